@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { accepted, refused, type Result } from '#domain/result.ts'
+
+/** The key that a browser names itself with to the embedded data service: public, it grants nothing but visiting. */
+export const PUBLIC_ANON_KEY = 'sb_publishable_torque-and-timing'
+
+const optionalText = z.optional(z.string().check(z.trim(), z.minLength(1)))
+const optionalUrl = (protocol: RegExp, example: string) =>
+  z.optional(z.url({ protocol, error: `must be a URL like ${example}` }))
+
+const settings = z.object({
+  NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
+  PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 3000),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PUBLIC_URL: optionalUrl(/^https?$/, 'https://shop.example'),
+  DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  DATABASE_URL: optionalUrl(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/name'),
+  SUPABASE_URL: optionalUrl(/^https?$/, 'https://project.supabase.example'),
+  SUPABASE_ANON_KEY: z._default(z.string().check(z.minLength(8)), PUBLIC_ANON_KEY),
+  SUPABASE_SERVICE_ROLE_KEY: optionalText,
+  ADMIN_USERNAME: z._default(
+    z.string().check(z.regex(/^[A-Za-z0-9._-]{1,60}$/, 'must be 1 to 60 letters, digits, dots or dashes')),
+    'admin',
+  ),
+  ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(10, 'must have at least 10 characters'), z.maxLength(200))),
+  SMTP_URL: optionalUrl(/^smtps?$/, 'smtps://user:password@mail.example:465'),
+  RESEND_API_KEY: optionalText,
+  MAIL_FROM: z._default(z.string().check(z.regex(/@/, 'must be an e-mail address')), 'hello@torqueandtiming.example'),
+  OWNER_EMAIL: z.optional(z.string().check(z.regex(/@/, 'must be an e-mail address'))),
+  STRIPE_SECRET_KEY: optionalText,
+  STRIPE_WEBHOOK_SECRET: optionalText,
+  PAYMENTS: z.optional(z.enum(['stripe', 'sandbox'])),
+  TRUST_PROXY: z._default(z.string(), ''),
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
+})
+
+/** Everything the process is told from outside; see `.env.example` for the meaning of each setting. */
+export type Config = {
+  readonly environment: 'development' | 'production' | 'test'
+  readonly port: number
+  readonly host: string
+  /** Where visitors reach the site, without a trailing slash. */
+  readonly publicUrl: string
+  readonly dataDirectory: string
+  /** A PostgreSQL server to use instead of the embedded one. */
+  readonly databaseUrl: string | undefined
+  /** A hosted backend that the browser talks to instead of ours. */
+  readonly hosted: { readonly url: string; readonly serviceRoleKey: string } | undefined
+  readonly anonKey: string
+  readonly admin: { readonly username: string; readonly password: string | undefined }
+  readonly mail: {
+    readonly smtpUrl: string | undefined
+    readonly resendApiKey: string | undefined
+    readonly from: string
+    /** Who hears of what needs a human: duplicate payments, mail that could not be delivered. */
+    readonly owner: string
+  }
+  readonly payments:
+    | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }
+    | { readonly mode: 'sandbox' }
+  /** Addresses whose X-Forwarded-For is believed; false believes none. */
+  readonly trustProxy: string[] | false
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
+}
+
+/** Reads the settings. A refusal lists every bad one in a line of its own, without its value. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Result<Config, string[]> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
+  const parsed = z.safeParse(settings, given)
+  if (!parsed.success) {
+    return refused(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  }
+  const values = parsed.data
+  const problems = contradictions(values)
+  return problems.length > 0 ? refused(problems) : accepted(toConfig(values))
+}
+
+type Settings = z.infer<typeof settings>
+
+function contradictions(values: Settings): string[] {
+  const problems: string[] = []
+  const wantsStripe = values.PAYMENTS === 'stripe' || values.STRIPE_SECRET_KEY !== undefined
+  if (wantsStripe && values.PAYMENTS !== 'sandbox') {
+    if (!values.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: is needed for PAYMENTS=stripe')
+    if (!values.STRIPE_WEBHOOK_SECRET) problems.push('STRIPE_WEBHOOK_SECRET: is needed beside STRIPE_SECRET_KEY')
+  } else if (values.NODE_ENV === 'production' && values.PAYMENTS !== 'sandbox') {
+    problems.push(
+      'STRIPE_SECRET_KEY: is needed in production (or say PAYMENTS=sandbox to run with test payments only)',
+    )
+  }
+  if (values.SUPABASE_URL && !values.SUPABASE_SERVICE_ROLE_KEY) {
+    problems.push('SUPABASE_SERVICE_ROLE_KEY: is needed beside SUPABASE_URL')
+  }
+  if (values.SUPABASE_URL && values.SUPABASE_ANON_KEY === PUBLIC_ANON_KEY) {
+    problems.push('SUPABASE_ANON_KEY: is needed beside SUPABASE_URL')
+  }
+  if (values.SUPABASE_URL && !values.DATABASE_URL) {
+    problems.push("DATABASE_URL: is needed beside SUPABASE_URL (the project's own connection string)")
+  }
+  return problems
+}
+
+function toConfig(values: Settings): Config {
+  const usesStripe = values.PAYMENTS !== 'sandbox' && values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
+  const reachableHost = values.HOST === '0.0.0.0' || values.HOST === '::' ? 'localhost' : values.HOST
+  const ownUrl = `http://${reachableHost === '127.0.0.1' ? 'localhost' : reachableHost}:${values.PORT}`
+  return {
+    environment: values.NODE_ENV,
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: (values.PUBLIC_URL ?? ownUrl).replace(/\/+$/, ''),
+    dataDirectory: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    hosted:
+      values.SUPABASE_URL && values.SUPABASE_SERVICE_ROLE_KEY
+        ? { url: values.SUPABASE_URL.replace(/\/+$/, ''), serviceRoleKey: values.SUPABASE_SERVICE_ROLE_KEY }
+        : undefined,
+    anonKey: values.SUPABASE_ANON_KEY,
+    admin: { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD },
+    mail: {
+      smtpUrl: values.SMTP_URL,
+      resendApiKey: values.RESEND_API_KEY,
+      from: values.MAIL_FROM,
+      owner: values.OWNER_EMAIL ?? values.MAIL_FROM,
+    },
+    payments: usesStripe
+      ? {
+          mode: 'stripe',
+          secretKey: values.STRIPE_SECRET_KEY as string,
+          webhookSecret: values.STRIPE_WEBHOOK_SECRET as string,
+        }
+      : { mode: 'sandbox' },
+    trustProxy: values.TRUST_PROXY === '' ? false : values.TRUST_PROXY.split(',').map((address) => address.trim()),
+    logLevel: values.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,97 @@
+import pg from 'pg'
+
+/** Whom a piece of work acts as: the PostgreSQL role, and what its policies may read of the request. */
+export type Identity = {
+  readonly role: 'anon' | 'authenticated' | 'service_role' | 'shop_server'
+  /** Claims of the verified access token; policies read them with `auth.jwt()`. */
+  readonly claims?: Readonly<Record<string, unknown>>
+  /** Request headers that triggers may read, as PostgREST offers them in `request.headers`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Runs one statement with parameters and returns its rows. A `name` makes it a prepared statement. */
+export type Query = <Row extends pg.QueryResultRow>(
+  sql: string,
+  values?: readonly unknown[],
+  name?: string,
+) => Promise<Row[]>
+
+export type Database = {
+  /** One transaction as `identity`: committed when `work` resolves, rolled back when it throws. */
+  transaction<Result>(identity: Identity, work: (query: Query) => Promise<Result>): Promise<Result>
+  /** The pool that logs in as `authenticator`, a role with no rights of its own. */
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** The server's own features act as this role. */
+export const asServer: Identity = { role: 'shop_server' }
+
+// Dates, times and timestamps stay the strings PostgreSQL wrote: a JavaScript Date would drag in
+// the zone of the machine, and shop time must not depend on it.
+const keepText = (value: string) => value
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    textTypes.has(oid) ? keepText : pg.types.getTypeParser(oid, format as 'text'),
+}
+const textTypes = new Set<number>([
+  pg.types.builtins.DATE,
+  pg.types.builtins.TIME,
+  pg.types.builtins.TIMESTAMP,
+  pg.types.builtins.TIMESTAMPTZ,
+  pg.types.builtins.INT8,
+])
+
+/**
+ * Opens the pool. `connectionString` must log in as a role that may `set role` to every
+ * `Identity['role']` and owns nothing.
+ */
+export function openDatabase(connectionString: string, maxConnections = 10): Database {
+  const pool = new pg.Pool({
+    connectionString,
+    max: maxConnections,
+    types: types as pg.CustomTypesConfig,
+    application_name: 'torque-and-timing',
+    connectionTimeoutMillis: 5_000,
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return {
+    pool,
+    close: () => pool.end(),
+    async transaction(identity, work) {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        await client.query(begin(identity))
+        const result = await work(async (text, values = [], name) => {
+          const query = { text, values: [...values], ...(name === undefined ? {} : { name }) }
+          return (await client.query(query)).rows
+        })
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query('rollback').catch((cause: Error) => {
+          broken = cause
+        })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+  }
+}
+
+/** One round trip opens the transaction, takes the role and shows the request to policies. */
+function begin({ role, claims, headers }: Identity): string {
+  const settings = [
+    `set local role ${pg.escapeIdentifier(role)}`,
+    `select set_config('request.jwt.claims', ${pg.escapeLiteral(JSON.stringify(claims ?? { role }))}, true)`,
+  ]
+  if (headers) {
+    settings.push(
+      `select set_config('request.headers', ${pg.escapeLiteral(JSON.stringify(headers))}, true)`,
+    )
+  }
+  return `begin; ${settings.join('; ')}`
+}
