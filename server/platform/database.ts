@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /** Whom a piece of work acts as: the PostgreSQL role, and what its policies may read of the request. */
 export type Identity = {
-  readonly role: 'anon' | 'authenticated' | 'service_role' | 'shop_server'
+  readonly role: 'anon' | 'authenticated' | 'service_role' | 'shop_server' | 'supabase_auth_admin'
   /** Claims of the verified access token; policies read them with `auth.jwt()`. */
   readonly claims?: Readonly<Record<string, unknown>>
   /** Request headers that triggers may read, as PostgREST offers them in `request.headers`. */

