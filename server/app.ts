@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/platform/database.ts'
+import { serveHealth } from '#server/platform/health.ts'
 import { handleErrors } from '#server/platform/http-errors.ts'
 
 /** What the process puts together and the app only uses. */
@@ -23,5 +24,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   handleErrors(app)
   await app.register(fastifyCookie)
+  serveHealth(app, dependencies.database)
   return app
 }

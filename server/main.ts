@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { type PreparedDatabase, prepareDatabase } from './platform/bootstrap-database.ts'
+import { type FrontDoor, openFrontDoor } from './platform/front-door.ts'
+import { StartRefused } from './platform/start-refused.ts'
+
+/** How long requests under way may take to finish once the process was told to stop. */
+const farewellMs = 10_000
+
+type Running = {
+  readonly door: FrontDoor
+  readonly prepared: PreparedDatabase
+  readonly app: FastifyInstance
+}
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+const config = readSettings()
+try {
+  await serve(config)
+} catch (error) {
+  if (!(error instanceof StartRefused)) throw error
+  console.error(`\nThe site cannot start.\n${error.message}`)
+  process.exit(1)
+}
+
+function readSettings(): Config {
+  const settings = readConfig(process.env)
+  if (settings.ok) return settings.value
+  console.error('The site cannot start. These settings need a look (see .env.example):')
+  for (const problem of settings.refusal) console.error(`  ${problem}`)
+  process.exit(1)
+}
+
+async function serve(config: Config): Promise<void> {
+  const stopped = whenToldToStop()
+  const door = await openFrontDoor(config.host, config.port)
+  const prepared = await prepareDatabase(config)
+  const app = await buildApp({ config, database: prepared.database, now: Date.now })
+  await app.ready()
+  door.admit(app.routing)
+  announce(config, door.port)
+  const wasLost = await Promise.race([stopped, prepared.lost.then(() => true)])
+  if (wasLost) console.error('The database server ended unexpectedly; the site stops.')
+  await stop({ door, prepared, app })
+  process.exit(wasLost ? 1 : 0)
+}
+
+/** The first signal stops in good order, the second at once; PostgreSQL follows either way. */
+function whenToldToStop(): Promise<false> {
+  return new Promise((told) => {
+    let isStopping = false
+    const onSignal = () => {
+      if (isStopping) process.exit(1)
+      isStopping = true
+      told(false)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  })
+}
+
+async function stop({ door, prepared, app }: Running): Promise<void> {
+  await door.close(farewellMs)
+  await app.close()
+  await prepared.stop()
+}
+
+function announce(config: Config, port: number): void {
+  const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  console.log(`\nTorque & Timing is open.\n  Site       ${address}/\n  Dashboard  ${address}/admin`)
+  if (config.payments.mode === 'sandbox') {
+    console.log('  Payments   TEST MODE: no money moves. Set STRIPE_SECRET_KEY to charge cards.')
+  }
+  if (!config.mail.smtpUrl && !config.mail.resendApiKey) {
+    console.log(
+      `  E-mail     TEST MODE: kept in ${config.dataDirectory}/outbox. Set SMTP_URL to send.`,
+    )
+  }
+  console.log('Ctrl-C stops it.\n')
+}

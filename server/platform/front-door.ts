@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { StartRefused } from './start-refused.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The listening port. It is open before the app is ready and answers 503 until then. */
+export type FrontDoor = {
+  readonly port: number
+  /** From now on `handler` answers. */
+  admit(handler: Handler): void
+  /** Takes no new connection, lets the requests under way finish, cuts them off after `limitMs`. */
+  close(limitMs: number): Promise<void>
+}
+
+/** Listens at once, so that a taken port is found before anything else is started. */
+export async function openFrontDoor(host: string, port: number): Promise<FrontDoor> {
+  let handle: Handler = answerStarting
+  let isClosing = false
+  const server = createServer((request, response) => {
+    if (isClosing) response.setHeader('connection', 'close')
+    handle(request, response)
+  })
+  await new Promise<void>((listening, failed) => {
+    server.once('error', (error) => failed(explain(error, host, port)))
+    server.listen(port, host, listening)
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    admit(handler) {
+      handle = handler
+    },
+    async close(limitMs) {
+      isClosing = true
+      const closed = new Promise((resolve) => server.close(resolve))
+      // A connection that was busy a moment ago and stays open for a next request is idle now.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      const limit = setTimeout(() => server.closeAllConnections(), limitMs)
+      await closed
+      clearInterval(sweep)
+      clearTimeout(limit)
+    },
+  }
+}
+
+function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, {
+    'content-type': 'text/plain; charset=utf-8',
+    'retry-after': '2',
+    'cache-control': 'no-store',
+  })
+  response.end('The site is starting. Please try again in a moment.\n')
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is already in use, perhaps by another copy of the site. Stop that program, or choose another PORT.`,
+    EACCES: `Port ${port} may not be opened by this user. Choose a PORT above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Check HOST.`,
+    ENOTFOUND: `The name ${host} is unknown. Check HOST.`,
+  }
+  const reason = reasons[error.code ?? '']
+  return reason ? new StartRefused(reason) : error
+}
