@@ -1,11 +1,11 @@
 /** 0 is Sunday, 6 is Saturday, as in `Date.getDay()` (specification, section 3). */
-export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 
 /** Minutes after the shop's midnight. */
-export type OpeningHours = { opensAtMinute: number; closesAtMinute: number };
+export type OpeningHours = { opensAtMinute: number; closesAtMinute: number }
 
-const long: OpeningHours = { opensAtMinute: 8 * 60 + 30, closesAtMinute: 21 * 60 };
-const short: OpeningHours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 };
+const long: OpeningHours = { opensAtMinute: 8 * 60 + 30, closesAtMinute: 21 * 60 }
+const short: OpeningHours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
 
 /** Opening hours by weekday (specification, section 9): Sun, Thu, Fri, Sat long; Mon, Tue, Wed short. */
 export const openingHours: Readonly<Record<Weekday, OpeningHours>> = {
@@ -16,44 +16,44 @@ export const openingHours: Readonly<Record<Weekday, OpeningHours>> = {
   4: long,
   5: long,
   6: long,
-};
+}
 
-const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
-const mondayFirst: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 0];
+const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+const mondayFirst: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 0]
 
 /** 690 → '11:30 AM', 1260 → '9:00 PM'. `minute` counts from midnight, 0 to 1439. */
 export function formatMinute(minute: number): string {
-  const hour = Math.floor(minute / 60);
-  const past = String(minute % 60).padStart(2, '0');
-  return `${hour % 12 === 0 ? 12 : hour % 12}:${past} ${hour < 12 ? 'AM' : 'PM'}`;
+  const hour = Math.floor(minute / 60)
+  const past = String(minute % 60).padStart(2, '0')
+  return `${hour % 12 === 0 ? 12 : hour % 12}:${past} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
 /** '11:00 AM – 7:00 PM' */
 export function formatHours({ opensAtMinute, closesAtMinute }: OpeningHours): string {
-  return `${formatMinute(opensAtMinute)} – ${formatMinute(closesAtMinute)}`;
+  return `${formatMinute(opensAtMinute)} – ${formatMinute(closesAtMinute)}`
 }
 
 /** A run of consecutive weekdays that keep the same hours. */
-export type HoursGroup = { days: Weekday[]; hours: OpeningHours; text: string };
+export type HoursGroup = { days: Weekday[]; hours: OpeningHours; text: string }
 
 const isSame = (a: OpeningHours, b: OpeningHours) =>
-  a.opensAtMinute === b.opensAtMinute && a.closesAtMinute === b.closesAtMinute;
+  a.opensAtMinute === b.opensAtMinute && a.closesAtMinute === b.closesAtMinute
 
 /** The week from Monday to Sunday in runs of equal hours; `text` reads 'Mon–Wed: 11:00 AM – 7:00 PM'. */
 export function groupOpeningHours(
   week: Readonly<Record<Weekday, OpeningHours>> = openingHours,
 ): HoursGroup[] {
-  const runs: { days: Weekday[]; hours: OpeningHours }[] = [];
+  const runs: { days: Weekday[]; hours: OpeningHours }[] = []
   for (const day of mondayFirst) {
-    const run = runs.at(-1);
-    if (run && isSame(run.hours, week[day])) run.days.push(day);
-    else runs.push({ days: [day], hours: week[day] });
+    const run = runs.at(-1)
+    if (run && isSame(run.hours, week[day])) run.days.push(day)
+    else runs.push({ days: [day], hours: week[day] })
   }
-  return runs.map((run) => ({ ...run, text: `${nameOf(run.days)}: ${formatHours(run.hours)}` }));
+  return runs.map((run) => ({ ...run, text: `${nameOf(run.days)}: ${formatHours(run.hours)}` }))
 }
 
 function nameOf(days: Weekday[]): string {
-  const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return '';
-  return first === last ? dayNames[first] : `${dayNames[first]}–${dayNames[last]}`;
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  return first === last ? dayNames[first] : `${dayNames[first]}–${dayNames[last]}`
 }

@@ -23,12 +23,12 @@ export const shop = {
   billingPhone: { display: '(650) 555-0188', href: 'tel:+16505550188', e164: '+16505550188' },
   supportEmail: 'support@torqueandtiming.example',
   billingEmail: 'billing@torqueandtiming.example',
-  bookingEmail: 'service@torqueandtiming.example',
+  bookingEmail: 'hello@torqueandtiming.example',
   /** Specification, section 9. */
   appointmentMinutes: 75,
   appointmentDuration: '1 hour and 15 minutes',
   quoteReplyHours: 24,
-} as const;
+} as const
 
 /** '2130 Example Way, Mountain View, CA 94043' */
-export const shopAddressLine = `${shop.address.street}, ${shop.address.city}, ${shop.address.state} ${shop.address.postalCode}`;
+export const shopAddressLine = `${shop.address.street}, ${shop.address.city}, ${shop.address.state} ${shop.address.postalCode}`

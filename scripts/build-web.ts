@@ -1,0 +1,142 @@
+/**
+ * Builds the browser's part into dist/:
+ *   dist/pages/*.html, sitemap.xml, robots.txt   templates: the server fills in their placeholders
+ *                                                (listed in web/entry-prerender.tsx)
+ *   dist/assets/*                                hashed, immutable, with .br and .gz beside them
+ *   dist/public/*                                served at the root as they are (icons, manifest)
+ *   dist/manifest.json                           which page loads which files; read by check-bytes.ts
+ */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build, type Manifest, type ManifestChunk } from 'vite'
+import type { RenderedPage } from '../web/entry-prerender.tsx'
+import { htmlDocument, robotsTxt, sitemapXml } from './web-documents.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const finalDir = path.join(root, 'dist')
+const workDir = path.join(root, '.cache/build-web')
+const outDir = path.join(workDir, 'dist')
+const serverDir = path.join(workDir, 'prerender')
+
+/** The page modules by route file: what `modulepreload` names, so that nothing waits for the entry to run. */
+const pageModules: Record<string, string> = {
+  index: 'pages/home.tsx',
+  'book-appointment': 'pages/book-appointment.tsx',
+  'request-quote': 'pages/request-quote.tsx',
+  'pay-invoice': 'pages/pay-invoice.tsx',
+  'payment-success': 'pages/payment-success.tsx',
+  privacy: 'pages/privacy.tsx',
+  'sandbox-ui': 'pages/sandbox-ui.tsx',
+  '404': 'pages/not-found.tsx',
+}
+const entries = { public: 'entry-client.tsx', admin: 'entry-admin.tsx' } as const
+
+async function buildWeb() {
+  await rm(workDir, { recursive: true, force: true })
+  const configFile = path.join(root, 'vite.config.ts')
+  await build({
+    configFile,
+    logLevel: 'warn',
+    build: {
+      outDir,
+      manifest: 'manifest.json',
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: Object.values(entries).map((file) => path.join(root, 'web', file)),
+      },
+    },
+  })
+  await build({
+    configFile,
+    logLevel: 'warn',
+    build: {
+      outDir: serverDir,
+      ssr: path.join(root, 'web/entry-prerender.tsx'),
+      copyPublicDir: false,
+    },
+  })
+  const manifest: Manifest = JSON.parse(await readFile(path.join(outDir, 'manifest.json'), 'utf8'))
+  await writePages(manifest)
+  await copyPublic()
+  await compress(path.join(outDir, 'assets'))
+  // Swapped in whole: a running server never sees half a build.
+  await rm(finalDir, { recursive: true, force: true })
+  await rename(outDir, finalDir)
+  await rm(workDir, { recursive: true, force: true })
+}
+
+async function writePages(manifest: Manifest) {
+  const module: typeof import('../web/entry-prerender.tsx') = await import(
+    pathToFileURL(path.join(serverDir, 'entry-prerender.js')).href
+  )
+  const pages = await module.renderPages()
+  const pagesDir = path.join(outDir, 'pages')
+  await mkdir(pagesDir, { recursive: true })
+  for (const page of pages) {
+    const html = htmlDocument(page, await filesOf(page, manifest))
+    await writeFile(path.join(pagesDir, `${page.file}.html`), html)
+  }
+  await writeFile(path.join(pagesDir, 'sitemap.xml'), sitemapXml(pages))
+  await writeFile(path.join(pagesDir, 'robots.txt'), robotsTxt(module.robotsDisallow))
+}
+
+/** What the head of a page names: its entry, what that and the page import, its font and its styles. */
+async function filesOf(page: RenderedPage, manifest: Manifest) {
+  const entry = chunkOf(manifest, entries[page.document])
+  const pageModule = page.document === 'public' ? pageModules[page.file] : undefined
+  const chunks = new Set<ManifestChunk>()
+  collect(manifest, entry, chunks)
+  if (pageModule) collect(manifest, chunkOf(manifest, pageModule), chunks)
+  const css = await Promise.all(
+    [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))].map((file) =>
+      readFile(path.join(outDir, file), 'utf8'),
+    ),
+  )
+  const fonts = entry.assets?.filter((file) => file.endsWith('.woff2')) ?? []
+  const preloads = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
+  return {
+    script: `/${entry.file}`,
+    preloads,
+    fonts: fonts.map((file) => `/${file}`),
+    css: css.join(''),
+  }
+}
+
+function chunkOf(manifest: Manifest, module: string): ManifestChunk {
+  const chunk = manifest[module]
+  if (!chunk) throw new Error(`The build has no chunk for web/${module}.`)
+  return chunk
+}
+
+function collect(manifest: Manifest, chunk: ManifestChunk, into: Set<ManifestChunk>) {
+  if (into.has(chunk)) return
+  into.add(chunk)
+  for (const name of chunk.imports ?? []) collect(manifest, chunkOf(manifest, name), into)
+}
+
+async function copyPublic() {
+  const { cp } = await import('node:fs/promises')
+  await cp(path.join(root, 'web/public'), path.join(outDir, 'public'), { recursive: true })
+}
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+async function compress(directory: string) {
+  for (const file of await readdir(directory)) {
+    if (!/\.(js|css|svg|json)$/.test(file)) continue
+    const target = path.join(directory, file)
+    const content = await readFile(target)
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    }
+    await writeFile(`${target}.br`, await brotli(content, { params }))
+    await writeFile(`${target}.gz`, await gzipped(content, { level: 9 }))
+  }
+}
+
+await buildWeb()

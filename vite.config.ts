@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const web = fileURLToPath(new URL('web', import.meta.url))
+
+/**
+ * The browser's part of the product. `scripts/build-web.ts` runs it twice: once for the browser, once for
+ * the module that prerenders the pages. SANDBOX_UI=1 adds the component page /sandbox/ui to a build.
+ */
+export default defineConfig(({ command }) => ({
+  root: web,
+  publicDir: 'public',
+  plugins: [react()],
+  define: {
+    __SANDBOX_UI__: JSON.stringify(command === 'serve' || process.env['SANDBOX_UI'] === '1'),
+    __BUILD_YEAR__: JSON.stringify(new Date().getUTCFullYear()),
+  },
+  build: {
+    target: 'baseline-widely-available',
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
+        },
+      },
+    },
+  },
+}))

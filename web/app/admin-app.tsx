@@ -1,0 +1,24 @@
+import { Suspense } from 'react'
+import { AdminDashboardPage } from '#web/pages/admin-dashboard.tsx'
+import { ToastRegion } from '#web/ui/toast-region.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+
+/**
+ * The dashboard's document: its own entry, styles and font, none of which the public pages load. Its
+ * links to the public site are plain `<a href>`, and so is the way here.
+ */
+export function AdminApp() {
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <ErrorBoundary>
+        <Suspense fallback={null}>
+          <AdminDashboardPage />
+        </Suspense>
+      </ErrorBoundary>
+      <ToastRegion />
+    </>
+  )
+}

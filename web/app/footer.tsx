@@ -1,0 +1,19 @@
+import { Link } from '#web/lib/router.tsx'
+import { shop, shopAddressLine } from '#domain/shop.ts'
+import { paths } from './paths.ts'
+
+/** Copyright, address, privacy, and the tiny dot through which the staff signs in. */
+export function Footer() {
+  return (
+    <footer className="band foot">
+      <div className="wrap">
+        <span>
+          © {__BUILD_YEAR__} {shop.name}. All rights reserved.
+        </span>
+        <span>{shopAddressLine}</span>
+        <Link to={paths.privacy}>Privacy</Link>
+        <a className="dot" href={paths.adminDashboard} rel="nofollow" aria-label="Staff sign-in" />
+      </div>
+    </footer>
+  )
+}

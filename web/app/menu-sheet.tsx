@@ -1,0 +1,76 @@
+import { useRef, type MouseEvent, type Ref } from 'react'
+import { Link, NavLink } from '#web/lib/router.tsx'
+import { shop } from '#domain/shop.ts'
+import { BrandMark } from '#web/ui/brand.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { navLinks } from './nav-links.ts'
+import { OpenToday } from './open-today.tsx'
+import { paths } from './paths.ts'
+
+export const menuId = 'site-menu'
+
+/**
+ * The slide-in menu. A `<dialog popover>`: works as a popover before and without JavaScript, and as a
+ * modal (focus kept inside, Esc, focus returned) once the bar's button calls `showModal`.
+ */
+export function MenuSheet({ ref }: { ref: Ref<HTMLDialogElement> }) {
+  const closer = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    const dialog = closer.current?.closest('dialog')
+    if (dialog?.matches(':popover-open')) dialog.hidePopover()
+    dialog?.close()
+  }
+  const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
+    if (event.target === event.currentTarget) close()
+  }
+  return (
+    <dialog
+      ref={ref}
+      id={menuId}
+      className="sheet"
+      popover="auto"
+      aria-label="Menu"
+      onClick={closeOnBackdrop}
+    >
+      <nav aria-label="Menu">
+        <div className="top">
+          <Link className="brand" to={paths.home} aria-label={`${shop.name}, home`} onClick={close}>
+            <BrandMark />
+          </Link>
+          <button
+            ref={closer}
+            className="iconbtn"
+            type="button"
+            aria-label="Close menu"
+            popoverTarget={menuId}
+            popoverTargetAction="hide"
+            onClick={close}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+        <ul>
+          {navLinks.map(({ to, label }) => (
+            <li key={to}>
+              <NavLink className="big" to={to} onClick={close}>
+                {label}
+                <Icon name="arrow-right" />
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+        <div className="reach">
+          <a className="btn btn-2 wide" href={shop.phone.href}>
+            <Icon name="phone" />
+            {shop.phone.display}
+          </a>
+          <p className="hint">
+            {shop.address.street}, {shop.address.city}
+            <br />
+            <OpenToday />
+          </p>
+        </div>
+      </nav>
+    </dialog>
+  )
+}

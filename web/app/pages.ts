@@ -1,0 +1,60 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { shop } from '#domain/shop.ts'
+import { paths } from './paths.ts'
+
+type PageModule = Promise<{ default: ComponentType }>
+
+export type Page = {
+  path: string
+  /** The document's title, also set when the router changes the page. */
+  title: string
+  /** Fetches the page's code; entry-client calls it for the first page before it hydrates. */
+  load: () => PageModule
+  Component: LazyExoticComponent<ComponentType>
+}
+
+const page = (path: string, title: string, load: () => PageModule): Page => ({
+  path,
+  title: `${title} | ${shop.name}`,
+  load,
+  Component: lazy(load),
+})
+
+/** The pages of the public document, each its own chunk. What else a page tells search engines is in page-meta.ts. */
+export const pages: Page[] = [
+  page(paths.home, `${shop.kind} in ${shop.address.city}, ${shop.address.state}`, async () => ({
+    default: (await import('#web/pages/home.tsx')).HomePage,
+  })),
+  page(paths.bookAppointment, 'Book an Appointment', async () => ({
+    default: (await import('#web/pages/book-appointment.tsx')).BookAppointmentPage,
+  })),
+  page(paths.requestQuote, 'Request a Quote', async () => ({
+    default: (await import('#web/pages/request-quote.tsx')).RequestQuotePage,
+  })),
+  page(paths.payInvoice, 'Pay an Invoice', async () => ({
+    default: (await import('#web/pages/pay-invoice.tsx')).PayInvoicePage,
+  })),
+  page(paths.paymentSuccess, 'Payment', async () => ({
+    default: (await import('#web/pages/payment-success.tsx')).PaymentSuccessPage,
+  })),
+  page(paths.privacy, 'Privacy', async () => ({
+    default: (await import('#web/pages/privacy.tsx')).PrivacyPage,
+  })),
+  ...(__SANDBOX_UI__
+    ? [
+        page(paths.sandboxUi, 'Components', async () => ({
+          default: (await import('#web/pages/sandbox-ui.tsx')).SandboxUiPage,
+        })),
+      ]
+    : []),
+]
+
+export const notFoundPage = page('*', 'Page not found', async () => ({
+  default: (await import('#web/pages/not-found.tsx')).NotFoundPage,
+}))
+
+/** The page at an address; a trailing slash makes no difference. */
+export function pageAt(pathname: string): Page {
+  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  return pages.find((candidate) => candidate.path === path) ?? notFoundPage
+}

@@ -1,0 +1,12 @@
+/** Every address of the site. Links and redirects name these, never a literal. */
+export const paths = {
+  home: '/',
+  bookAppointment: '/book-appointment',
+  requestQuote: '/request-quote',
+  payInvoice: '/pay-invoice',
+  paymentSuccess: '/payment-success',
+  privacy: '/privacy',
+  /** Another document with its own styles: link to it with a plain `<a href>`, not with the router. */
+  adminDashboard: '/admin-dashboard',
+  sandboxUi: '/sandbox/ui',
+} as const

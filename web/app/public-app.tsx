@@ -1,0 +1,30 @@
+import { Suspense } from 'react'
+import { useLocation } from '#web/lib/router.tsx'
+import { ToastRegion } from '#web/ui/toast-region.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Footer } from './footer.tsx'
+import { NavBar } from './nav-bar.tsx'
+import { pageAt } from './pages.ts'
+import { usePageChange } from './use-page-change.ts'
+
+/** The public document: bar, page, footer, notifications. Rendered inside a router, on both sides. */
+export function PublicApp() {
+  const { pathname } = useLocation()
+  const { Component, path } = pageAt(pathname)
+  usePageChange()
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <NavBar />
+      <ErrorBoundary key={path}>
+        <Suspense fallback={<main id="main" className="waiting" aria-busy="true" />}>
+          <Component />
+        </Suspense>
+      </ErrorBoundary>
+      <Footer />
+      <ToastRegion />
+    </>
+  )
+}

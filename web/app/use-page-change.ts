@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from '#web/lib/router.tsx'
+import { pageAt } from './pages.ts'
+
+/**
+ * What a full load would do, done by hand when the router changes the page: scroll to the top, set the
+ * title, and move the focus to the new headline so that a screen reader reads it.
+ */
+export function usePageChange(): void {
+  const { pathname } = useLocation()
+  const previous = useRef(pathname)
+  useEffect(() => {
+    if (previous.current === pathname) return
+    previous.current = pathname
+    // From here on every page starts at the top, also on Back; before, a reload keeps its place.
+    history.scrollRestoration = 'manual'
+    document.title = pageAt(pathname).title
+    scrollTo({ top: 0, behavior: 'instant' })
+    const headline = document.querySelector<HTMLElement>('main h1[tabindex], main')
+    headline?.focus({ preventScroll: true })
+  }, [pathname])
+}

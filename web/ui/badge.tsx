@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+export type BadgeTone = 'neutral' | 'ok' | 'info' | 'warn' | 'danger' | 'violet' | 'ring' | 'solid'
+
+/** A tag with a paint stripe. The word carries the meaning, the tone only helps; `caps` is for COMPLETED. */
+export function Badge({
+  tone = 'neutral',
+  caps,
+  children,
+}: {
+  tone?: BadgeTone
+  caps?: boolean
+  children: ReactNode
+}) {
+  const classes = ['badge', tone !== 'neutral' && tone, caps && 'caps']
+  return <span className={classes.filter(Boolean).join(' ')}>{children}</span>
+}

@@ -1,0 +1,150 @@
+import { useId, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import { ToastRegion } from './toast-region.tsx'
+
+type OverlayProps = {
+  open: boolean
+  /** Asked by Esc and the close button. Ignore it (and set `busy`) while something is being sent. */
+  onClose: () => void
+  title: ReactNode
+  children: ReactNode
+  /** The buttons; always in sight. */
+  footer?: ReactNode
+  /** Esc and the close button do nothing while set. */
+  busy?: boolean
+}
+
+/**
+ * A modal dialog on the native element: the page behind is inert, Esc closes, the focus returns to
+ * where it was. Full screen on a phone. A click beside it does not close it: what was typed stays.
+ */
+export function Dialog({ size, ...props }: OverlayProps & { size?: 'small' }) {
+  return props.open ? (
+    <OpenDialog {...props} className={size ? `dlg ${size}` : 'dlg'} modal />
+  ) : null
+}
+
+/** From this width up a side panel leaves the page beside it usable. */
+const besideThePage = '(min-width: 64rem)'
+
+/**
+ * A panel at the right. On a wide screen the page beside it stays usable (not modal); below 64 rem it
+ * is a modal sheet at the bottom. Esc closes, the focus returns.
+ */
+export function SidePanel(props: OverlayProps) {
+  const isWide = useMediaQuery(besideThePage)
+  // The key reopens the element in its other mode when the window crosses the width.
+  return props.open ? (
+    <OpenDialog {...props} key={String(isWide)} className="side" modal={!isWide} />
+  ) : null
+}
+
+/** Asks before something is destroyed. `confirmLabel` names the deed ('Delete'); Cancel has the focus first. */
+export function ConfirmDialog({
+  confirmLabel,
+  busyLabel,
+  onConfirm,
+  ...props
+}: Omit<OverlayProps, 'footer'> & {
+  confirmLabel: string
+  busyLabel?: string
+  onConfirm: () => void
+}) {
+  return (
+    <Dialog
+      {...props}
+      size="small"
+      footer={
+        <>
+          <button
+            type="button"
+            className="btn btn-3"
+            disabled={props.busy}
+            onClick={props.onClose}
+            autoFocus
+          >
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="btn btn-danger"
+            disabled={props.busy}
+            onClick={onConfirm}
+          >
+            {props.busy ? (busyLabel ?? confirmLabel) : confirmLabel}
+          </button>
+        </>
+      }
+    />
+  )
+}
+
+function OpenDialog({
+  onClose,
+  title,
+  children,
+  footer,
+  busy,
+  className,
+  modal,
+}: OverlayProps & { className: string; modal: boolean }) {
+  const element = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const close = () => !busy && onClose()
+
+  useLayoutEffect(() => {
+    const dialog = element.current
+    if (!dialog) return
+    if (modal) dialog.showModal()
+    else dialog.show()
+    // Closing before the element leaves the page is what gives the focus back.
+    return () => dialog.close()
+  }, [modal])
+
+  return (
+    <dialog
+      ref={element}
+      className={className}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      // Browsers may close a dialog at the second Esc without asking: follow it.
+      onClose={(event) => !event.currentTarget.open && onClose()}
+      onKeyDown={(event) => {
+        if (modal || event.key !== 'Escape') return
+        event.stopPropagation()
+        close()
+      }}
+    >
+      <div className="hd">
+        <h2 id={titleId}>{title}</h2>
+        <button
+          type="button"
+          className="iconbtn"
+          aria-label="Close"
+          disabled={busy}
+          onClick={close}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="body">{children}</div>
+      {footer && <footer>{footer}</footer>}
+      {modal && <ToastRegion />}
+    </dialog>
+  )
+}
+
+function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    () => matchMedia(query).matches,
+    () => true,
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+/** What a list says when it has nothing: a plain card on the public site, a dashed box (`dashed`) in the dashboard. */
+export function EmptyState({
+  title,
+  children,
+  dashed,
+}: {
+  title: ReactNode
+  children?: ReactNode
+  dashed?: boolean
+}) {
+  if (dashed) {
+    return (
+      <div className="empty">
+        <p>{title}</p>
+        {children}
+      </div>
+    )
+  }
+  return (
+    <div className="card panel blank">
+      <h3>{title}</h3>
+      {children && <p className="muted">{children}</p>}
+    </div>
+  )
+}
