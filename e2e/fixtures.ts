@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import pg from 'pg'
+import { startShop } from '#testing/shop-process.ts'
+
+export { expect }
+export type { Locator, Page } from '@playwright/test'
+
+export const ADMIN = { username: 'admin', password: 'correct horse battery' }
+
+/** The running shop of this worker, on a database of its own. */
+export type Shop = {
+  readonly url: string
+  readonly dataDirectory: string
+  /** The superuser's connections: arrange and look, past every policy. */
+  readonly database: pg.Pool
+  /** Fixes the clock of the booking rules (ISO 8601), or sets it free again. */
+  setClock(instant: string | undefined): Promise<void>
+}
+
+type Fixtures = {
+  /** Console errors that a test expects, for example of a request it makes fail. */
+  expectedConsoleErrors: RegExp[]
+}
+
+export const test = base.extend<Fixtures, { shop: Shop }>({
+  shop: [
+    async ({}, use) => {
+      const databaseUrl = await copyTemplate()
+      const database = new pg.Pool({ connectionString: databaseUrl, max: 3 })
+      const running = await startShop({
+        DATABASE_URL: databaseUrl,
+        ADMIN_USERNAME: ADMIN.username,
+        ADMIN_PASSWORD: ADMIN.password,
+      })
+      await use({
+        url: running.url,
+        dataDirectory: running.dataDirectory,
+        database,
+        async setClock(instant) {
+          const now = instant ? `timestamptz ${pg.escapeLiteral(instant)}` : 'now()'
+          await database.query(
+            `create or replace function internal.current_instant() returns timestamptz
+               language sql stable set search_path = '' return ${now}`,
+          )
+        },
+      })
+      await running.end()
+      await database.end()
+      await onServer(`drop database "${new URL(databaseUrl).pathname.slice(1)}" with (force)`)
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ shop }, use) => use(shop.url),
+  expectedConsoleErrors: async ({}, use) => use([]),
+  page: async ({ page, expectedConsoleErrors }, use) => {
+    const unexpected: string[] = []
+    const note = (text: string) => {
+      if (!expectedConsoleErrors.some((pattern) => pattern.test(text))) unexpected.push(text)
+    }
+    page.on('console', (message) => {
+      if (message.type() === 'error') note(`${message.text()} (${message.location().url})`)
+    })
+    page.on('pageerror', (error) => note(String(error)))
+    // The map is another host's: what it answers is not ours, and tests have no network.
+    await page.route(/openstreetmap/, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '' }),
+    )
+    await use(page)
+    expect(unexpected, 'unexpected console errors').toEqual([])
+  },
+})
+
+/** Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell. */
+export async function expectAccessible(page: Page, selector?: string): Promise<void> {
+  const builder = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+  const { violations } = await (selector ? builder.include(selector) : builder).analyze()
+  const findings = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+  expect(findings).toEqual([])
+}
+
+/** Signs in as the admin through the login card. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto('/admin-dashboard')
+  await page.getByLabel('Username').fill(ADMIN.username)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+}
+
+function setting(name: 'E2E_OWNER_URL' | 'E2E_TEMPLATE'): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is set by the global setup`)
+  return value
+}
+
+async function copyTemplate(): Promise<string> {
+  const name = `shop_e2e_${randomBytes(6).toString('hex')}`
+  await onServer(`create database ${name} template ${setting('E2E_TEMPLATE')}`)
+  const url = new URL(setting('E2E_OWNER_URL'))
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: setting('E2E_OWNER_URL') })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}

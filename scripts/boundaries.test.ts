@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { findViolations } from './boundaries.ts'
+
+const violationsOf = (path: string, specifier: string) =>
+  findViolations([{ path, imports: [specifier] }])
+
+test.each([
+  ['domain/money.ts', 'zod/mini'],
+  ['domain/money.ts', 'node:fs'],
+  ['domain/money.ts', '#contracts/errors.ts'],
+  ['contracts/errors.ts', '#server/config.ts'],
+  ['web/features/booking/wizard.tsx', '#server/config.ts'],
+  ['web/features/booking/wizard.tsx', '#web/features/payment/pay.tsx'],
+  ['web/ui/button.tsx', '#web/features/booking/wizard.tsx'],
+  ['web/lib/api.ts', '#web/pages/home.tsx'],
+  ['server/app.ts', '#web/app/paths.ts'],
+  ['server/features/payments/settle-payment.ts', '#server/sandbox/stripe/sandbox.ts'],
+  ['server/features/payments/settle-payment.ts', '#testing/app.ts'],
+  ['server/platform/database.ts', '#server/features/payments/settle-payment.ts'],
+  ['web/features/booking/steps/one.tsx', '../../payment/pay.tsx'],
+])('%s must not import %s', (path, specifier) => {
+  expect(violationsOf(path, specifier)).toHaveLength(1)
+})
+
+test.each([
+  ['domain/money.ts', './result.ts'],
+  ['domain/money.test.ts', 'fast-check'],
+  ['contracts/errors.ts', 'zod/mini'],
+  ['web/features/booking/wizard.tsx', '#web/features/booking/steps/step-one.tsx'],
+  ['web/features/booking/wizard.tsx', '#web/app/paths.ts'],
+  ['web/pages/book-appointment.tsx', '#web/features/booking/wizard.tsx'],
+  ['server/app.ts', '#server/sandbox/stripe/sandbox.ts'],
+  ['server/features/payments/settle-payment.test.ts', '#testing/app.ts'],
+  ['server/features/payments/settle-payment.ts', '#server/features/emails/queue-email.ts'],
+])('%s may import %s', (path, specifier) => {
+  expect(violationsOf(path, specifier)).toEqual([])
+})

@@ -1,0 +1,75 @@
+import { posix } from 'node:path'
+
+/** A source file by its path from the root, with the module specifiers it imports. */
+export type SourceFile = { readonly path: string; readonly imports: readonly string[] }
+
+type Zone = {
+  readonly folder: RegExp
+  /** What it may import of the project, itself included. */
+  readonly may: RegExp
+  readonly packages?: RegExp
+}
+
+const NO_PACKAGE = /^$/
+
+/**
+ * Who may import whom; the first zone that fits a file counts. `domain` is pure, `contracts` know the
+ * domain, the two sides never meet, features of the web are islands, testing code stays in tests.
+ */
+const ZONES: readonly Zone[] = [
+  { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
+  { folder: /^domain\//, may: /^domain\//, packages: NO_PACKAGE },
+  { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
+  { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib))\// },
+  {
+    folder: /^web\/features\/([^/]+)\//,
+    may: /^(domain|contracts|web\/(ui|lib|styles|features\/\$1)|web\/app\/paths\.ts)\b/,
+  },
+  { folder: /^web\/pages\//, may: /^(domain|contracts|web)\/(?!entry)/ },
+  { folder: /^web\//, may: /^(domain|contracts|web)\// },
+  { folder: /^(server|supabase)\/.*\.test\.ts$/, may: /^(?!web\/|e2e\/)/ },
+  { folder: /^supabase\//, may: /^(domain|contracts|supabase)\// },
+  { folder: /^server\/platform\//, may: /^(domain|contracts|server\/(platform\/|config\.ts))/ },
+  {
+    folder: /^server\/data-service\//,
+    may: /^(domain|contracts|supabase|server\/(platform\/|data-service\/|config\.ts))/,
+  },
+  {
+    folder: /^server\/sandbox\//,
+    may: /^(domain|contracts|server\/(platform\/|sandbox\/|config\.ts))/,
+  },
+  {
+    folder: /^server\/features\//,
+    may: /^(domain|contracts|supabase|server\/(platform\/|data-service\/|features\/|config\.ts))/,
+  },
+  {
+    folder: /^server\/jobs\//,
+    may: /^(domain|contracts|server\/(platform\/|features\/|jobs\/|config\.ts))/,
+  },
+  { folder: /^server\//, may: /^(domain|contracts|supabase|server)\// },
+  { folder: /^e2e\//, may: /^(domain|contracts|testing|e2e)\// },
+]
+
+/** A sentence for each import that its zone does not allow. */
+export function findViolations(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) => {
+    const zone = ZONES.find(({ folder }) => folder.test(file.path))
+    return file.imports
+      .filter((specifier) => zone && !isAllowed(zone, file.path, specifier))
+      .map((specifier) => `${file.path} must not import ${specifier}.`)
+  })
+}
+
+function isAllowed(zone: Zone, path: string, specifier: string): boolean {
+  const target = ownPath(path, specifier)
+  if (target === undefined) return zone.packages === undefined || zone.packages.test(specifier)
+  const feature = zone.folder.exec(path)?.[1] ?? ''
+  return new RegExp(zone.may.source.replace('\\$1', feature)).test(target)
+}
+
+/** The path from the root that a specifier names, or undefined for a package. */
+function ownPath(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier)
+  return undefined
+}

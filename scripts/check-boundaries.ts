@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { findViolations } from './boundaries.ts'
+
+// Run by `npm test`: exits 1 with a line for each import that crosses a boundary.
+
+const IMPORT = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)'([^']+)'/g
+
+const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(path))
+
+const violations = findViolations(
+  paths.map((path) => ({
+    path,
+    imports: [...readFileSync(path, 'utf8').matchAll(IMPORT)].map((match) => match[1] ?? ''),
+  })),
+)
+
+for (const line of violations) console.error(line)
+if (violations.length > 0) process.exit(1)
+console.log(`${paths.length} files keep the boundaries.`)

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** Flags for a browser that stays quiet and works as root and without a graphics card. */
+export const BROWSER_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The browser for tests: CHROMIUM_PATH, the usual places, else undefined (the test runner's own). */
+export function findBrowser(): string | undefined {
+  const given = process.env['CHROMIUM_PATH']
+  return given ? given : USUAL_PLACES.find((path) => existsSync(path))
+}

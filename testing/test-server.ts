@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { bringUpToDate } from '#server/platform/bootstrap-database.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+
+/** The PostgreSQL of a test run, with one prepared database that tests copy. */
+export type TestServer = {
+  /** A superuser's URL. */
+  readonly ownerUrl: string
+  /** The name of the migrated and seeded database. */
+  readonly template: string
+  stop(): Promise<void>
+}
+
+/** Starts it; `TEST_DATABASE_URL` (a superuser's) runs the suite against another server instead. */
+export async function startTestServer(): Promise<TestServer> {
+  const server = await reachServer()
+  const template = `shop_template_${process.pid}_${randomBytes(3).toString('hex')}`
+  await runAsOwner(server.ownerUrl, `create database ${template}`)
+  await bringUpToDate(withDatabase(server.ownerUrl, template))
+  return {
+    ownerUrl: server.ownerUrl,
+    template,
+    async stop() {
+      await runAsOwner(server.ownerUrl, `drop database ${template} with (force)`)
+      await server.stop()
+    },
+  }
+}
+
+async function reachServer(): Promise<{ ownerUrl: string; stop(): Promise<void> }> {
+  const given = process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL']
+  if (given) return { ownerUrl: given, stop: () => Promise.resolve() }
+  const directory = mkdtempSync(join(tmpdir(), 'torque-test-'))
+  const server = await startEmbeddedPostgres({
+    dataDirectory: join(directory, 'data'),
+    durable: false,
+    settings: { max_connections: '200', full_page_writes: 'off', synchronous_commit: 'off' },
+  })
+  return {
+    ownerUrl: server.ownerUrl,
+    async stop() {
+      await server.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function runAsOwner(ownerUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+function withDatabase(url: string, name: string): string {
+  const result = new URL(url)
+  result.pathname = `/${name}`
+  return result.href
+}
