@@ -1,0 +1,84 @@
+/**
+ * Every refusal of the product's endpoints (`/api/*`): its HTTP status and its words. The lookup
+ * codes and their words are the specification's, section 8. One table, so that status and message
+ * cannot drift apart; `Record<ErrorCode, …>` makes a missing one a compile error elsewhere too.
+ */
+export const apiErrors = {
+  // Invoice lookup.
+  INVALID_INPUT: { status: 400, message: 'Please enter a valid invoice number.' },
+  NOT_FOUND: { status: 404, message: 'Invoice not found.' },
+  AMBIGUOUS: { status: 409, message: 'Multiple invoices match that number.' },
+  UNAUTHORIZED: { status: 403, message: 'You are not authorized to view this invoice.' },
+  NOT_FINALIZED: { status: 409, message: 'This invoice is not finalized yet.' },
+  ALREADY_PAID: { status: 409, message: 'This invoice has already been paid.' },
+  NO_PAY_URL: { status: 409, message: 'Payment link is not available.' },
+  STRIPE_ERROR: {
+    status: 502,
+    message: 'Unable to retrieve the invoice from our card payment provider. Please try again.',
+  },
+  /** Only ever made in the browser: no answer came, or none that can be read. */
+  NETWORK_ERROR: { status: 0, message: 'Network error, please try again.' },
+
+  // Paying and what follows it.
+  NOT_PAYABLE: { status: 409, message: 'This invoice can no longer be paid online. Please call us.' },
+  PAYMENT_PROCESSING: {
+    status: 409,
+    message: 'A payment of this invoice is being processed. Please wait for its confirmation.',
+  },
+  CHECKOUT_UNAVAILABLE: {
+    status: 502,
+    message:
+      'Our card payment provider could not be reached. Nothing was charged; please try again in a minute.',
+  },
+  PAYMENT_NOT_FOUND: { status: 404, message: 'We could not find this payment.' },
+  PAYMENT_PENDING: {
+    status: 409,
+    message: 'This payment has not been completed. If you have just paid, please reload in a minute.',
+  },
+  PAYMENT_REFUNDED: {
+    status: 409,
+    message: 'This invoice had already been paid, so this second payment is being refunded in full.',
+  },
+  VERIFICATION_UNAVAILABLE: {
+    status: 502,
+    message:
+      'Our card payment provider could not be reached to verify the payment. Please reload in a minute.',
+  },
+  BAD_SIGNATURE: { status: 400, message: 'The signature does not belong to this event.' },
+
+  // Creating invoices.
+  MISSING_EMAIL: { status: 400, message: 'Customer email is required.' },
+  NO_LINE_ITEMS: { status: 400, message: 'Please add at least one valid line item.' },
+  INVALID_INVOICE: { status: 400, message: 'Please check the invoice: a value is out of bounds.' },
+  INVOICE_NOT_CREATED: {
+    status: 502,
+    message: 'The card payment provider did not accept the invoice. Nothing was sent.',
+  },
+
+  // Any endpoint.
+  BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
+  UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Please wait a minute and try again.' },
+  LINK_EXPIRED: {
+    status: 404,
+    message: 'This link has expired. Please look the invoice up again.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong on our side. Please try again.',
+  },
+} as const satisfies Readonly<Record<string, { status: number; message: string }>>
+
+export type ErrorCode = keyof typeof apiErrors
+
+/** The shape of every refusal under `/api`. */
+export type ErrorBody = { readonly ok: false; readonly code: string; readonly message: string }
+
+/** The body that `code` is answered with; `message` replaces the table's words where more is known. */
+export function errorBody(code: ErrorCode, message: string = apiErrors[code].message): ErrorBody {
+  return { ok: false, code, message }
+}
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(apiErrors, code)
+}

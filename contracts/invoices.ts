@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+
+/** What an invoice number may look like; everything else is INVALID_INPUT without a look-up. */
+export const invoiceNumberPattern = /^[A-Za-z0-9-]{1,40}$/
+
+/** The processor's id of an invoice, for example `in_1MtHbELkdIwHu7ixl4OzzPMv`. */
+export const invoiceId = z.string().check(z.regex(/^in_[A-Za-z0-9_]{1,90}$/))
+
+/** POST /api/invoice/lookup */
+export const lookupInvoiceRequest = z.object({ invoiceNumber: z.string().check(z.maxLength(500)) })
+
+export const lookupInvoiceResponse = z.object({
+  ok: z.literal(true),
+  invoice: z.object({
+    id: z.string(),
+    number: z.string(),
+    /** What is still to pay, in minor units. */
+    amountDue: z.int(),
+    currency: z.string(),
+    /** On our own origin, good for fifteen minutes. */
+    pdfUrl: z.string(),
+  }),
+  /** Set while no money can move: payments go to the sandbox. */
+  testMode: z.boolean(),
+})
+export type FoundInvoice = z.infer<typeof lookupInvoiceResponse>['invoice']
+
+/** Bounds of what one invoice may hold. */
+export const invoiceLimits = {
+  lines: 100,
+  descriptionLength: 500,
+  memoLength: 500,
+  nameLength: 200,
+  emailLength: 254,
+  phoneLength: 40,
+  dueDays: 365,
+} as const
+
+const text = (maxLength: number) =>
+  z._default(z.nullable(z.string().check(z.trim(), z.maxLength(maxLength))), '')
+
+/**
+ * POST /api/invoice/create. Amounts are US dollars, as decimal text ('19.99') or a number of whole
+ * cents (19.99); `domain/invoice-lines.ts` drops the lines that are not valid and bounds the rest.
+ */
+export const createInvoiceRequest = z.object({
+  customer: z.object({
+    name: text(invoiceLimits.nameLength),
+    email: text(invoiceLimits.emailLength),
+    phone: text(invoiceLimits.phoneLength),
+  }),
+  lineItems: z
+    .array(
+      z.object({
+        description: z._default(
+          z.nullable(z.string().check(z.maxLength(invoiceLimits.descriptionLength))),
+          '',
+        ),
+        amount: z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))])),
+        quantity: z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))])),
+      }),
+    )
+    .check(z.maxLength(invoiceLimits.lines)),
+  memo: text(invoiceLimits.memoLength),
+  dueDays: z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))])),
+  sendEmail: z._default(z.boolean(), false),
+  currency: z._default(z.literal('usd'), 'usd'),
+})
+export type CreateInvoiceRequest = z.infer<typeof createInvoiceRequest>
+
+/** An invoice as the dashboard shows it. `created` is seconds since 1970, `status` the processor's word. */
+export const adminInvoice = z.object({
+  id: z.string(),
+  number: z.nullable(z.string()),
+  status: z.nullable(z.string()),
+  hosted_invoice_url: z.nullable(z.string()),
+  invoice_pdf: z.nullable(z.string()),
+  created: z.int(),
+  customer_name: z.nullable(z.string()),
+  customer_email: z.nullable(z.string()),
+})
+export type AdminInvoice = z.infer<typeof adminInvoice>
+
+export const createInvoiceResponse = z.object({
+  ok: z.literal(true),
+  message: z.string(),
+  invoice: adminInvoice,
+  emailSent: z.boolean(),
+  emailError: z.nullable(z.string()),
+})
+export type CreateInvoiceResponse = z.infer<typeof createInvoiceResponse>
+
+/** GET /api/invoice/list?limit=25&days=7 */
+export const listInvoicesQuery = z.object({
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
+  days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 7),
+})
+
+export const listInvoicesResponse = z.object({
+  ok: z.literal(true),
+  invoices: z.array(adminInvoice),
+})

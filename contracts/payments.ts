@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { invoiceId } from './invoices.ts'
+
+/** The processor's id of a checkout session, for example `cs_test_a1b2`. */
+export const sessionId = z.string().check(z.regex(/^cs_[A-Za-z0-9_]{1,200}$/))
+
+/** POST /api/create-checkout */
+export const createCheckoutRequest = z.object({ invoiceId })
+
+export const createCheckoutResponse = z.object({
+  ok: z.literal(true),
+  /** Where the card is entered: the browser goes there. */
+  checkout: z.object({ url: z.string() }),
+})
+
+/** GET /api/payment/session-verify */
+export const verifySessionQuery = z.object({ sessionId, invoiceId: z.optional(invoiceId) })
+
+/** GET /api/payment/verify */
+export const verifyInvoiceQuery = z.object({ invoiceId })
+
+/** What was paid. `amountPaid` is in minor units (cents), `paidAt` an ISO 8601 instant. */
+export const payment = z.object({
+  status: z.string(),
+  invoiceId: z.string(),
+  invoiceNumber: z.string(),
+  amountPaid: z.int(),
+  currency: z.string(),
+  paidAt: z.nullable(z.string()),
+  /** Whole after a checkout of one's own, masked ('d•••@example.com') for who only knows the invoice. */
+  customerEmail: z.optional(z.string()),
+  description: z.optional(z.string()),
+})
+export type Payment = z.infer<typeof payment>
+
+export const verifyPaymentResponse = z.object({
+  ok: z.literal(true),
+  payment,
+  testMode: z.boolean(),
+})
+
+/** POST /api/send-payment-confirmation. Address and name are hints only: the receipt goes to the payer. */
+export const sendConfirmationRequest = z.object({
+  invoiceId,
+  customerEmail: z.nullish(z.string().check(z.maxLength(254))),
+  customerName: z.nullish(z.string().check(z.maxLength(200))),
+})
+
+export const sendConfirmationResponse = z.object({
+  ok: z.literal(true),
+  /** The message in the outbox; the same one however often it is asked for. */
+  emailId: z.string(),
+  message: z.string(),
+})
