@@ -1,7 +1,114 @@
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect } from 'react'
+import { AdminStrip } from '#web/app/admin-strip.tsx'
+import { paths } from '#web/app/paths.ts'
+import { LoginCard } from '#web/features/admin-session/login-card.tsx'
+import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
+import { checkSession, logOut, renewSession } from '#web/features/admin-session/session-store.ts'
+import { useSession } from '#web/features/admin-session/use-session.ts'
+import { DataRefusal, onSessionRefused } from '#web/lib/ask-data.ts'
+import { useSearchParams } from '#web/lib/use-search-params.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { type Tab, TabList, TabPanel } from '#web/ui/tabs.tsx'
+
+const tabs = [
+  { id: 'appointments', label: 'Appointments', icon: 'calendar' },
+  { id: 'tasks', label: 'Task Management', icon: 'clipboard' },
+  { id: 'quotes', label: 'Quote Requests', icon: 'message' },
+  { id: 'invoices', label: 'Invoices', icon: 'receipt' },
+] as const satisfies readonly Tab<string>[]
+
+type TabId = (typeof tabs)[number]['id']
+
+const panels = {
+  appointments: lazy(async () => ({
+    default: (await import('#web/features/admin-appointments/appointments-tab.tsx'))
+      .AppointmentsTab,
+  })),
+  tasks: lazy(async () => ({
+    default: (await import('#web/features/admin-tasks/tasks-tab.tsx')).TasksTab,
+  })),
+  quotes: lazy(async () => ({
+    default: (await import('#web/features/admin-quotes/quotes-tab.tsx')).QuotesTab,
+  })),
+  invoices: lazy(async () => ({
+    default: (await import('#web/features/admin-invoices/invoices-tab.tsx')).InvoicesTab,
+  })),
+} satisfies Record<TabId, unknown>
+
+const REMEMBERED_TAB = 'admin_tab'
+
+onSessionRefused(renewSession)
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // A refusal is an answer; only a lost connection is worth asking again.
+      retry: (failures, error) =>
+        failures < 2 && !(error instanceof DataRefusal && error.status > 0),
+    },
+  },
+  queryCache: new QueryCache(),
+  mutationCache: new MutationCache(),
+})
+
+/** The login card, or the dashboard with its four tabs. */
 export function AdminDashboardPage() {
+  const session = useSession()
+  useEffect(() => void checkSession(), [])
   return (
-    <main id="main" tabIndex={-1} className="work">
-      <h1>Admin Dashboard</h1>
-    </main>
+    <div className="admin">
+      <AdminStrip />
+      {session.state === 'signed-in' ? (
+        <QueryClientProvider client={queries}>
+          <Dashboard />
+          {session.hasEnded && <SessionEndedDialog username={session.username} />}
+        </QueryClientProvider>
+      ) : (
+        <LoginCard isChecking={session.state === 'checking'} />
+      )}
+    </div>
   )
+}
+
+function Dashboard() {
+  const [selected, select] = useSelectedTab()
+  const Panel = panels[selected]
+  const leave = async () => {
+    await logOut()
+    window.location.assign(paths.home)
+  }
+  return (
+    <>
+      <div className="bar" role="region" aria-label="Dashboard">
+        <h1>Admin Dashboard</h1>
+        <TabList label="Dashboard" tabs={tabs} selected={selected} onSelect={select} />
+        <button className="ab quiet out" type="button" onClick={() => void leave()}>
+          <Icon name="logout" />
+          Logout
+        </button>
+      </div>
+      <main className="work" id="main" tabIndex={-1}>
+        <TabPanel id={selected}>
+          <Suspense fallback={<Skeleton />}>
+            <Panel />
+          </Suspense>
+        </TabPanel>
+      </main>
+    </>
+  )
+}
+
+/** The tab in the address, else the one used last. Choosing one forgets what the other tab had in the address. */
+function useSelectedTab(): [TabId, (id: TabId) => void] {
+  const [params, change] = useSearchParams()
+  const wanted = params.get('tab') ?? localStorage.getItem(REMEMBERED_TAB)
+  const selected = tabs.find(({ id }) => id === wanted)?.id ?? 'appointments'
+  const select = (id: TabId) => {
+    localStorage.setItem(REMEMBERED_TAB, id)
+    change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: id })
+  }
+  return [selected, select]
 }

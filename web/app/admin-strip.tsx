@@ -1,0 +1,66 @@
+import { useRef } from 'react'
+import { BrandName } from '#web/ui/brand.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { navLinks } from './nav-links.ts'
+import { paths } from './paths.ts'
+
+const menuId = 'site-menu'
+
+/** The site's navigation over the dashboard: a narrow strip, below 768 px a slide-in menu. */
+export function AdminStrip() {
+  const menu = useRef<HTMLDialogElement>(null)
+  return (
+    <header className="strip">
+      <a className="brand" href={paths.home}>
+        <BrandName />
+      </a>
+      <nav aria-label="Main">
+        <ul>
+          {navLinks.map(({ to, label }) => (
+            <li key={to}>
+              <a href={to}>{label}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <button
+        className="iconbtn"
+        type="button"
+        aria-haspopup="dialog"
+        popoverTarget={menuId}
+        onClick={(event) => {
+          event.preventDefault()
+          menu.current?.showModal()
+        }}
+      >
+        <Icon name="menu" />
+        Menu
+      </button>
+      <dialog ref={menu} id={menuId} className="sheet" popover="auto" aria-label="Menu">
+        <nav aria-label="Menu">
+          <div className="top">
+            <span className="brand" />
+            <button
+              className="iconbtn"
+              type="button"
+              aria-label="Close menu"
+              onClick={() => menu.current?.close()}
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+          <ul>
+            {navLinks.map(({ to, label }) => (
+              <li key={to}>
+                <a className="big" href={to}>
+                  {label}
+                  <Icon name="arrow-right" />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </dialog>
+    </header>
+  )
+}

@@ -1,0 +1,3 @@
+export function AppointmentsTab() {
+  return <h2>Appointments</h2>
+}

@@ -1,0 +1,3 @@
+export function QuotesTab() {
+  return <h2>Quote Requests</h2>
+}

@@ -1,0 +1,12 @@
+import { Dialog } from '#web/ui/dialog.tsx'
+import { LoginForm } from './login-form.tsx'
+
+/** The login over the work when the session has ended: nothing that was typed behind it is lost. */
+export function SessionEndedDialog({ username }: { username: string }) {
+  return (
+    <Dialog open size="small" title="Please log in again" onClose={() => undefined} busy>
+      <p>Your session has ended. What you were doing is still here: log in and go on.</p>
+      <LoginForm username={username} />
+    </Dialog>
+  )
+}

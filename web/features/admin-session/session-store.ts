@@ -1,0 +1,85 @@
+import { getDataService } from '#web/lib/supabase.ts'
+import { askForSession, endSession, type LogInRefusal, requestLogIn } from './session-api.ts'
+
+/** What the dashboard knows of who sits in front of it. The server's cookie is the truth; this follows it. */
+export type Session =
+  | { readonly state: 'checking' }
+  | { readonly state: 'signed-out' }
+  | {
+      readonly state: 'signed-in'
+      readonly username: string
+      /** The server no longer knows the session: the work stays in sight until the admin logs in again. */
+      readonly hasEnded: boolean
+    }
+
+const LOGGED_IN_FLAG = 'admin_logged_in'
+
+let session: Session = { state: 'checking' }
+const listeners = new Set<() => void>()
+
+function become(next: Session): void {
+  session = next
+  for (const listener of listeners) listener()
+}
+
+export const sessionStore = {
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  current: () => session,
+}
+
+/** Asks the server once whether the browser's cookie still stands; gives the data client its tokens. */
+export async function checkSession(): Promise<void> {
+  const service = await getDataService()
+  const { data } = await service.auth.getSession()
+  const answer = await askForSession({ withDataSession: data.session === null })
+  if (!answer) return signedOut()
+  if (answer.session) await service.auth.setSession(answer.session)
+  signedIn(answer.username)
+}
+
+export async function logIn(username: string, password: string): Promise<LogInRefusal | undefined> {
+  const answer = await requestLogIn(username, password)
+  if (!answer.ok) return answer.refusal
+  const service = await getDataService()
+  await service.auth.setSession(answer.value.session)
+  signedIn(answer.value.username)
+  return undefined
+}
+
+/** Ends both sessions here and on the server; the caller leaves the page. */
+export async function logOut(): Promise<void> {
+  const service = await getDataService()
+  await endSession()
+  await service.auth.signOut({ scope: 'local' })
+  localStorage.removeItem(LOGGED_IN_FLAG)
+}
+
+/**
+ * To be called when a request was refused for its session: takes new tokens if the cookie still stands,
+ * else shows the login card over the work.
+ * @returns whether the request may be tried again.
+ */
+export async function renewSession(): Promise<boolean> {
+  if (session.state !== 'signed-in') return false
+  const answer = await askForSession({ withDataSession: true })
+  if (answer?.session) {
+    const service = await getDataService()
+    await service.auth.setSession(answer.session)
+    return true
+  }
+  become({ ...session, hasEnded: true })
+  return false
+}
+
+function signedIn(username: string): void {
+  localStorage.setItem(LOGGED_IN_FLAG, 'true')
+  become({ state: 'signed-in', username, hasEnded: false })
+}
+
+function signedOut(): void {
+  localStorage.removeItem(LOGGED_IN_FLAG)
+  become({ state: 'signed-out' })
+}

@@ -1,0 +1,43 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+const CHANGED = 'searchparamschange'
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('popstate', listener)
+  window.addEventListener(CHANGED, listener)
+  return () => {
+    window.removeEventListener('popstate', listener)
+    window.removeEventListener(CHANGED, listener)
+  }
+}
+
+/** Changes to the query string; `null` removes a name. */
+export type SearchParamChanges = Readonly<Record<string, string | null>>
+
+/**
+ * The query string of a document without a router, as state: deep links, Back and reload keep what is in it.
+ * The setter adds a history entry unless told to replace the current one.
+ */
+export function useSearchParams(): [
+  URLSearchParams,
+  (changes: SearchParamChanges, options?: { replace?: boolean }) => void,
+] {
+  const search = useSyncExternalStore(
+    subscribe,
+    () => window.location.search,
+    () => '',
+  )
+  const change = useCallback((changes: SearchParamChanges, options?: { replace?: boolean }) => {
+    const params = new URLSearchParams(window.location.search)
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) params.delete(name)
+      else params.set(name, value)
+    }
+    const query = params.toString()
+    const url = `${window.location.pathname}${query && `?${query}`}`
+    if (options?.replace) history.replaceState(null, '', url)
+    else history.pushState(null, '', url)
+    window.dispatchEvent(new Event(CHANGED))
+  }, [])
+  return [new URLSearchParams(search), change]
+}
