@@ -17,9 +17,17 @@ const range = (from, to) =>
 // Latin with all its accents, Greek, Cyrillic, punctuation (the no-break hyphen of "5W‑30" too),
 // super- and subscripts, currencies, letterlike signs.
 const european = [
-  range(0x20, 0x7e), range(0xa0, 0x24f), range(0x250, 0x36f), range(0x370, 0x52f),
-  range(0x1e00, 0x1fff), range(0x2000, 0x206f), range(0x2070, 0x209f), range(0x20a0, 0x20c0),
-  range(0x2100, 0x214f), range(0x2150, 0x218b), '←↑→↓−×÷≈≠≤≥∞□\ufffd',
+  range(0x20, 0x7e),
+  range(0xa0, 0x24f),
+  range(0x250, 0x36f),
+  range(0x370, 0x52f),
+  range(0x1e00, 0x1fff),
+  range(0x2000, 0x206f),
+  range(0x2070, 0x209f),
+  range(0x20a0, 0x20c0),
+  range(0x2100, 0x214f),
+  range(0x2150, 0x218b),
+  '←↑→↓−×÷≈≠≤≥∞□\ufffd',
 ].join('')
 
 /** Every character of a two-byte character set, which is what its country's names are written in. */
@@ -29,7 +37,8 @@ function charactersOf(encoding, firstRow, lastRow) {
   for (let row = firstRow; row <= lastRow; row += 1) {
     for (let cell = 0x40; cell <= 0xfe; cell += 1) {
       const text = decoder.decode(new Uint8Array([row, cell]))
-      if ([...text].length === 1 && text.codePointAt(0) > 0x2e7f && text !== '\ufffd') found.add(text)
+      if ([...text].length === 1 && text.codePointAt(0) > 0x2e7f && text !== '\ufffd')
+        found.add(text)
     }
   }
   return [...found].join('')
@@ -44,9 +53,18 @@ async function build(name, source, text, options) {
   console.log(name, font.length)
 }
 
-await build('invoice-regular.ttf', join(noto, 'ns/400Regular/NotoSans_400Regular.ttf'), european, { targetFormat: 'truetype' })
-await build('invoice-bold.ttf', join(noto, 'ns/600SemiBold/NotoSans_600SemiBold.ttf'), european, { targetFormat: 'truetype' })
-await build('invoice-cjk.woff2', join(noto, 'sc/400Regular/NotoSansSC_400Regular.ttf'), chinese + japanese, { targetFormat: 'woff2' })
+await build('invoice-regular.ttf', join(noto, 'ns/400Regular/NotoSans_400Regular.ttf'), european, {
+  targetFormat: 'truetype',
+})
+await build('invoice-bold.ttf', join(noto, 'ns/600SemiBold/NotoSans_600SemiBold.ttf'), european, {
+  targetFormat: 'truetype',
+})
+await build(
+  'invoice-cjk.woff2',
+  join(noto, 'sc/400Regular/NotoSansSC_400Regular.ttf'),
+  chinese + japanese,
+  { targetFormat: 'woff2' },
+)
 await build(
   'invoice-heading.ttf',
   'node_modules/@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',

@@ -9,6 +9,9 @@ import { StartRefused } from './platform/start-refused.ts'
 /** How long requests under way may take to finish once the process was told to stop. */
 const farewellMs = 10_000
 
+/** Signals closer together than this are one wish. */
+const echoMs = 500
+
 type Running = {
   readonly door: FrontDoor
   readonly prepared: PreparedDatabase
@@ -39,7 +42,7 @@ async function serve(config: Config): Promise<void> {
   const prepared = await prepareDatabase(config)
   const app = await buildApp({ config, database: prepared.database, now: Date.now })
   await app.ready()
-  door.admit(app.routing)
+  door.admit((request, response) => app.routing(request, response))
   announce(config, door.port)
   const wasLost = await Promise.race([stopped, prepared.lost.then(() => true)])
   if (wasLost) console.error('The database server ended unexpectedly; the site stops.')
@@ -47,16 +50,21 @@ async function serve(config: Config): Promise<void> {
   process.exit(wasLost ? 1 : 0)
 }
 
-/** The first signal stops in good order, the second at once; PostgreSQL follows either way. */
+/**
+ * The first signal stops in good order, a later one at once; PostgreSQL follows either way. One Ctrl-C
+ * arrives several times, from the terminal and from each of the commands above us. `disconnect` says
+ * that the command which started us is gone.
+ */
 function whenToldToStop(): Promise<false> {
   return new Promise((told) => {
-    let isStopping = false
+    let firstAt: number | undefined
     const onSignal = () => {
-      if (isStopping) process.exit(1)
-      isStopping = true
+      firstAt ??= performance.now()
+      if (performance.now() - firstAt > echoMs) process.exit(1)
       told(false)
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+    process.once('disconnect', () => told(false))
   })
 }
 

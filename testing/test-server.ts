@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import { bringUpToDate } from '#server/platform/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 
@@ -50,7 +50,7 @@ async function reachServer(): Promise<{ ownerUrl: string; stop(): Promise<void> 
 }
 
 async function runAsOwner(ownerUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl })
+  const client = new Client({ connectionString: ownerUrl })
   await client.connect()
   await client.query(sql)
   await client.end()

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client, DatabaseError, escapeLiteral } from 'pg'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
@@ -68,12 +68,12 @@ async function reachServer({ databaseUrl, dataDirectory }: DatabaseSettings): Pr
   return {
     ownerUrl: embedded.ownerUrl,
     lost: embedded.exited.then(() => undefined),
-    stop: embedded.stop,
+    stop: () => embedded.stop(),
   }
 }
 
 async function checkConnection(ownerUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
+  const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -115,10 +115,10 @@ function derivePassword(ownerUrl: string): string {
   return createHmac('sha256', secret).update('torque-and-timing authenticator').digest('base64url')
 }
 
-async function bootstrap(client: pg.Client, password: string): Promise<void> {
+async function bootstrap(client: Client, password: string): Promise<void> {
   const sql = await readFile(join(sqlFolder, 'bootstrap.sql'), 'utf8')
   const script = `begin; ${sql}
-    alter role authenticator password ${pg.escapeLiteral(password)}; commit`
+    alter role authenticator password ${escapeLiteral(password)}; commit`
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.query(script)
@@ -135,6 +135,6 @@ async function bootstrap(client: pg.Client, password: string): Promise<void> {
  * are prepared at the same moment can meet at a role. The later one finds the work done and goes on.
  */
 function isRace(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false
+  if (!(error instanceof DatabaseError)) return false
   return error.code === '23505' || /concurrently updated/.test(error.message)
 }

@@ -32,8 +32,12 @@ const dropped = (id: number): Account => ({ prefix: [], ids: { uid: id, gid: id 
 // still enter private folders.
 const droppedWithKey = (id: number): Account => ({
   prefix: [
-    ...['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups'],
-    ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override'],
+    'setpriv',
+    `--reuid=${id}`,
+    `--regid=${id}`,
+    '--clear-groups',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
   ],
   ids: {},
   owner: id,
@@ -54,9 +58,7 @@ export function chooseAccount(native: string, directory: string): Account {
   if (process.platform === 'win32' || process.getuid?.() !== 0) return ourselves
   const person = statSync(directory).uid
   const candidates =
-    person === 0
-      ? Object.values(accountsOfRoot)
-      : [dropped(person), droppedWithKey(person)]
+    person === 0 ? Object.values(accountsOfRoot) : [dropped(person), droppedWithKey(person)]
   const account = candidates.find((candidate) => canWork(candidate, native, directory))
   if (account) return account
   throw new StartRefused(

@@ -88,9 +88,15 @@ async function runInitdb(options: ClusterOptions, folder: string): Promise<void>
   const output = openSync(log, 'a', 0o600)
   giveFile(account, passwordCopy)
   const command = [
-    ...[join(native, 'bin', 'initdb'), '--pgdata', cluster, '--username=postgres'],
-    ...['--pwfile', passwordCopy, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
-    ...['--data-checksums', ...(durable ? [] : ['--no-sync'])],
+    join(native, 'bin', 'initdb'),
+    `--pgdata=${cluster}`,
+    `--pwfile=${passwordCopy}`,
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--data-checksums',
+    durable ? '--sync-method=fsync' : '--no-sync',
   ]
   const status = await spawnWatched(account, command, output, process.env).exited
   closeSync(output)

@@ -82,7 +82,8 @@ function readOwner(directory: string): Owner | undefined {
 /** After a crash the number in the lock file may by now be another program's; PostgreSQL would take it for a server. */
 function clearStaleLock(cluster: string): void {
   const postmaster = readPostmaster(cluster)
-  if (postmaster && !isServer(postmaster.pid)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
+  if (postmaster && !isServer(postmaster.pid))
+    rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
 function readText(file: string): string | undefined {

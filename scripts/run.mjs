@@ -1,0 +1,29 @@
+// The one way in: `npm start`, `npm test` and the other commands pass through here. It runs on any
+// Node from 20.19 with nothing installed yet, installs what the lockfile says, and hands over to the
+// Node that the lockfile brings.
+//
+//   node scripts/run.mjs start            the site; builds the browser's part when its sources changed
+//   node scripts/run.mjs test             every check, see test.mjs
+//   node scripts/run.mjs path/to/file.ts  any other script of the project, with its arguments
+import { resolve } from 'node:path'
+import { installWhenNeeded } from './install.mjs'
+import { chooseNode, pinCompileCache, runNode } from './node-runtime.mjs'
+import { buildWhenNeeded } from './web-freshness.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+const [command = 'start', ...rest] = process.argv.slice(2)
+
+process.chdir(root)
+pinCompileCache(root)
+await installWhenNeeded(root)
+const node = chooseNode(root)
+process.exitCode = await dispatch()
+
+async function dispatch() {
+  if (command === 'start') {
+    const built = await buildWhenNeeded(root, node)
+    return built === 0 ? runNode(node, ['server/main.ts', ...rest]) : built
+  }
+  if (command === 'test') return runNode(node, ['scripts/test.mjs', ...rest])
+  return runNode(node, [command, ...rest])
+}

@@ -1,0 +1,76 @@
+// Every check, in the order that finds a mistake soonest. Stops at the first step that fails.
+//   npm test                 all of them
+//   npm test -- types unit   only the steps whose names contain one of the words
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { provideBrowser } from './provide-browser.mjs'
+import { buildWhenNeeded } from './web-freshness.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+
+/**
+ * A name and the command, or a function that resolves to an exit status.
+ * @type {[name: string, action: string | (() => number | Promise<number>)][]}
+ */
+const steps = [
+  ['format', 'oxfmt --check'],
+  ['lint', 'oxlint --type-aware --deny-warnings'],
+  ['types: domain', 'tsc -p domain'],
+  ['types: server', 'tsc -p server'],
+  ['types: web', 'tsc -p web'],
+  ['types: browser tests', 'tsc -p e2e'],
+  ['boundaries', 'node scripts/check-boundaries.ts'],
+  ['dead code', 'knip'],
+  ['lockfile', 'node scripts/check-lockfile.ts'],
+  ['unit tests', 'vitest run --project unit'],
+  ['server and database tests', 'vitest run --project server'],
+  ['build', () => buildWhenNeeded(root, process.execPath)],
+  ['byte budgets', 'node scripts/check-bytes.ts'],
+  ['browser', provideBrowser],
+  ['browser tests', 'playwright test --config e2e'],
+]
+
+process.exitCode = await runSteps(process.argv.slice(2))
+
+async function runSteps(words) {
+  const chosen = steps.filter(
+    ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+  )
+  const results = []
+  for (const [name, action] of chosen) {
+    console.log(`\n▶ ${name}`)
+    const started = performance.now()
+    const status = await (typeof action === 'string' ? runCommand(action) : action())
+    results.push({ name, status, seconds: (performance.now() - started) / 1000 })
+    if (status !== 0) break
+  }
+  summarize(results, chosen)
+  return results.every(({ status }) => status === 0) && results.length > 0 ? 0 : 1
+}
+
+function summarize(results, chosen) {
+  console.log('\nSummary')
+  for (const { name, status, seconds } of results) {
+    console.log(`  ${status === 0 ? '✓' : '✗'} ${name.padEnd(28)} ${seconds.toFixed(1)} s`)
+  }
+  const left = chosen.length - results.length
+  if (left > 0) console.log(`  ${left} later steps were not run.`)
+  if (chosen.length === 0) console.log('  No step has such a name.')
+}
+
+function runCommand(command) {
+  const [program, ...args] = command.split(' ')
+  const bin = join(root, 'node_modules', '.bin')
+  const file = program === 'node' ? process.execPath : join(bin, program)
+  if (!existsSync(file)) throw new Error(`${program} is not installed`)
+  return new Promise((ended) => {
+    const child = spawn(file, args, {
+      cwd: root,
+      stdio: 'inherit',
+      // The tools' first lines say `env node`; they get ours.
+      env: { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
+    })
+    child.once('exit', (code) => ended(code ?? 1))
+  })
+}
