@@ -1,3 +1,5 @@
+import { formatMinute } from './clock-time.ts'
+
 /** 0 is Sunday, 6 is Saturday, as in `Date.getDay()` (specification, section 3). */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 
@@ -21,13 +23,6 @@ export const openingHours: Readonly<Record<Weekday, OpeningHours>> = {
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const mondayFirst: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 0]
 
-/** 690 → '11:30 AM', 1260 → '9:00 PM'. `minute` counts from midnight, 0 to 1439. */
-export function formatMinute(minute: number): string {
-  const hour = Math.floor(minute / 60)
-  const past = String(minute % 60).padStart(2, '0')
-  return `${hour % 12 === 0 ? 12 : hour % 12}:${past} ${hour < 12 ? 'AM' : 'PM'}`
-}
-
 /** '11:00 AM – 7:00 PM' */
 export function formatHours({ opensAtMinute, closesAtMinute }: OpeningHours): string {
   return `${formatMinute(opensAtMinute)} – ${formatMinute(closesAtMinute)}`
@@ -49,7 +44,11 @@ export function groupOpeningHours(
     if (run && isSame(run.hours, week[day])) run.days.push(day)
     else runs.push({ days: [day], hours: week[day] })
   }
-  return runs.map((run) => ({ ...run, text: `${nameOf(run.days)}: ${formatHours(run.hours)}` }))
+  return runs.map(({ days, hours }) => ({
+    days,
+    hours,
+    text: `${nameOf(days)}: ${formatHours(hours)}`,
+  }))
 }
 
 function nameOf(days: Weekday[]): string {

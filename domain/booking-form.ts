@@ -1,0 +1,133 @@
+import { hasMinimumNotice, minimumNoticeText } from './booking-notice.ts'
+import { storedTime } from './clock-time.ts'
+import { accepted, refused, type Result } from './result.ts'
+
+/** What the visitor typed in step 3, as typed (specification, section 3). */
+export type BookingForm = {
+  name: string
+  email: string
+  phone: string
+  notes: string
+  year: string
+  make: string
+  model: string
+  color: string
+}
+
+export type BookingField = keyof BookingForm
+
+export const emptyBookingForm: BookingForm = {
+  name: '',
+  email: '',
+  phone: '',
+  notes: '',
+  year: '',
+  make: '',
+  model: '',
+  color: '',
+}
+
+/** What was chosen in steps 1 and 2: date 'yyyy-MM-dd', time 'HH:mm'. */
+export type BookingChoice = { serviceId: string; date: string; time: string }
+
+/** A row of bookings as a visitor inserts it: exactly the fields of section 7. */
+export type NewBooking = {
+  service_id: string
+  appointment_date: string
+  appointment_time: string
+  customer_name: string
+  customer_email: string
+  customer_phone: string
+  notes: string | null
+  vehicle_year: string
+  vehicle_make: string
+  vehicle_model: string
+  vehicle_color: string | null
+  status: 'confirmed'
+}
+
+/** Why a form is not sent: the words of the specification and the fields they are about; none for the notice. */
+export type BookingFormRefusal = { title: string; message: string; fields: BookingField[] }
+
+/** Longest values the database takes; the form's fields stop there. */
+export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
+  name: 200,
+  email: 254,
+  phone: 40,
+  notes: 2000,
+  year: 20,
+  make: 60,
+  model: 60,
+  color: 40,
+}
+
+/** Checks in the order of section 5, the first failure decides: name, e-mail, phone, vehicle, notice. */
+export function checkBookingForm(
+  form: BookingForm,
+  choice: BookingChoice,
+  now: Date,
+): Result<NewBooking, BookingFormRefusal> {
+  const refusal = personRefusal(form) ?? vehicleRefusal(form) ?? noticeRefusal(choice, now)
+  return refusal ? refused(refusal) : accepted(toRow(form, choice))
+}
+
+function personRefusal({ name, email, phone }: BookingForm): BookingFormRefusal | undefined {
+  if (isBlank(name)) return refusal('Name Required', 'Please enter your full name.', ['name'])
+  if (isBlank(email) || !email.includes('@')) {
+    return refusal('Valid Email Required', 'Please enter a valid email address.', ['email'])
+  }
+  if (isBlank(phone)) {
+    return refusal('Phone Number Required', 'Please enter your phone number.', ['phone'])
+  }
+  return undefined
+}
+
+function vehicleRefusal(form: BookingForm): BookingFormRefusal | undefined {
+  const missing = (['year', 'make', 'model'] as const).filter((field) => isBlank(form[field]))
+  if (missing.length === 0) return undefined
+  const words = 'Please provide vehicle year, make, and model.'
+  return refusal('Vehicle Details Required', words, missing)
+}
+
+function noticeRefusal({ date, time }: BookingChoice, now: Date): BookingFormRefusal | undefined {
+  return hasMinimumNotice(date, time, now) ? undefined : tooLittleNotice
+}
+
+/** What a visitor is told when the minimum notice has run out (section 5). */
+export const tooLittleNotice: BookingFormRefusal = {
+  title: 'Notice Required',
+  message: `Appointments must be booked at least ${minimumNoticeText} in advance.`,
+  fields: [],
+}
+
+function refusal(title: string, message: string, fields: BookingField[]): BookingFormRefusal {
+  return { title, message, fields }
+}
+
+const isBlank = (text: string) => oneLine(text) === ''
+
+/** Pasted tabs and other control characters become spaces: the database takes none in a single line. */
+// eslint-disable-next-line no-control-regex
+const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+
+/** Notes keep their line breaks; a NUL byte is the one character that PostgreSQL cannot store. */
+const manyLines = (text: string) => text.replaceAll('\u0000', '').trim()
+
+const orNull = (text: string) => (text === '' ? null : text)
+
+function toRow(form: BookingForm, { serviceId, date, time }: BookingChoice): NewBooking {
+  return {
+    service_id: serviceId,
+    appointment_date: date,
+    appointment_time: storedTime(time),
+    customer_name: oneLine(form.name),
+    customer_email: oneLine(form.email),
+    customer_phone: oneLine(form.phone),
+    notes: orNull(manyLines(form.notes)),
+    vehicle_year: oneLine(form.year),
+    vehicle_make: oneLine(form.make),
+    vehicle_model: oneLine(form.model),
+    vehicle_color: orNull(oneLine(form.color)),
+    status: 'confirmed',
+  }
+}

@@ -1,0 +1,142 @@
+import type { Weekday } from './opening-hours.ts'
+
+/*
+ * Dates without a time and without a zone: 'yyyy-MM-dd' texts (specification, section 3). They compare
+ * and sort as texts. UTC serves as the calendar here, because its days all have 24 hours.
+ */
+
+const dayMs = 86_400_000
+const dayNames = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+type DateParts = { year: number; month: number; day: number }
+
+/** '2026-11-28' → { year: 2026, month: 11, day: 28 }. Throws on a day that no calendar has ('2026-02-29'). */
+export function partsOfDate(date: string): DateParts {
+  const parts = parse(date)
+  if (!parts) throw new RangeError(`Not a calendar date: ${date}`)
+  return parts
+}
+
+/** Whether a text is a day that exists, as 'yyyy-MM-dd'. */
+export function isCalendarDate(text: string): boolean {
+  return parse(text) !== undefined
+}
+
+function parse(text: string): DateParts | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month))
+    return undefined
+  return { year, month, day }
+}
+
+function daysInMonth(year: number, month: number): number {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
+}
+
+/** Days since 1970-01-01. */
+function dayNumber(date: string): number {
+  const { year, month, day } = partsOfDate(date)
+  const instant = new Date(0)
+  instant.setUTCFullYear(year, month - 1, day)
+  return instant.getTime() / dayMs
+}
+
+function dateOfDayNumber(days: number): string {
+  return new Date(days * dayMs).toISOString().slice(0, 10)
+}
+
+/** The date `days` later; negative goes back. */
+export function addDays(date: string, days: number): string {
+  return dateOfDayNumber(dayNumber(date) + days)
+}
+
+/** Days from one date to another; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return dayNumber(to) - dayNumber(from)
+}
+
+/** The same day of the month, or that month's last one, `months` later. */
+export function addMonths(date: string, months: number): string {
+  const { year, month, day } = partsOfDate(date)
+  const count = year * 12 + (month - 1) + months
+  const [newYear, newMonth] = [Math.floor(count / 12), (count % 12) + 1]
+  const newDay = Math.min(day, daysInMonth(newYear, newMonth))
+  return [
+    String(newYear).padStart(4, '0'),
+    ...[newMonth, newDay].map((part) => String(part).padStart(2, '0')),
+  ].join('-')
+}
+
+/** 0 is Sunday, 6 is Saturday. */
+export function weekdayOf(date: string): Weekday {
+  // 1970-01-01 was a Thursday.
+  return ((((dayNumber(date) + 4) % 7) + 7) % 7) as Weekday
+}
+
+/** The Monday of the date's week: the dashboard's calendar runs Monday to Sunday (specification, section 2). */
+export function mondayOf(date: string): string {
+  return addDays(date, -((weekdayOf(date) + 6) % 7))
+}
+
+/** The Sunday that starts the date's row in the visitors' calendar (specification, section 9). */
+export function sundayOf(date: string): string {
+  return addDays(date, -weekdayOf(date))
+}
+
+/** '2026-11-28' → '2026-11-01' */
+export function firstOfMonth(date: string): string {
+  partsOfDate(date)
+  return `${date.slice(0, 7)}-01`
+}
+
+/** 'Saturday, November 28, 2026' */
+export function formatLongDate(date: string): string {
+  return `${dayNames[weekdayOf(date)]}, ${formatDate(date)}`
+}
+
+/** 'November 28, 2026' */
+export function formatDate(date: string): string {
+  const { year, month, day } = partsOfDate(date)
+  return `${monthNames[month - 1]} ${day}, ${year}`
+}
+
+/** 'Nov 28, 2026' */
+export function formatShortDate(date: string): string {
+  const { year, month, day } = partsOfDate(date)
+  return `${monthNames[month - 1]?.slice(0, 3)} ${day}, ${year}`
+}
+
+/** 'November 2026' */
+export function formatMonth(date: string): string {
+  const { year, month } = partsOfDate(date)
+  return `${monthNames[month - 1]} ${year}`
+}
+
+/** 'Sat' */
+export function shortDayName(date: string): string {
+  return dayNames[weekdayOf(date)].slice(0, 3)
+}

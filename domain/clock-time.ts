@@ -1,0 +1,46 @@
+/**
+ * Times of day without a date and without a zone. Stored and sent as 'HH:mm:ss', slots as 'HH:mm'
+ * (specification, sections 3 and 9), calculated in minutes after midnight, shown with AM and PM.
+ */
+
+const pad = (value: number) => String(value).padStart(2, '0')
+
+/** 690 → '11:30 AM', 1260 → '9:00 PM'. `minute` counts from midnight, 0 to 1439. */
+export function formatMinute(minute: number): string {
+  const hour = Math.floor(minute / 60)
+  return `${hour % 12 === 0 ? 12 : hour % 12}:${pad(minute % 60)} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+/** '13:30:00' or '13:30' → '1:30 PM'. */
+export function formatTime(time: string): string {
+  return formatMinute(minuteOfTime(time))
+}
+
+/** 810 → '13:30', the form of a slot. */
+export function timeOfMinute(minute: number): string {
+  return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
+}
+
+/** '13:30' → '13:30:00', the form of a stored time. */
+export function storedTime(time: string): string {
+  return time.length === 5 ? `${time}:00` : time
+}
+
+const clockTime = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
+
+/** Whether a text is a time of day as 'HH:mm' or 'HH:mm:ss'. */
+export function isClockTime(text: string): boolean {
+  return clockTime.test(text)
+}
+
+/** '13:30:59' → 810. Throws on anything that is no time of day. */
+export function minuteOfTime(time: string): number {
+  return Math.floor(secondOfTime(time) / 60)
+}
+
+/** '00:01:30' → 90, seconds after midnight. Throws on anything that is no time of day. */
+export function secondOfTime(time: string): number {
+  const [, hour, minute, second = '0'] = clockTime.exec(time) ?? []
+  if (hour === undefined || minute === undefined) throw new RangeError(`Not a time of day: ${time}`)
+  return Number(hour) * 3600 + Number(minute) * 60 + Number(second)
+}

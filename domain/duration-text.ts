@@ -1,0 +1,16 @@
+const count = (value: number, unit: string) => `${value} ${unit}${value === 1 ? '' : 's'}`
+
+/** 75 → '1 hour and 15 minutes', 120 → '2 hours', 45 → '45 minutes' (specification, section 9). */
+export function durationInWords(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  const parts = [hours > 0 && count(hours, 'hour'), rest > 0 && count(rest, 'minute')]
+  return parts.filter(Boolean).join(' and ') || count(0, 'minute')
+}
+
+/** 90 → '1 hr 30 min', 60 → '1 hr', 45 → '45 min': where there is little room. */
+export function shortDuration(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return (
+    [hours > 0 && `${hours} hr`, rest > 0 && `${rest} min`].filter(Boolean).join(' ') || '0 min'
+  )
+}

@@ -1,0 +1,78 @@
+import { formatDate, partsOfDate } from './calendar-date.ts'
+import { formatTime, secondOfTime } from './clock-time.ts'
+import { shop } from './shop.ts'
+
+/*
+ * The shop is a physical place: dates and times of the product are its wall clock, whatever the zone of
+ * the server or the visitor. Dates are 'yyyy-MM-dd', times 'HH:mm:ss'; an instant is a Date.
+ */
+
+/** What the shop's wall clock reads: date, time 'HH:mm:ss', and the time as whole minutes after midnight. */
+export type ShopClock = { date: string; time: string; minute: number }
+
+const wallClock = new Intl.DateTimeFormat('en-US', {
+  timeZone: shop.timeZone,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** The shop's wall clock at an instant. */
+export function shopClock(instant: Date): ShopClock {
+  const part: Record<string, string> = {}
+  for (const { type, value } of wallClock.formatToParts(instant)) part[type] = value
+  return {
+    date: `${part['year']?.padStart(4, '0')}-${part['month']}-${part['day']}`,
+    time: `${part['hour']}:${part['minute']}:${part['second']}`,
+    minute: Number(part['hour']) * 60 + Number(part['minute']),
+  }
+}
+
+/** Today at the shop; it flips at the shop's midnight. */
+export function shopToday(now: Date): string {
+  return shopClock(now).date
+}
+
+/** The wall clock's reading as if it were UTC. */
+function readingMs(date: string, time: string): number {
+  const { year, month, day } = partsOfDate(date)
+  const reading = new Date(0)
+  reading.setUTCFullYear(year, month - 1, day)
+  return reading.getTime() + secondOfTime(time) * 1000
+}
+
+/** How far the shop's clock is ahead of UTC at an instant, in milliseconds (negative in California). */
+function offsetMs(instantMs: number): number {
+  const wholeSeconds = Math.floor(instantMs / 1000) * 1000
+  const { date, time } = shopClock(new Date(wholeSeconds))
+  return readingMs(date, time) - wholeSeconds
+}
+
+/**
+ * The instant of a shop date and time ('HH:mm' or 'HH:mm:ss'). The offset is that date's, not today's. A
+ * time that the spring change skips, or that the autumn change repeats, counts as standard time: 02:30
+ * skipped is an hour later by daylight time, 01:30 repeated is the second one. PostgreSQL's
+ * `at time zone` decides the same, so the page and the database agree.
+ */
+export function shopInstant(date: string, time: string): Date {
+  const reading = readingMs(date, time)
+  const dayMs = 86_400_000
+  // No zone changes twice within two days; the smaller offset of the two is standard time.
+  const offsets = [offsetMs(reading - dayMs), offsetMs(reading + dayMs)]
+  const standard = Math.min(...offsets)
+  const daylight = Math.max(...offsets)
+  const asStandard = reading - standard
+  if (offsetMs(asStandard) === standard) return new Date(asStandard)
+  const asDaylight = reading - daylight
+  return new Date(offsetMs(asDaylight) === daylight ? asDaylight : asStandard)
+}
+
+/** An instant in words, shop time: 'November 28, 2026 at 1:30 PM' (specification, section 9). */
+export function formatInstant(instant: Date): string {
+  const { date, time } = shopClock(instant)
+  return `${formatDate(date)} at ${formatTime(time)}`
+}

@@ -1,0 +1,55 @@
+/** Statuses and priorities of a task (specification, sections 3 and 4), in the order of the menus. */
+
+export const taskStatuses = [
+  { value: 'pending', label: 'Pending' },
+  { value: 'in_progress', label: 'In Progress' },
+  { value: 'waiting_on_parts', label: 'Waiting on Parts' },
+  { value: 'waiting_on_customer', label: 'Waiting on Customer' },
+  { value: 'on_hold', label: 'On Hold' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'cancelled', label: 'Cancelled' },
+] as const
+
+export type TaskStatus = (typeof taskStatuses)[number]['value']
+
+/** 'waiting_on_parts' → 'Waiting on Parts'; an unknown value as it is. */
+export function taskStatusLabel(status: string): string {
+  return taskStatuses.find(({ value }) => value === status)?.label ?? status
+}
+
+export const taskPriorities = [
+  { value: 'low', label: 'Low' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'high', label: 'High' },
+  { value: 'urgent', label: 'Urgent' },
+] as const
+
+export type TaskPriority = (typeof taskPriorities)[number]['value']
+
+export const defaultTaskPriority: TaskPriority = 'medium'
+
+/** 'urgent' → 'Urgent'; an unknown value as it is. */
+export function taskPriorityLabel(priority: string): string {
+  return taskPriorities.find(({ value }) => value === priority)?.label ?? priority
+}
+
+export type QuickTransition = { label: string; to: TaskStatus }
+
+const quickTransitions: Partial<Record<TaskStatus, QuickTransition>> = {
+  pending: { label: 'Start Task', to: 'in_progress' },
+  in_progress: { label: 'Mark Complete', to: 'completed' },
+  completed: { label: 'Reopen Task', to: 'in_progress' },
+}
+
+/** The one-click step of a task card. The status panel allows any status to any other (section 4). */
+export function quickTransition(status: TaskStatus): QuickTransition | undefined {
+  return quickTransitions[status]
+}
+
+/** Whether a task shows the button 'Ready for Pickup': completed, and not marked yet (section 4). */
+export function canBeMarkedReady(task: {
+  readonly status: string
+  readonly ready_for_pickup_at: string | null
+}): boolean {
+  return task.status === 'completed' && task.ready_for_pickup_at === null
+}
