@@ -20,7 +20,10 @@ export const apiErrors = {
   NETWORK_ERROR: { status: 0, message: 'Network error, please try again.' },
 
   // Paying and what follows it.
-  NOT_PAYABLE: { status: 409, message: 'This invoice can no longer be paid online. Please call us.' },
+  NOT_PAYABLE: {
+    status: 409,
+    message: 'This invoice can no longer be paid online. Please call us.',
+  },
   PAYMENT_PROCESSING: {
     status: 409,
     message: 'A payment of this invoice is being processed. Please wait for its confirmation.',
@@ -33,11 +36,13 @@ export const apiErrors = {
   PAYMENT_NOT_FOUND: { status: 404, message: 'We could not find this payment.' },
   PAYMENT_PENDING: {
     status: 409,
-    message: 'This payment has not been completed. If you have just paid, please reload in a minute.',
+    message:
+      'This payment has not been completed. If you have just paid, please reload in a minute.',
   },
   PAYMENT_REFUNDED: {
     status: 409,
-    message: 'This invoice had already been paid, so this second payment is being refunded in full.',
+    message:
+      'This invoice had already been paid, so this second payment is being refunded in full.',
   },
   VERIFICATION_UNAVAILABLE: {
     status: 502,

@@ -60,10 +60,10 @@ await build('invoice-bold.ttf', join(noto, 'ns/600SemiBold/NotoSans_600SemiBold.
   targetFormat: 'truetype',
 })
 await build(
-  'invoice-cjk.woff2',
+  'invoice-cjk.ttf',
   join(noto, 'sc/400Regular/NotoSansSC_400Regular.ttf'),
   chinese + japanese,
-  { targetFormat: 'woff2' },
+  { targetFormat: 'truetype' },
 )
 await build(
   'invoice-heading.ttf',

@@ -1,0 +1,66 @@
+import type Stripe from 'stripe'
+
+/** What an invoice prints: plain values, so that equal documents make equal PDFs. Money is integer cents. */
+export type InvoiceDocument = {
+  readonly number: string
+  readonly status: string
+  /** Seconds since 1970. */
+  readonly issuedAt: number
+  readonly dueAt: number | null
+  readonly paidAt: number | null
+  readonly currency: string
+  readonly customer: {
+    readonly name: string
+    readonly email: string
+    readonly phone: string
+  }
+  readonly lines: readonly InvoiceDocumentLine[]
+  readonly totalCents: number
+  readonly paidCents: number
+  readonly dueCents: number
+  readonly memo: string
+}
+
+export type InvoiceDocumentLine = {
+  readonly description: string
+  readonly quantity: number
+  readonly unitCents: number | null
+  readonly amountCents: number
+}
+
+/** What the shop prints of the processor's invoice. `lines` must be all of them, in order. */
+export function toInvoiceDocument(
+  invoice: Stripe.Invoice,
+  lines: readonly Stripe.InvoiceLineItem[],
+): InvoiceDocument {
+  return {
+    number: invoice.number ?? 'Draft',
+    status: invoice.status ?? 'draft',
+    issuedAt: invoice.status_transitions.finalized_at ?? invoice.created,
+    dueAt: invoice.due_date,
+    paidAt: invoice.status_transitions.paid_at,
+    currency: invoice.currency,
+    customer: {
+      name: invoice.customer_name ?? '',
+      email: invoice.customer_email ?? '',
+      phone: invoice.customer_phone ?? '',
+    },
+    lines: lines.map(toLine),
+    totalCents: invoice.total,
+    paidCents: invoice.amount_paid,
+    dueCents: invoice.amount_remaining,
+    memo: invoice.description ?? '',
+  }
+}
+
+function toLine(line: Stripe.InvoiceLineItem): InvoiceDocumentLine {
+  const quantity = line.quantity ?? 1
+  // The price of one as the processor states it; computing it back from the amount could round.
+  const unit = Number(line.pricing?.unit_amount_decimal?.toString() ?? Number.NaN)
+  return {
+    description: line.description ?? '',
+    quantity,
+    unitCents: Number.isInteger(unit) ? unit : null,
+    amountCents: line.amount,
+  }
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import PDFDocument from 'pdfkit'
+
+type Pdf = InstanceType<typeof PDFDocument>
+export type Face = 'regular' | 'bold' | 'heading'
+type FontName = Face | 'cjk'
+
+/** A stretch of text that one font can print. */
+type Run = { readonly text: string; readonly font: FontName }
+
+const files: Record<FontName, string> = {
+  regular: 'invoice-regular.ttf',
+  bold: 'invoice-bold.ttf',
+  heading: 'invoice-heading.ttf',
+  cjk: 'invoice-cjk.ttf',
+}
+
+/** A font as pdfkit has opened it. Its type is not published; pdfkit takes it in place of a file. */
+type OpenFont = { hasGlyphForCodePoint(codePoint: number): boolean }
+const opened = new Map<FontName, OpenFont>()
+const coverage: Record<FontName, Map<string, boolean>> = {
+  regular: new Map(),
+  bold: new Map(),
+  heading: new Map(),
+  cjk: new Map(),
+}
+
+/** Printed for a character that none of the fonts has: it is seen, a missing letter is not. */
+const missing = '\ufffd'
+
+/** Where the next line may start without a space: between Chinese, Japanese and Korean characters. */
+const breakable = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/u
+
+export type TextStyle = {
+  readonly face: Face
+  readonly size: number
+  readonly color: string
+  readonly align?: 'left' | 'right'
+}
+
+/**
+ * Text on a PDF page in any script: each character is set in the first font that has it, lines break
+ * at spaces, between Chinese characters, and inside a word that is wider than its column. pdfkit's
+ * own wrapping knows one font at a time, and its standard fonts garble what is not Latin-1.
+ */
+export class PdfText {
+  private readonly pdf: Pdf
+  private readonly registered = new Set<FontName>()
+
+  constructor(pdf: Pdf) {
+    this.pdf = pdf
+  }
+
+  /** The lines that `text` takes in `width` points. Line breaks of the text are kept. */
+  wrap(text: string, width: number, style: TextStyle): string[] {
+    return text.split(/\r\n|[\r\n\u2028\u2029]/).flatMap((paragraph) => {
+      return this.wrapParagraph(tidy(paragraph), width, style)
+    })
+  }
+
+  /** Draws one line. With `align: 'right'`, `x` is its right end. */
+  line(text: string, x: number, y: number, style: TextStyle): void {
+    const clean = tidy(text)
+    let left = style.align === 'right' ? x - this.widthOf(clean, style) : x
+    for (const run of this.runs(clean, style.face)) {
+      const width = this.widthOfRun(run, style.size)
+      this.pdf.fillColor(style.color).text(run.text, left, y, { lineBreak: false })
+      left += width
+    }
+  }
+
+  widthOf(text: string, style: TextStyle): number {
+    return this.runs(text, style.face).reduce(
+      (sum, run) => sum + this.widthOfRun(run, style.size),
+      0,
+    )
+  }
+
+  private wrapParagraph(text: string, width: number, style: TextStyle): string[] {
+    const lines: string[] = []
+    let current = ''
+    for (const piece of this.pieces(text, width, style)) {
+      const longer = current + piece
+      if (current !== '' && this.widthOf(longer.trimEnd(), style) > width) {
+        lines.push(current.trimEnd())
+        current = piece.trimStart()
+      } else {
+        current = longer
+      }
+    }
+    return [...lines, current.trimEnd()]
+  }
+
+  /** What a line must not break inside of: words with the space after them, single Chinese characters. */
+  private pieces(text: string, width: number, style: TextStyle): string[] {
+    const pieces: string[] = []
+    for (const word of text.match(/\S+\s*|\s+/gu) ?? []) {
+      if (!breakable.test(word) && this.widthOf(word.trimEnd(), style) <= width) pieces.push(word)
+      else pieces.push(...splitWord(word))
+    }
+    return pieces
+  }
+
+  private runs(text: string, face: Face): Run[] {
+    const runs: { text: string; font: FontName }[] = []
+    for (const character of text) {
+      const font = this.fontFor(character, face)
+      const shown = font === undefined ? missing : character
+      const last = runs.at(-1)
+      const wanted = font ?? 'regular'
+      if (last?.font === wanted) last.text += shown
+      else runs.push({ text: shown, font: wanted })
+    }
+    return runs
+  }
+
+  private fontFor(character: string, face: Face): FontName | undefined {
+    const candidates: FontName[] = face === 'heading' ? ['heading', 'bold'] : [face]
+    // Only a text that may need it loads the large font.
+    if (breakable.test(character) || /\p{Script=Han}/u.test(character)) candidates.push('cjk')
+    return candidates.find((font) => this.has(font, character))
+  }
+
+  private has(font: FontName, character: string): boolean {
+    const known = coverage[font].get(character)
+    if (known !== undefined) return known
+    const found = openFont(font).hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+    coverage[font].set(character, found)
+    return found
+  }
+
+  private widthOfRun(run: Run, size: number): number {
+    this.use(run.font)
+    return this.pdf.fontSize(size).widthOfString(run.text)
+  }
+
+  private use(font: FontName): void {
+    if (!this.registered.has(font)) {
+      this.pdf.registerFont(font, openFont(font) as unknown as Buffer)
+      this.registered.add(font)
+    }
+    this.pdf.font(font)
+  }
+}
+
+/** Opens a font once for all documents: reading its tables takes longer than printing a page. */
+function openFont(font: FontName): OpenFont {
+  const known = opened.get(font)
+  if (known) return known
+  const scratch = new PDFDocument()
+  scratch.font(readFileSync(join(import.meta.dirname, 'fonts', files[font])))
+  const { font: open } = (scratch as unknown as { _font: { font: OpenFont } })._font
+  opened.set(font, open)
+  return open
+}
+
+/** Names come from outside: control and direction characters must not rearrange what is printed. */
+function tidy(text: string): string {
+  return text
+    .normalize('NFC')
+    .replaceAll('\t', ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+}
+
+function splitWord(word: string): string[] {
+  return word.match(/\s+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\uffef]\s*|./gsu) ?? []
+}
