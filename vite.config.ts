@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const web = fileURLToPath(new URL('web', import.meta.url))
+const unused = fileURLToPath(new URL('web/lib/supabase-unused.ts', import.meta.url))
 
 /**
  * The browser's part of the product. `scripts/build-web.ts` runs it twice: once for the browser, once for
@@ -12,6 +13,9 @@ export default defineConfig(({ command }) => ({
   root: web,
   publicDir: 'public',
   plugins: [react()],
+  resolve: {
+    alias: { '@supabase/realtime-js': unused, '@supabase/storage-js': unused },
+  },
   define: {
     __SANDBOX_UI__: JSON.stringify(command === 'serve' || process.env['SANDBOX_UI'] === '1'),
     __BUILD_YEAR__: JSON.stringify(new Date().getUTCFullYear()),

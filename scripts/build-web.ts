@@ -6,7 +6,7 @@
  *   dist/public/*                                served at the root as they are (icons, manifest)
  *   dist/manifest.json                           which page loads which files; read by check-bytes.ts
  */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -16,8 +16,9 @@ import type { RenderedPage } from '../web/entry-prerender.tsx'
 import { htmlDocument, robotsTxt, sitemapXml } from './web-documents.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const finalDir = path.join(root, 'dist')
-const workDir = path.join(root, '.cache/build-web')
+/** `build-web.ts [folder]`: another folder than dist/ keeps a running server's files alone. */
+const finalDir = path.resolve(root, process.argv[2] ?? 'dist')
+const workDir = path.join(root, `.cache/build-web-${process.pid}`)
 const outDir = path.join(workDir, 'dist')
 const serverDir = path.join(workDir, 'prerender')
 
@@ -118,7 +119,6 @@ function collect(manifest: Manifest, chunk: ManifestChunk, into: Set<ManifestChu
 }
 
 async function copyPublic() {
-  const { cp } = await import('node:fs/promises')
   await cp(path.join(root, 'web/public'), path.join(outDir, 'public'), { recursive: true })
 }
 

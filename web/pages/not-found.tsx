@@ -1,6 +1,6 @@
 import { Link } from '#web/lib/router.tsx'
 import { paths } from '#web/app/paths.ts'
-import { BoltDrawing } from '#web/ui/drawings.tsx'
+import { LooseBolt } from '#web/ui/drawings.tsx'
 import { PageMain } from '#web/ui/page-main.tsx'
 
 export function NotFoundPage() {
@@ -10,7 +10,7 @@ export function NotFoundPage() {
         <h1 className="lost" tabIndex={-1}>
           <span className="vh">404</span>
           <span aria-hidden="true">4</span>
-          <BoltDrawing state="loose" />
+          <LooseBolt />
           <span aria-hidden="true">4</span>
         </h1>
         <p className="lead">Oops! Page not found</p>

@@ -1,9 +1,36 @@
+import { shop } from '#domain/shop.ts'
+import { QuoteRequestForm } from '#web/features/quote-request/quote-form.tsx'
+import { NoScriptNotice } from '#web/ui/no-script-notice.tsx'
 import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 
 export function RequestQuotePage() {
   return (
     <PageMain className="wrap page">
-      <PageHead title="Request a Quote" />
+      <div className="narrow">
+        <PageHead title="Request a Quote">
+          Tell us what the car is doing and get a detailed estimate. It is free, and there is no
+          obligation.
+        </PageHead>
+        <NoScriptNotice />
+        <QuoteRequestForm />
+        <section className="after">
+          <h2>What Happens Next?</h2>
+          <ol className="next">
+            <li>
+              <b>Review</b>
+              <p>A technician reads your request and looks up your vehicle.</p>
+            </li>
+            <li>
+              <b>Contact</b>
+              <p>We call or e-mail you within {shop.quoteReplyHours} hours.</p>
+            </li>
+            <li>
+              <b>Quote</b>
+              <p>You receive a detailed estimate and can schedule the service.</p>
+            </li>
+          </ol>
+        </section>
+      </div>
     </PageMain>
   )
 }

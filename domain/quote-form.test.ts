@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  checkQuoteForm,
+  emptyQuoteForm,
+  quoteServiceLabel,
+  quoteServiceTypes,
+  vehicleText,
+  type QuoteForm,
+} from './quote-form.ts'
+
+const full: QuoteForm = {
+  name: 'Dana Whitfield',
+  email: 'dana@example.com',
+  phone: '(650) 555-0167',
+  vehicleYear: '2019',
+  vehicleMake: 'Subaru',
+  vehicleModel: 'Outback',
+  serviceType: 'brake-service',
+  description: 'Grinding from the front left.',
+}
+
+const refusalOf = (form: QuoteForm) => {
+  const checked = checkQuoteForm(form)
+  return checked.ok ? null : checked.refusal
+}
+
+describe('a quote form', () => {
+  test('becomes a pending row, trimmed', () => {
+    expect(checkQuoteForm({ ...full, name: '  Dana Whitfield ' })).toEqual({
+      ok: true,
+      value: {
+        name: 'Dana Whitfield',
+        email: 'dana@example.com',
+        phone: '(650) 555-0167',
+        vehicle_year: '2019',
+        vehicle_make: 'Subaru',
+        vehicle_model: 'Outback',
+        service_type: 'brake-service',
+        description: 'Grinding from the front left.',
+        status: 'pending',
+      },
+    })
+  })
+
+  test('sends an empty phone and service type as null', () => {
+    const checked = checkQuoteForm({ ...full, phone: ' ', serviceType: '' })
+    expect(checked).toMatchObject({ ok: true, value: { phone: null, service_type: null } })
+  })
+
+  test('takes any text as the year', () => {
+    expect(checkQuoteForm({ ...full, vehicleYear: 'about 1998' }).ok).toBe(true)
+  })
+
+  test('turns pasted control characters of single lines into spaces and keeps line breaks of the description', () => {
+    const checked = checkQuoteForm({ ...full, name: 'Dana\tWhitfield', description: 'One.\nTwo.' })
+    expect(checked).toMatchObject({
+      value: { name: 'Dana Whitfield', description: 'One.\nTwo.' },
+    })
+  })
+
+  test('names every missing field of the person and the description first', () => {
+    expect(refusalOf(emptyQuoteForm)).toEqual({
+      title: 'Error',
+      message: 'Please fill in all required fields.',
+      fields: ['name', 'email', 'description'],
+    })
+  })
+
+  test('asks for the vehicle when the rest is there', () => {
+    expect(refusalOf({ ...full, vehicleMake: '  ', vehicleModel: '' })).toEqual({
+      title: 'Vehicle Details Required',
+      message: 'Please enter vehicle year, make, and model.',
+      fields: ['vehicleMake', 'vehicleModel'],
+    })
+  })
+
+  test('asks for a usable address last', () => {
+    expect(refusalOf({ ...full, email: 'dana.example.com' })?.fields).toEqual(['email'])
+    expect(refusalOf({ ...full, email: 'dana', vehicleYear: '' })?.title).toBe(
+      'Vehicle Details Required',
+    )
+  })
+
+  test('is accepted exactly when every required field has more than spaces and the address an @', () => {
+    const text = fc.constantFrom('', '  ', '\t', 'x', 'a@b')
+    const form = fc.record<QuoteForm>({
+      name: text,
+      email: text,
+      phone: text,
+      vehicleYear: text,
+      vehicleMake: text,
+      vehicleModel: text,
+      serviceType: text,
+      description: text,
+    })
+    fc.assert(
+      fc.property(form, (typed) => {
+        const required = [
+          typed.name,
+          typed.email,
+          typed.description,
+          typed.vehicleYear,
+          typed.vehicleMake,
+          typed.vehicleModel,
+        ]
+        const isComplete = required.every((value) => value.trim()) && typed.email.includes('@')
+        expect(checkQuoteForm(typed).ok).toBe(isComplete)
+      }),
+    )
+  })
+})
+
+test('the service types are the nine of the specification', () => {
+  expect(quoteServiceTypes.map(({ value, label }) => `${value} / ${label}`)).toEqual([
+    'oil-change / Oil Change',
+    'brake-service / Brake Service',
+    'engine-repair / Engine Repair',
+    'transmission / Transmission Service',
+    'electrical / Electrical Issues',
+    'ac-heating / A/C & Heating',
+    'performance / Performance Upgrade',
+    'diagnostic / Diagnostic',
+    'other / Other',
+  ])
+})
+
+test('a vehicle and a service type read as text, or as not specified', () => {
+  const none = { vehicle_year: '', vehicle_make: '', vehicle_model: '' }
+  expect(vehicleText({ ...none, vehicle_year: '2019', vehicle_make: 'Subaru' })).toBe('2019 Subaru')
+  expect(vehicleText(none)).toBe('Not specified')
+  expect(quoteServiceLabel('ac-heating')).toBe('A/C & Heating')
+  expect(quoteServiceLabel('something-else')).toBe('something-else')
+  expect(quoteServiceLabel(null)).toBe('Not specified')
+})

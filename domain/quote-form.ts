@@ -1,0 +1,133 @@
+import { accepted, refused, type Result } from './result.ts'
+
+/** What the visitor typed, as typed. */
+export type QuoteForm = {
+  name: string
+  email: string
+  phone: string
+  vehicleYear: string
+  vehicleMake: string
+  vehicleModel: string
+  serviceType: string
+  description: string
+}
+
+export const emptyQuoteForm: QuoteForm = {
+  name: '',
+  email: '',
+  phone: '',
+  vehicleYear: '',
+  vehicleMake: '',
+  vehicleModel: '',
+  serviceType: '',
+  description: '',
+}
+
+/** Type of Service: stored value and label (specification, section 3). */
+export const quoteServiceTypes = [
+  { value: 'oil-change', label: 'Oil Change' },
+  { value: 'brake-service', label: 'Brake Service' },
+  { value: 'engine-repair', label: 'Engine Repair' },
+  { value: 'transmission', label: 'Transmission Service' },
+  { value: 'electrical', label: 'Electrical Issues' },
+  { value: 'ac-heating', label: 'A/C & Heating' },
+  { value: 'performance', label: 'Performance Upgrade' },
+  { value: 'diagnostic', label: 'Diagnostic' },
+  { value: 'other', label: 'Other' },
+] as const
+
+/** A row of quote_requests as a visitor inserts it: empty optional fields are null. */
+export type NewQuoteRequest = {
+  name: string
+  email: string
+  phone: string | null
+  vehicle_year: string
+  vehicle_make: string
+  vehicle_model: string
+  service_type: string | null
+  description: string
+  status: 'pending'
+}
+
+/** Why a quote form is not sent: the words of the specification, and every field they are about. */
+export type QuoteRefusal = {
+  title: string
+  message: string
+  fields: (keyof QuoteForm)[]
+}
+
+/** Longest values the database takes; the form's fields stop there. */
+export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
+  name: 200,
+  email: 254,
+  phone: 40,
+  vehicleYear: 20,
+  vehicleMake: 60,
+  vehicleModel: 60,
+  serviceType: 40,
+  description: 5000,
+}
+
+/**
+ * Checks in the specification's order (section 5): first the person and the description, then the
+ * vehicle. Last what the database would refuse: an address without '@', in the booking form's words.
+ */
+export function checkQuoteForm(form: QuoteForm): Result<NewQuoteRequest, QuoteRefusal> {
+  const isBlank = (field: keyof QuoteForm) => form[field].trim() === ''
+  const missing = (['name', 'email', 'description'] as const).filter(isBlank)
+  if (missing.length > 0) {
+    return refused({
+      title: 'Error',
+      message: 'Please fill in all required fields.',
+      fields: missing,
+    })
+  }
+  const vehicle = (['vehicleYear', 'vehicleMake', 'vehicleModel'] as const).filter(isBlank)
+  if (vehicle.length > 0) {
+    return refused({
+      title: 'Vehicle Details Required',
+      message: 'Please enter vehicle year, make, and model.',
+      fields: vehicle,
+    })
+  }
+  if (!form.email.includes('@')) {
+    return refused({
+      title: 'Valid Email Required',
+      message: 'Please enter a valid email address.',
+      fields: ['email'],
+    })
+  }
+  return accepted(toRow(form))
+}
+
+/** One line of text: pasted tabs and other control characters become spaces. */
+const line = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').trim()
+const orNull = (text: string) => line(text) || null
+
+function toRow(form: QuoteForm): NewQuoteRequest {
+  return {
+    name: line(form.name),
+    email: line(form.email),
+    phone: orNull(form.phone),
+    vehicle_year: line(form.vehicleYear),
+    vehicle_make: line(form.vehicleMake),
+    vehicle_model: line(form.vehicleModel),
+    service_type: orNull(form.serviceType),
+    description: form.description.trim(),
+    status: 'pending',
+  }
+}
+
+/** '2019 Subaru Outback', or 'Not specified' when nothing of it is known (specification, section 7). */
+export function vehicleText(
+  row: Pick<NewQuoteRequest, 'vehicle_year' | 'vehicle_make' | 'vehicle_model'>,
+): string {
+  const known = [row.vehicle_year, row.vehicle_make, row.vehicle_model].filter(Boolean)
+  return known.length > 0 ? known.join(' ') : 'Not specified'
+}
+
+/** The label of a stored service type; the value itself when it is none of ours, 'Not specified' without one. */
+export function quoteServiceLabel(value: string | null): string {
+  if (!value) return 'Not specified'
+  return quoteServiceTypes.find((option) => option.value === value)?.label ?? value
+}

@@ -1,0 +1,94 @@
+import type { CSSProperties } from 'react'
+import { groupOpeningHours, type HoursGroup } from '#domain/opening-hours.ts'
+import { shop } from '#domain/shop.ts'
+import { useShopWeekday } from '#web/lib/use-shop-weekday.ts'
+import { ShopMap } from './shop-map.tsx'
+
+/** Where the shop is and when it is open: address, phone, hours as a timing chart, map. */
+export function FindOurShop() {
+  const { street, city, state, postalCode } = shop.address
+  return (
+    <section className="sec" id="find-us">
+      <div className="wrap">
+        <div className="sec-head">
+          <h2 className="h-display">Find Our Shop</h2>
+        </div>
+        <div className="find">
+          <div className="facts">
+            <dl>
+              <dt>Address</dt>
+              <dd>
+                {street}
+                <br />
+                {city}, {state} {postalCode}
+              </dd>
+            </dl>
+            <dl>
+              <dt>Phone</dt>
+              <dd>
+                <a href={shop.phone.href}>{shop.phone.display}</a>
+              </dd>
+            </dl>
+            <Hours />
+          </div>
+          <ShopMap />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The chart shows 8 AM to 10 PM. */
+const chart = { fromMinute: 8 * 60, toMinute: 22 * 60 }
+const marks = [
+  { minute: 8 * 60, label: '8 AM' },
+  { minute: 12 * 60, label: 'noon' },
+  { minute: 16 * 60, label: '4 PM' },
+  { minute: 20 * 60, label: '8 PM' },
+]
+
+const share = (minutes: number) =>
+  `${((100 * minutes) / (chart.toMinute - chart.fromMinute)).toFixed(2)}%`
+
+/** Typed custom properties: what the chart's CSS places its marks by. */
+const place = (properties: Record<`--${string}`, string>) => properties as CSSProperties
+
+function Hours() {
+  const today = useShopWeekday()
+  return (
+    <div className="hours">
+      <h3 className="label muted">Opening hours</h3>
+      {groupOpeningHours().map((group) => (
+        <HoursRow
+          key={group.text}
+          group={group}
+          isToday={today !== null && group.days.includes(today)}
+        />
+      ))}
+      <div className="scale" aria-hidden="true">
+        {marks.map(({ minute, label }) => (
+          <span key={label} style={place({ '--a': share(minute - chart.fromMinute) })}>
+            {label}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function HoursRow({ group, isToday }: { group: HoursGroup; isToday: boolean }) {
+  const { opensAtMinute, closesAtMinute } = group.hours
+  return (
+    <div className={isToday ? 'row today' : 'row'}>
+      <strong>{group.text}</strong>
+      <div className="bar" aria-hidden="true">
+        <i
+          style={place({
+            '--a': share(opensAtMinute - chart.fromMinute),
+            '--w': share(closesAtMinute - opensAtMinute),
+          })}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { shop } from '#domain/shop.ts'
+import { paths } from '#web/app/paths.ts'
+import { Link } from '#web/lib/router.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+
+/** Specification, section 2: which service leads where. */
+const toQuote = [
+  'Oil changes',
+  'Tire rotation and alignment',
+  'Battery testing',
+  'Air conditioning',
+  'Exhaust and suspension',
+]
+const toBooking = ['Pre-purchase inspections', 'Scheduled maintenance']
+
+/** The additional services as plain links, then the phone for everything that has no name yet. */
+export function MoreServices() {
+  return (
+    <section className="sec more">
+      <div className="wrap">
+        <div className="sec-head">
+          <h2 className="h-display">Also on the list</h2>
+          <p>
+            Most visits take about {shop.appointmentDuration}. Choose one and we take it from there.
+          </p>
+        </div>
+        <div className="cols">
+          <div>
+            <h3>Ask for a free quote</h3>
+            <LinkList className="two" to={paths.requestQuote} labels={toQuote} />
+          </div>
+          <div>
+            <h3>Book a time directly</h3>
+            <LinkList to={paths.bookAppointment} labels={toBooking} />
+          </div>
+        </div>
+        <div className="callout">
+          <p>Not sure what it needs? Describe the noise, we have heard it.</p>
+          <a href={shop.phone.href}>{shop.phone.display}</a>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function LinkList(props: { to: string; labels: string[]; className?: string }) {
+  return (
+    <ul className={props.className}>
+      {props.labels.map((label) => (
+        <li key={label}>
+          <Link to={props.to}>
+            {label}
+            <Icon name="arrow-right" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

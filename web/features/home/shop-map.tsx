@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react'
+import { shop, shopAddressLine } from '#domain/shop.ts'
+import streetMap from '#web/art/street-map.svg?raw'
+import { Art } from '#web/ui/art.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+
+/** The one foreign host of the site: in a frame, and as the picture that tells whether it can be reached. */
+const mapHost = 'https://www.openstreetmap.org'
+
+const { latitude, longitude } = shop.position
+const reach = { latitude: 0.004, longitude: 0.008 }
+const embedUrl = `${mapHost}/export/embed.html?${new URLSearchParams({
+  bbox: [
+    longitude - reach.longitude,
+    latitude - reach.latitude,
+    longitude + reach.longitude,
+    latitude + reach.latitude,
+  ]
+    .map((degrees) => degrees.toFixed(4))
+    .join(','),
+  layer: 'mapnik',
+  marker: `${latitude},${longitude}`,
+}).toString()}`
+const directionsUrl = `https://www.google.com/maps/search/?${new URLSearchParams({
+  api: '1',
+  query: `${shop.name}, ${shopAddressLine}`,
+}).toString()}`
+
+/**
+ * The embedded map over a drawn one. The frame loads when it comes near, holds nothing up, and is shown
+ * only once its host has answered: a frame that cannot load would show the browser's error page.
+ */
+export function ShopMap() {
+  const box = useRef<HTMLDivElement>(null)
+  const isReachable = useMapHost(box)
+  return (
+    <div className="map" ref={box}>
+      <Art svg={streetMap} />
+      <iframe
+        className={isReachable ? 'ready' : undefined}
+        src={embedUrl}
+        title={`Map: ${shop.name}, ${shopAddressLine}`}
+        loading="lazy"
+        referrerPolicy="no-referrer"
+        sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      />
+      <a className="btn btn-2" href={directionsUrl} target="_blank" rel="noopener noreferrer">
+        <Icon name="pin" />
+        Open in maps
+      </a>
+    </div>
+  )
+}
+
+function useMapHost(box: React.RefObject<HTMLElement | null>): boolean {
+  const [isReachable, setIsReachable] = useState(false)
+  useEffect(() => {
+    if (!box.current) return
+    const probe = new Image()
+    probe.referrerPolicy = 'no-referrer'
+    probe.addEventListener('load', () => setIsReachable(true))
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        observer.disconnect()
+        probe.src = `${mapHost}/favicon.ico`
+      },
+      { rootMargin: '400px' },
+    )
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box])
+  return isReachable
+}

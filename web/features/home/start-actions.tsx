@@ -1,0 +1,28 @@
+import { paths } from '#web/app/paths.ts'
+import { Link } from '#web/lib/router.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+
+const actions = [
+  {
+    to: paths.bookAppointment,
+    label: 'Book Appointment',
+    detail: 'Pick a service and a time, in three steps',
+  },
+  { to: paths.requestQuote, label: 'Get a Quote', detail: 'We reply within 24 hours, free' },
+  { to: paths.payInvoice, label: 'Pay Invoice', detail: 'By card, with your invoice number' },
+]
+
+/** The three large buttons, at the top of the home page and again at its end. */
+export function StartActions() {
+  return (
+    <div className="acts">
+      {actions.map(({ to, label, detail }, index) => (
+        <Link key={to} to={to} className={index === 0 ? 'act main' : 'act'}>
+          <b>{label}</b>
+          <span>{detail}</span>
+          <Icon name="arrow-right" />
+        </Link>
+      ))}
+    </div>
+  )
+}

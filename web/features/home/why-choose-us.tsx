@@ -1,0 +1,43 @@
+import markedBolt from '#web/art/marked-bolt.svg?raw'
+import stopwatch from '#web/art/stopwatch.svg?raw'
+import wrenchBolt from '#web/art/wrench-bolt.svg?raw'
+import { Art } from '#web/ui/art.tsx'
+
+const reasons = [
+  {
+    art: wrenchBolt,
+    name: 'Expert technicians',
+    text: 'One technician looks after your car from start to finish, and can tell you exactly what was done.',
+  },
+  {
+    art: stopwatch,
+    name: 'Fast turnaround',
+    text: 'Most repairs are same-day or next-day. If something will take longer, you hear it first.',
+  },
+  {
+    art: markedBolt,
+    name: 'Quality guarantee',
+    text: 'Every repair carries a warranty. Checked, marked, and written on your invoice.',
+  },
+]
+
+export function WhyChooseUs() {
+  return (
+    <section className="sec flush">
+      <div className="wrap">
+        <div className="sec-head">
+          <h2 className="h-display">Why Choose Us</h2>
+        </div>
+        <div className="why">
+          {reasons.map(({ art, name, text }) => (
+            <article key={name} className="card">
+              <Art svg={art} />
+              <h3>{name}</h3>
+              <p className="muted">{text}</p>
+            </article>
+          ))}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,94 @@
+import { useEffect, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
+import {
+  checkQuoteForm,
+  emptyQuoteForm,
+  type QuoteForm,
+  type QuoteRefusal,
+} from '#domain/quote-form.ts'
+import { useFormGuard } from '#web/lib/form-guard.ts'
+import { getDataService } from '#web/lib/supabase.ts'
+import { toast } from '#web/ui/toast.ts'
+import { sendQuoteRequest } from './send-quote-request.ts'
+
+export type QuoteErrors = Partial<Record<keyof QuoteForm, string>>
+
+/** What was typed survives a look at another page; it is forgotten with the tab. */
+let draft: QuoteForm = emptyQuoteForm
+
+/** The quote form: what was typed lives in the fields themselves, so nothing typed before hydration is lost. */
+export function useQuoteRequest() {
+  const form = useRef<HTMLFormElement>(null)
+  const guard = useFormGuard()
+  const [errors, setErrors] = useState<QuoteErrors>({})
+  const [isBusy, setIsBusy] = useState(false)
+  const [sentTo, setSentTo] = useState<string | null>(null)
+
+  // The client's code comes while the visitor types. Offline now is no reason to complain: submit tries again.
+  useEffect(() => void getDataService().catch(() => {}), [])
+
+  useLayoutEffect(() => {
+    const element = form.current
+    return () => {
+      if (element) draft = read(element)
+    }
+  }, [])
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy || !form.current) return
+    const element = form.current
+    const checked = checkQuoteForm(read(element))
+    if (!checked.ok) return refuse(checked.refusal)
+    setErrors({})
+    setSentTo(null)
+    setIsBusy(true)
+    const isStored = await sendQuoteRequest(checked.value, await guard.headers())
+    setIsBusy(false)
+    if (!isStored) return toast(failed)
+    element.reset()
+    draft = emptyQuoteForm
+    setSentTo(checked.value.email)
+    toast(submitted)
+  }
+
+  function refuse({ title, message, fields }: QuoteRefusal) {
+    setErrors(Object.fromEntries(fields.map((field) => [field, message])))
+    toast({ title, description: message, variant: 'destructive' })
+    const first = fields[0] && form.current?.elements.namedItem(fields[0])
+    if (first instanceof HTMLElement) first.focus()
+  }
+
+  /** A field that is being corrected stops complaining. */
+  function settle(field: keyof QuoteForm) {
+    if (errors[field]) setErrors((before) => ({ ...before, [field]: undefined }))
+    if (sentTo) setSentTo(null)
+  }
+
+  return { form, honeypot: guard.honeypot, draft, errors, isBusy, sentTo, submit, settle }
+}
+
+function read(form: HTMLFormElement): QuoteForm {
+  const data = new FormData(form)
+  const text = (field: keyof QuoteForm) => String(data.get(field) ?? '')
+  return {
+    name: text('name'),
+    email: text('email'),
+    phone: text('phone'),
+    vehicleYear: text('vehicleYear'),
+    vehicleMake: text('vehicleMake'),
+    vehicleModel: text('vehicleModel'),
+    serviceType: text('serviceType'),
+    description: text('description'),
+  }
+}
+
+const submitted = {
+  title: 'Quote Request Submitted!',
+  description: "We'll contact you within 24 hours with your personalized quote.",
+}
+
+const failed = {
+  title: 'Submission Failed',
+  description: 'There was an error submitting your request. Please try again.',
+  variant: 'destructive',
+} as const

@@ -1,0 +1,43 @@
+/** What came back from one of the product's own endpoints. Never throws and never shows anything: the features choose the words. */
+export type ApiReply =
+  /** A JSON body, whatever the status; `body` is to be parsed with the endpoint's schema. */
+  | { kind: 'json'; httpOk: boolean; status: number; statusText: string; body: unknown }
+  /** An answer that is no JSON, or broken JSON: a proxy's error page, say. */
+  | { kind: 'not-json'; httpOk: boolean; status: number; statusText: string }
+  /** No answer: offline, refused, aborted. */
+  | { kind: 'unreachable' }
+
+/** `getJson('/api/payment/verify?invoiceId=…')` */
+export function getJson(path: string, signal?: AbortSignal): Promise<ApiReply> {
+  return call(path, { ...(signal && { signal }) })
+}
+
+/** `postJson('/api/invoice/lookup', { invoiceNumber })`; without a body for endpoints that take none. */
+export function postJson(path: string, body: unknown = {}): Promise<ApiReply> {
+  const headers = { 'content-type': 'application/json' }
+  return call(path, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+async function call(path: string, init: RequestInit): Promise<ApiReply> {
+  try {
+    const response = await fetch(path, {
+      ...init,
+      headers: { accept: 'application/json', ...init.headers },
+    })
+    const { ok: httpOk, status, statusText } = response
+    const body = parse(await response.text())
+    return body === undefined
+      ? { kind: 'not-json', httpOk, status, statusText }
+      : { kind: 'json', httpOk, status, statusText, body }
+  } catch {
+    return { kind: 'unreachable' }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,16 @@
+import { shop } from '#domain/shop.ts'
+
+/** Over a form that needs JavaScript: what to do without it. */
+export function NoScriptNotice() {
+  return (
+    <noscript>
+      <p className="notice">
+        <span>
+          This form needs JavaScript. Without it, call{' '}
+          <a href={shop.phone.href}>{shop.phone.display}</a> or write to{' '}
+          <a href={`mailto:${shop.bookingEmail}`}>{shop.bookingEmail}</a>.
+        </span>
+      </p>
+    </noscript>
+  )
+}
