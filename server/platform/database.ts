@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { fly, type FlightRows, type FlightStatement } from './single-flight.ts'
 
 /** Whom a piece of work acts as: the PostgreSQL role, and what its policies may read of the request. */
 export type Identity = {
@@ -19,9 +20,23 @@ export type Query = <Row extends pg.QueryResultRow>(
 export type Database = {
   /** One transaction as `identity`: committed when `work` resolves, rolled back when it throws. */
   transaction<Result>(identity: Identity, work: (query: Query) => Promise<Result>): Promise<Result>
+  /**
+   * One transaction as `identity` whose statements are known beforehand, in one network round trip:
+   * the rows of each statement, columns as text. All or nothing, as `transaction`.
+   */
+  flight(
+    identity: Identity,
+    statements: readonly FlightStatement[],
+    options?: FlightOptions,
+  ): Promise<FlightRows>
   /** The pool that logs in as `authenticator`, a role with no rights of its own. */
   readonly pool: pg.Pool
   close(): Promise<void>
+}
+
+export type FlightOptions = {
+  readonly readOnly?: boolean
+  readonly statementTimeoutMs?: number
 }
 
 /** The server's own features act as this role. */
@@ -59,6 +74,21 @@ export function openDatabase(connectionString: string, maxConnections = 10): Dat
   return {
     pool,
     close: () => pool.end(),
+    async flight(identity, statements, options = {}) {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        const rows = await fly(client, identity.role, [settings(identity, options), ...statements])
+        return rows.slice(1)
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') {
+          broken = error as Error
+        }
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
     async transaction(identity, work) {
       const client = await pool.connect()
       let broken: Error | undefined
@@ -94,4 +124,18 @@ function begin({ role, claims, headers }: Identity): string {
     )
   }
   return `begin; ${settings.join('; ')}`
+}
+
+/** The same as `begin` for a flight: one prepared statement, so that only its values travel. */
+function settings({ role, claims, headers }: Identity, options: FlightOptions): FlightStatement {
+  const text = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
+    set_config('request.headers', $3, true), set_config('statement_timeout', $4, true)
+    ${options.readOnly ? `, set_config('transaction_read_only', 'on', true)` : ''}`
+  const values = [
+    role,
+    JSON.stringify(claims ?? { role }),
+    JSON.stringify(headers ?? {}),
+    String(options.statementTimeoutMs ?? 0),
+  ]
+  return { text, values }
 }

@@ -1,0 +1,81 @@
+import { DatabaseError } from 'pg'
+import { Refusal } from './refusal.ts'
+
+// SQLSTATE classes and codes as PostgREST 12 answers them (its module PostgREST.Error); what is not
+// listed is the caller's mistake: 400.
+const byCode: Readonly<Record<string, number>> = {
+  '23503': 409,
+  '23505': 409,
+  '25006': 405,
+  '21000': 500,
+  '42883': 404,
+  '42P01': 404,
+  '42P17': 500,
+  '53400': 500,
+  P0001: 400,
+}
+const byClass: Readonly<Record<string, number>> = {
+  '08': 503,
+  '09': 500,
+  '0L': 403,
+  '0P': 403,
+  '25': 500,
+  '28': 403,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '53': 503,
+  '54': 413,
+  '55': 500,
+  '57': 500,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  P0: 500,
+  XX: 500,
+}
+
+/** What went wrong in the database, or on the way to it, as this protocol answers it. */
+export function refusalOf(error: unknown, anonymous: boolean): Refusal {
+  if (error instanceof Refusal) return error
+  if (!(error instanceof DatabaseError) || error.code === undefined) throw error
+  const { code, message, detail, hint } = error
+  // Shutting down, starting up, or out of connections: nothing that the caller can mend.
+  if (code.startsWith('57P')) return unavailable()
+  return new Refusal(statusOf(code, message, anonymous), code, message, {
+    details: detail || null,
+    hint: hint || null,
+    ...(code === '42501' && anonymous ? { headers: { 'www-authenticate': 'Bearer' } } : {}),
+  })
+}
+
+function statusOf(code: string, message: string, anonymous: boolean): number {
+  if (code === '42501') return anonymous ? 401 : 403
+  if (code === '21000' && message.endsWith('requires a WHERE clause')) return 400
+  const custom = /^PT([2-5]\d\d)$/.exec(code)?.[1]
+  if (custom !== undefined) return Number(custom)
+  return byCode[code] ?? byClass[code.slice(0, 2)] ?? (code.startsWith('PT') ? 500 : 400)
+}
+
+/** PGRST001: there is no database to ask. */
+export function unavailable(): Refusal {
+  return new Refusal(503, 'PGRST001', 'Database client error. Retrying the connection.')
+}
+
+/** Whether trying once more may succeed: the database chose this transaction to break a tie. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001')
+}
+
+/** Whether the error is about the connection rather than about what was asked over it. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof DatabaseError) return /^(?:57P0|08)/.test(error.code ?? '')
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^E(?:CONN|PIPE|HOST|NET|TIMEDOUT)/.test(code) ||
+    /connection|Client was closed|Cannot use a pool/i.test(error.message)
+  )
+}

@@ -1,0 +1,80 @@
+// Everything is read from pg_catalog, which any role may read; no privilege on the tables is needed.
+
+const columnJson = `json_build_object(
+  'name', a.attname,
+  'type', format_type(a.atttypid, a.atttypmod),
+  'isJson', coalesce(nullif(t.typbasetype, 0), a.atttypid) in ('json'::regtype, 'jsonb'::regtype),
+  'defaultSql', case
+    when a.attidentity = 'd' then format('nextval(%L)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
+    when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end
+)`
+
+const names = (keys: string, relation: string) => `(
+  select coalesce(json_agg(k.attname order by o.place), '[]')
+  from unnest(${keys}) with ordinality o(num, place)
+  join pg_attribute k on k.attrelid = ${relation} and k.attnum = o.num)`
+
+export const relationsQuery = `
+  select c.relname as name,
+    (select coalesce(json_agg(${columnJson} order by a.attnum), '[]')
+     from pg_attribute a
+     join pg_type t on t.oid = a.atttypid
+     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+    (select ${names('p.conkey', 'c.oid')} from pg_constraint p
+     where p.conrelid = c.oid and p.contype = 'p') as "primaryKey",
+    (select coalesce(json_agg(${names('i.indkey::int2[]', 'c.oid')}), '[]') from pg_index i
+     where i.indrelid = c.oid and i.indisunique and i.indpred is null and i.indexprs is null) as uniques
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm', 'p', 'f')
+    and not c.relispartition`
+
+export const foreignKeysQuery = `
+  select f.conname as name, r.relname as "from", s.relname as "to",
+    ${names('f.conkey', 'f.conrelid')} as "fromColumns",
+    ${names('f.confkey', 'f.confrelid')} as "toColumns",
+    exists (
+      select from pg_index i where i.indrelid = f.conrelid and i.indisunique and i.indpred is null
+        and i.indkey::int2[] @> f.conkey and f.conkey @> i.indkey::int2[]) as "oneToOne"
+  from pg_constraint f
+  join pg_class r on r.oid = f.conrelid and r.relnamespace = 'public'::regnamespace
+  join pg_class s on s.oid = f.confrelid and s.relnamespace = 'public'::regnamespace
+  where f.contype = 'f' and f.conparentid = 0
+  order by f.conname`
+
+export const routinesQuery = `
+  select p.proname as name, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
+    (select coalesce(json_agg(json_build_object(
+        'name', coalesce(p.proargnames[g.place], ''),
+        'type', format_type(g.type, null),
+        'hasDefault', g.rank > p.pronargs - p.pronargdefaults,
+        'variadic', coalesce(p.proargmodes[g.place] = 'v', false)) order by g.place), '[]')
+     from (
+       select u.type, u.place, row_number() over (order by u.place) as rank
+       from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality u(type, place)
+       where p.proargmodes is null or p.proargmodes[u.place] in ('i', 'b', 'v')) g) as args,
+    case
+      when p.prorettype = 'void'::regtype then 'void'
+      when t.typtype = 'c' or p.prorettype = 'record'::regtype then 'rows'
+      else 'scalar' end as returns,
+    (select c.relname from pg_class c where c.oid = t.typrelid
+      and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm', 'p', 'f')) as relation,
+    coalesce(
+      (select json_agg(${columnJson} order by a.attnum) from pg_attribute a
+       join pg_type t on t.oid = a.atttypid
+       left join pg_attrdef d on false
+       where a.attrelid = (select y.typrelid from pg_type y where y.oid = p.prorettype and y.typrelid <> 0)
+         and a.attnum > 0 and not a.attisdropped),
+      (select json_agg(json_build_object(
+         'name', p.proargnames[u.place], 'type', format_type(u.type, null),
+         'isJson', u.type in ('json'::regtype, 'jsonb'::regtype), 'defaultSql', null) order by u.place)
+       from unnest(p.proallargtypes) with ordinality u(type, place)
+       where p.proargmodes[u.place] in ('o', 'b', 't')),
+      '[]') as columns
+  from pg_proc p
+  join pg_type t on t.oid = p.prorettype
+  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+    and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+    and not exists (select from pg_depend e where e.classid = 'pg_proc'::regclass
+      and e.objid = p.oid and e.deptype = 'e')
+  order by p.proname, p.oid`

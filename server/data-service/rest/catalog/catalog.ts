@@ -1,0 +1,53 @@
+/** What schema `public` offers, as read from PostgreSQL. Every identifier sent to it is one of these. */
+export type Catalog = {
+  readonly relations: ReadonlyMap<string, Relation>
+  /** Foreign keys between exposed tables. */
+  readonly foreignKeys: readonly ForeignKey[]
+  /** Overloads by name. */
+  readonly routines: ReadonlyMap<string, readonly Routine[]>
+}
+
+export type Relation = {
+  readonly name: string
+  readonly columns: ReadonlyMap<string, Column>
+  readonly primaryKey: readonly string[]
+  /** Column lists that an upsert can conflict on, the primary key included. */
+  readonly uniques: readonly (readonly string[])[]
+}
+
+export type Column = {
+  readonly name: string
+  /** As PostgreSQL writes it, modifiers included: `numeric(10,2)`. */
+  readonly type: string
+  readonly isJson: boolean
+  /** The default's expression, as PostgreSQL wrote it back. */
+  readonly defaultSql: string | null
+}
+
+export type ForeignKey = {
+  readonly name: string
+  readonly from: string
+  readonly fromColumns: readonly string[]
+  readonly to: string
+  readonly toColumns: readonly string[]
+  /** The referring columns are unique: one row on either side. */
+  readonly oneToOne: boolean
+}
+
+export type Routine = {
+  readonly name: string
+  readonly args: readonly RoutineArgument[]
+  readonly volatile: boolean
+  readonly returnsSet: boolean
+  /** `rows` have columns of their own; they may be those of an exposed relation. */
+  readonly returns: 'void' | 'scalar' | 'rows'
+  readonly relation: string | null
+  readonly columns: ReadonlyMap<string, Column>
+}
+
+export type RoutineArgument = {
+  readonly name: string
+  readonly type: string
+  readonly hasDefault: boolean
+  readonly variadic: boolean
+}

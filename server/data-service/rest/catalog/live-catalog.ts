@@ -1,0 +1,76 @@
+import { Client, type Pool } from 'pg'
+import type { Catalog } from './catalog.ts'
+import { loadCatalog } from './load-catalog.ts'
+
+export type LiveCatalog = {
+  /** The catalog as last read; reads it the first time. */
+  current(): Promise<Catalog>
+  /**
+   * Reads it again because a name was not in it, unless that happened a moment ago: anyone can ask
+   * for names that do not exist. Whether it did.
+   */
+  lookAgain(): Promise<boolean>
+  /** Starts to hear `notify pgrst`, which migrations send, as hosted projects do. */
+  listen(): Promise<void>
+  close(): Promise<void>
+}
+
+const minimumAgeMs = 5_000
+
+/** Keeps the catalog of the database behind `pool` in memory. */
+export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCatalog {
+  let catalog: Promise<Catalog> | undefined
+  let readAt = 0
+  let listener: Client | undefined
+  let closed = false
+
+  const reload = (): Promise<Catalog> => {
+    readAt = now()
+    const loading = loadCatalog(pool)
+    const previous = catalog
+    catalog = loading
+    // A failed reading is not kept.
+    loading.catch(() => {
+      if (catalog === loading) catalog = previous
+    })
+    return loading
+  }
+
+  const listen = async (): Promise<void> => {
+    const client = new Client(pool.options)
+    client.on('notification', () => void reload().catch(() => undefined))
+    // Without its connection a change can be missed, so the next request reads anew.
+    client.on('error', () => undefined)
+    client.on('end', () => {
+      if (listener === client) listener = undefined
+      catalog = undefined
+    })
+    await client.connect()
+    if (closed) return client.end()
+    listener = client
+    await client.query('listen pgrst')
+    return undefined
+  }
+
+  const ensureListening = () => {
+    if (!listener && !closed) void listen().catch(() => undefined)
+  }
+
+  return {
+    current() {
+      if (catalog) return catalog
+      ensureListening()
+      return reload()
+    },
+    async lookAgain() {
+      if (now() - readAt < minimumAgeMs) return false
+      await reload()
+      return true
+    },
+    listen,
+    async close() {
+      closed = true
+      await listener?.end()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+/** What a request asks for, before any name in it is known to exist. */
+
+/** A column, or a value inside a JSON column: `data->address->>city`, `tags->0`. */
+export type Field = {
+  readonly column: string
+  readonly path: readonly JsonStep[]
+}
+export type JsonStep = { readonly arrow: '->' | '->>'; readonly key: string | number }
+
+export type SelectItem =
+  | { readonly kind: 'all' }
+  | {
+      readonly kind: 'column'
+      readonly field: Field
+      readonly alias?: string | undefined
+      readonly cast?: string | undefined
+    }
+  | SelectedEmbed
+export type SelectedEmbed = {
+  readonly kind: 'embed'
+  readonly target: string
+  readonly alias?: string | undefined
+  /** After `!`: a foreign key, a column of it, or a table in between. */
+  readonly hint?: string | undefined
+  readonly inner: boolean
+  readonly items: readonly SelectItem[]
+}
+
+export type Condition = Filter | Group
+export type Group = {
+  readonly kind: 'group'
+  readonly operator: 'and' | 'or'
+  readonly negated: boolean
+  readonly conditions: readonly Condition[]
+}
+export type Filter = {
+  readonly kind: 'filter'
+  readonly field: Field
+  readonly negated: boolean
+  readonly test: Test
+}
+export type Test =
+  | { readonly kind: 'compare'; readonly operator: CompareOperator; readonly value: string }
+  | { readonly kind: 'in'; readonly values: readonly string[] }
+  | { readonly kind: 'is'; readonly value: 'null' | 'true' | 'false' | 'unknown' }
+
+/** Operators of the dialect with one operand, and what PostgreSQL calls them. */
+export const compareOperators = {
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  like: 'like',
+  ilike: 'ilike',
+  match: '~',
+  imatch: '~*',
+  cs: '@>',
+  cd: '<@',
+  ov: '&&',
+  sl: '<<',
+  sr: '>>',
+  nxr: '&<',
+  nxl: '&>',
+  adj: '-|-',
+  isdistinct: 'is distinct from',
+} as const
+export type CompareOperator = keyof typeof compareOperators
+
+export type OrderTerm = {
+  readonly field: Field
+  /** Orders by a column of this to-one relation: `order=authors(name)`. */
+  readonly relation?: string | undefined
+  readonly descending: boolean
+  readonly nulls?: 'first' | 'last' | undefined
+}
+
+/** What is asked of one table: the requested one, or a relation embedded in it. */
+export type Node = {
+  readonly items: readonly SelectItem[]
+  readonly conditions: readonly Condition[]
+  readonly order: readonly OrderTerm[]
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  /** By the alias, or else the target, of the embed in `items`. */
+  readonly embeds: ReadonlyMap<string, Node>
+}
+
+export type Query = {
+  readonly root: Node
+  /** Arguments of a function called by GET. */
+  readonly args: ReadonlyMap<string, string>
+  readonly onConflict?: readonly string[] | undefined
+  readonly columns?: readonly string[] | undefined
+}
+
+export type Count = 'exact' | 'planned' | 'estimated'
+export type Preferences = {
+  readonly return?: 'minimal' | 'representation' | 'headers-only' | undefined
+  readonly resolution?: 'merge-duplicates' | 'ignore-duplicates' | undefined
+  readonly missing?: 'default' | 'null' | undefined
+  readonly count?: Count | undefined
+  readonly handling?: 'strict' | 'lenient' | undefined
+  readonly maxAffected?: number | undefined
+}
+
+/** A JSON body: the text as it came, for the database to read, and the keys it names. */
+export type Payload = {
+  readonly text: string
+  readonly keys: readonly string[]
+  /** Rows offered: 0 for an empty list. */
+  readonly rows: number
+}

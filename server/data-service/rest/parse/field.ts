@@ -1,0 +1,27 @@
+import type { Field, JsonStep } from './ast.ts'
+import type { Cursor } from './cursor.ts'
+
+const arrayIndex = /-?\d+(?=->|::|[.,)]|$)/y
+const jsonKey = /(?:[^-,.()":]|-(?!>)|:(?!:))+/y
+
+/** `column`, `column->key->0->>key`. */
+export function parseField(cursor: Cursor): Field {
+  return { column: cursor.name('field name'), path: parsePath(cursor) }
+}
+
+export function parsePath(cursor: Cursor): JsonStep[] {
+  const path: JsonStep[] = []
+  while (cursor.peek('->')) {
+    const arrow = cursor.take('->>') ? '->>' : '->'
+    if (arrow === '->') cursor.take('->')
+    const index = cursor.match(arrayIndex)
+    if (index) {
+      path.push({ arrow, key: Number(index[0]) })
+      continue
+    }
+    const key = cursor.quoted() ?? cursor.match(jsonKey)?.[0]
+    if (!key) throw cursor.fail('a JSON key')
+    path.push({ arrow, key })
+  }
+  return path
+}

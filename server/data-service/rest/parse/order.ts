@@ -1,0 +1,31 @@
+import type { OrderTerm } from './ast.ts'
+import { Cursor } from './cursor.ts'
+import { parseField, parsePath } from './field.ts'
+
+/** `order=name.desc.nullslast,data->>age,authors(born).desc` */
+export function parseOrder(text: string): OrderTerm[] {
+  const cursor = new Cursor('order', text)
+  const terms: OrderTerm[] = []
+  do terms.push(parseTerm(cursor))
+  while (cursor.take(','))
+  cursor.end()
+  return terms
+}
+
+function parseTerm(cursor: Cursor): OrderTerm {
+  const name = cursor.name('field name')
+  let relation: string | undefined
+  let field = { column: name, path: parsePath(cursor) }
+  if (cursor.take('(')) {
+    relation = name
+    field = { ...parseField(cursor), path: [] }
+    cursor.expect(')')
+  }
+  const descending = cursor.take('.desc') || (cursor.take('.asc'), false)
+  const nulls = cursor.take('.nullsfirst')
+    ? ('first' as const)
+    : cursor.take('.nullslast')
+      ? ('last' as const)
+      : undefined
+  return { field, relation, descending, nulls }
+}

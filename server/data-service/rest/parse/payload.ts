@@ -1,0 +1,45 @@
+import { Refusal } from '../answer/refusal.ts'
+import type { Payload } from './ast.ts'
+
+/** The rows or arguments of a body; their values stay text for the database to read. */
+export function parsePayload(text: string, contentType: string | undefined): Payload {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? 'application/json'
+  if (type !== 'application/json' && type !== 'application/vnd.pgrst.array+json') {
+    throw new Refusal(415, 'PGRST107', `Content-Type not acceptable: ${type}`)
+  }
+  const value = parseJson(text)
+  if (!Array.isArray(value)) {
+    if (!isObject(value)) throw invalidBody('All object keys must match')
+    return { text, keys: Object.keys(value), rows: 1 }
+  }
+  return { text, keys: sharedKeys(value), rows: value.length }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidBody('Empty or invalid json')
+  }
+}
+
+function sharedKeys(rows: readonly unknown[]): string[] {
+  const [first] = rows
+  if (first === undefined) return []
+  const keys = isObject(first) ? Object.keys(first) : []
+  const alike = rows.every((row) => isObject(row) && sameKeys(row, keys))
+  if (!alike) throw invalidBody('All object keys must match')
+  return keys
+}
+
+function sameKeys(row: object, keys: readonly string[]): boolean {
+  return Object.keys(row).length === keys.length && keys.every((key) => Object.hasOwn(row, key))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function invalidBody(message: string): Refusal {
+  return new Refusal(400, 'PGRST102', message)
+}

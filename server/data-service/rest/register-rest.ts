@@ -1,0 +1,136 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '#server/platform/database.ts'
+import type { Answer } from './answer/answer.ts'
+import { isOutage, refusalOf, unavailable } from './answer/postgres-error.ts'
+import { Refusal } from './answer/refusal.ts'
+import type { Authenticate } from './caller.ts'
+import { watchCatalog, type LiveCatalog } from './catalog/live-catalog.ts'
+import { answerTo } from './respond.ts'
+import { hostedLimits, type RestLimits } from './serve.ts'
+
+export type RestDependencies = {
+  readonly database: Database
+  readonly authenticate: Authenticate
+  readonly limits?: RestLimits
+}
+
+const maxBodyBytes = 1024 * 1024
+const exposedHeaders = 'Content-Range, Content-Location, Location, Preference-Applied'
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders,
+}
+
+/** Serves `/rest/v1`: schema `public` in the dialect of PostgREST 12, to whoever `authenticate` says. */
+export function registerRest(app: FastifyInstance, dependencies: RestDependencies): void {
+  const catalog = watchCatalog(dependencies.database.pool)
+  app.register(
+    async (scope) => {
+      acceptAnyBody(scope)
+      answerErrors(scope)
+      scope.addHook('onClose', () => catalog.close())
+      const handle = handlerOf(dependencies, catalog)
+      const bodyLimit = maxBodyBytes
+      const onEverything = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT']
+      scope.route({ method: 'OPTIONS', url: '/*', handler: preflight })
+      scope.route({ method: onEverything, url: '/rpc/:function', bodyLimit, handler: handle })
+      scope.route({ method: onEverything, url: '/:relation', bodyLimit, handler: handle })
+    },
+    { prefix: '/rest/v1' },
+  )
+}
+
+function handlerOf({ database, authenticate, limits }: RestDependencies, catalog: LiveCatalog) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = await authenticate(request)
+    if (!caller.ok) return send(reply, refused(caller))
+    const { identity } = caller
+    const attempt = async () =>
+      answerTo(request, {
+        database,
+        identity,
+        catalog: await catalog.current(),
+        limits: limits ?? hostedLimits,
+      })
+    try {
+      return await send(reply, await withFreshCatalog(attempt, catalog))
+    } catch (error) {
+      if (isOutage(error)) {
+        request.log.error({ err: error }, 'the database is out of reach')
+        return send(reply, refused(unavailable()))
+      }
+      const refusal = refusalOf(error, identity.role === 'anon')
+      if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
+      return send(reply, refused(refusal))
+    }
+  }
+}
+
+// The codes for a name that the catalog does not have, or that PostgreSQL no longer has.
+const staleCodes = new Set([
+  'PGRST200',
+  'PGRST202',
+  'PGRST204',
+  'PGRST205',
+  '42703',
+  '42P01',
+  '42883',
+])
+
+/** A name that was not found may be newer than what was read of the catalog. */
+async function withFreshCatalog(
+  attempt: () => Promise<Answer>,
+  catalog: LiveCatalog,
+): Promise<Answer> {
+  try {
+    return await attempt()
+  } catch (error) {
+    const code = error instanceof Refusal ? error.body.code : ''
+    if (!staleCodes.has(code) || !(await catalog.lookAgain())) throw error
+    return attempt()
+  }
+}
+
+function refused(refusal: Pick<Refusal, 'status' | 'body'> & { headers?: object }): Answer {
+  return {
+    status: refusal.status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...refusal.headers },
+    body: JSON.stringify(refusal.body),
+  }
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply.code(status).headers(corsHeaders).headers(headers).send(body)
+}
+
+/** Bodies stay text: the database parses the rows, so that no number loses a digit on the way. */
+function acceptAnyBody(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+}
+
+function answerErrors(scope: FastifyInstance): void {
+  scope.setErrorHandler<FastifyError>((error, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status < 500) return send(reply, refused(new Refusal(status, 'PGRST102', error.message)))
+    request.log.error({ err: error }, 'request failed')
+    return send(reply, refused(new Refusal(500, 'PGRST000', 'Something went wrong on our side.')))
+  })
+  scope.setNotFoundHandler((_request, reply) =>
+    send(reply, refused(new Refusal(404, 'PGRST125', 'Invalid path specified in request URL'))),
+  )
+}
+
+/** The headers of supabase-js are not simple ones, so a browser on another origin asks first. */
+function preflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = request.headers['access-control-request-headers']
+  return reply
+    .code(204)
+    .headers({
+      ...corsHeaders,
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
+      'access-control-allow-headers': asked ?? 'apikey, authorization, content-type, prefer',
+      'access-control-max-age': '86400',
+    })
+    .send()
+}

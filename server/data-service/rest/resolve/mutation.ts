@@ -1,0 +1,110 @@
+import { Refusal, unknownColumn, unsupported } from '../answer/refusal.ts'
+import type { Catalog, Column, Relation } from '../catalog/catalog.ts'
+import type { Payload, Preferences, Query } from '../parse/ast.ts'
+import type { Output, PlannedCondition, ReadPlan } from './plan.ts'
+import { resolveRead } from './read.ts'
+
+export type MutationKind = 'insert' | 'update' | 'delete'
+
+export type MutationPlan = {
+  readonly kind: MutationKind
+  readonly table: Relation
+  /** Columns written, in the payload's order. */
+  readonly columns: readonly Column[]
+  readonly payload: Payload
+  readonly missingAsDefault: boolean
+  readonly conflict: Conflict | undefined
+  /** Which rows to change. */
+  readonly conditions: readonly PlannedCondition[]
+  /** What to answer of the changed rows; nothing with `return=minimal`. */
+  readonly answer: ReadPlan | undefined
+  /** Answer the primary key of an inserted row, for the Location header. */
+  readonly location: boolean
+}
+
+export type Conflict = { readonly columns: readonly string[]; readonly update: boolean }
+
+const noPayload: Payload = { text: '{}', keys: [], rows: 1 }
+
+/** Finds every name of a write in the catalog. */
+export function resolveMutation(
+  catalog: Catalog,
+  table: Relation,
+  kind: MutationKind,
+  query: Query,
+  payload: Payload = noPayload,
+  preferences: Preferences = {},
+): MutationPlan {
+  const { root } = query
+  if (kind !== 'insert' && (root.limit !== undefined || root.offset !== undefined)) {
+    throw unsupported('limit and offset on an update or delete')
+  }
+  const source = { ...table, relation: table.name }
+  const read = resolveRead(catalog, source, root, Number.MAX_SAFE_INTEGER)
+  if (kind !== 'insert' && (read.joins.some((join) => join.inner) || onEmbed(read.conditions))) {
+    throw unsupported('conditions on embedded resources of an update or delete')
+  }
+  const conflict = kind === 'insert' ? resolveConflict(table, query, preferences) : undefined
+  const answer: ReadPlan = {
+    ...read,
+    outputs: conflict?.update ? spelledOut(table, read.outputs) : read.outputs,
+    conditions: [],
+    order: [],
+    limit: undefined,
+    offset: undefined,
+  }
+  return {
+    kind,
+    table,
+    columns: (query.columns ?? payload.keys).map((name) => columnOf(table, name)),
+    payload,
+    missingAsDefault: preferences.missing === 'default',
+    conflict,
+    conditions: kind === 'insert' ? [] : read.conditions,
+    answer: preferences.return === 'representation' ? answer : undefined,
+    location: preferences.return === 'headers-only' && kind === 'insert' && payload.rows === 1,
+  }
+}
+
+function onEmbed(conditions: readonly PlannedCondition[]): boolean {
+  return conditions.some(
+    (one) => one.kind === 'empty' || (one.kind === 'group' && onEmbed(one.conditions)),
+  )
+}
+
+/** `*` as a list of columns, where the statement returns one more that is not the caller's. */
+function spelledOut(table: Relation, outputs: readonly Output[]): Output[] {
+  return outputs.flatMap((output): Output[] => {
+    if (output.kind !== 'all') return [output]
+    return [...table.columns.values()].map((column) => ({
+      kind: 'column',
+      value: { column, path: [] },
+      name: column.name,
+      cast: undefined,
+    }))
+  })
+}
+
+function resolveConflict(
+  table: Relation,
+  query: Query,
+  preferences: Preferences,
+): Conflict | undefined {
+  if (!preferences.resolution) return undefined
+  const columns = query.onConflict?.length ? query.onConflict : table.primaryKey
+  for (const name of columns) {
+    if (!table.columns.has(name)) throw unknownColumn(table.name, name)
+  }
+  if (columns.length === 0) return undefined
+  return { columns, update: preferences.resolution === 'merge-duplicates' }
+}
+
+function columnOf(table: Relation, name: string): Column {
+  const column = table.columns.get(name)
+  if (column) return column
+  throw new Refusal(
+    400,
+    'PGRST204',
+    `Could not find the '${name}' column of '${table.name}' in the schema cache`,
+  )
+}

@@ -1,0 +1,134 @@
+import { Refusal, unknownColumn } from '../answer/refusal.ts'
+import type { Catalog, Column } from '../catalog/catalog.ts'
+import type { Condition, Field, Filter, Node, OrderTerm, SelectedEmbed } from '../parse/ast.ts'
+import { castType } from './cast-type.ts'
+import type { Join, Output, PlannedCondition, PlannedOrder, ReadPlan, Value } from './plan.ts'
+import { findRelationship } from './relationship.ts'
+
+/** Rows to read from: a table, or what a function returns. Only relations can embed others. */
+export type Source = {
+  readonly name: string
+  readonly columns: ReadonlyMap<string, Column>
+  readonly relation: string | null
+}
+
+const maxEmbeds = 30
+
+/**
+ * Finds every name of `node` in the catalog. No node reads more than `maxRows` rows, whatever its
+ * limit says.
+ */
+export function resolveRead(
+  catalog: Catalog,
+  source: Source,
+  node: Node,
+  maxRows: number,
+): ReadPlan {
+  return new Resolver(catalog, maxRows).read(source, node)
+}
+
+class Resolver {
+  readonly catalog: Catalog
+  readonly maxRows: number
+  embeds = 0
+
+  constructor(catalog: Catalog, maxRows: number) {
+    this.catalog = catalog
+    this.maxRows = maxRows
+  }
+
+  read(source: Source, node: Node): ReadPlan {
+    const joins = new Map<string, Join>()
+    const outputs = node.items.flatMap((item): Output[] => {
+      if (item.kind === 'all') return [{ kind: 'all' }]
+      if (item.kind === 'column') {
+        const value = this.value(source, item.field)
+        const cast = item.cast === undefined ? undefined : castType(item.cast)
+        return [{ kind: 'column', value, name: item.alias ?? value.column.name, cast }]
+      }
+      const name = item.alias ?? item.target
+      const join = this.join(source, node, item)
+      joins.set(name, join)
+      // An embed without columns only filters: `select=*,authors()&authors=not.is.null`.
+      return item.items.length === 0 ? [] : [{ kind: 'join', join, name }]
+    })
+    return {
+      outputs,
+      joins: [...joins.values()],
+      conditions: node.conditions.map((condition) => this.condition(source, joins, condition)),
+      order: node.order.map((term) => this.order(source, joins, term)),
+      limit: Math.min(node.limit ?? this.maxRows, this.maxRows),
+      offset: node.offset,
+    }
+  }
+
+  private join(source: Source, node: Node, item: SelectedEmbed): Join {
+    this.embeds += 1
+    if (this.embeds > maxEmbeds) {
+      throw new Refusal(400, 'PGRST100', `More than ${maxEmbeds} embedded resources`)
+    }
+    const origin = source.relation ?? source.name
+    const relationship = findRelationship(this.catalog, origin, item.target, item.hint)
+    const child = node.embeds.get(item.alias ?? item.target)
+    if (!child) throw new Error('every embed of a select has its node')
+    const { target } = relationship
+    const plan = this.read({ ...target, relation: target.name }, child)
+    return { relationship, inner: item.inner, plan }
+  }
+
+  private value(source: Source, field: Field): Value {
+    const column = source.columns.get(field.column)
+    if (!column) throw unknownColumn(source.name, field.column)
+    return { column, path: field.path }
+  }
+
+  private condition(
+    source: Source,
+    joins: ReadonlyMap<string, Join>,
+    condition: Condition,
+  ): PlannedCondition {
+    if (condition.kind === 'group') {
+      const conditions = condition.conditions.map((one) => this.condition(source, joins, one))
+      return { ...condition, conditions }
+    }
+    const join = condition.field.path.length === 0 && joins.get(condition.field.column)
+    if (join) return onEmbed(join, condition)
+    const value = this.value(source, condition.field)
+    return { kind: 'test', value, negated: condition.negated, test: condition.test }
+  }
+
+  private order(source: Source, joins: ReadonlyMap<string, Join>, term: OrderTerm): PlannedOrder {
+    const { descending, nulls } = term
+    if (term.relation === undefined) {
+      return { value: this.value(source, term.field), descending, nulls }
+    }
+    const join = joins.get(term.relation)
+    if (!join) throw notEmbedded(term.relation)
+    const { target, toMany } = join.relationship
+    if (toMany) throw notToOne(source.name, term.relation)
+    const value = this.value({ ...target, relation: target.name }, term.field)
+    return { value, join, descending, nulls }
+  }
+}
+
+function onEmbed(join: Join, filter: Filter): PlannedCondition {
+  if (filter.test.kind === 'is' && filter.test.value === 'null') {
+    return { kind: 'empty', join, negated: filter.negated }
+  }
+  const name = filter.field.column
+  throw new Refusal(400, 'PGRST120', `Bad operator on the '${name}' embedded resource`, {
+    details: 'Only is null or not is null filters are allowed on embedded resources',
+  })
+}
+
+function notEmbedded(name: string): Refusal {
+  return new Refusal(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
+    hint: `Verify that '${name}' is included in the 'select' query parameter.`,
+  })
+}
+
+function notToOne(origin: string, target: string): Refusal {
+  return new Refusal(400, 'PGRST118', `A related order on '${target}' is not possible`, {
+    details: `'${origin}' and '${target}' do not form a many-to-one or one-to-one relationship`,
+  })
+}

@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify'
+import type { Answer } from './answer/answer.ts'
+import { Refusal } from './answer/refusal.ts'
+import type { Relation } from './catalog/catalog.ts'
+import { parseAccept } from './parse/accept.ts'
+import type { Payload, Query } from './parse/ast.ts'
+import { parsePayload } from './parse/payload.ts'
+import { parsePreferences } from './parse/preferences.ts'
+import { parseQuery } from './parse/query.ts'
+import { withinRange } from './parse/range.ts'
+import { serveCall } from './serve-call.ts'
+import { serveRead } from './serve-read.ts'
+import { serveWrite } from './serve-write.ts'
+import type { Session } from './serve.ts'
+
+const mutations = { POST: 'insert', PATCH: 'update', DELETE: 'delete' } as const
+
+/** Parses a request, resolves its names, runs its statement. Throws a `Refusal` or what the database threw. */
+export async function answerTo(request: FastifyRequest, session: Session): Promise<Answer> {
+  refuseOtherSchemas(request)
+  const preferences = parsePreferences(header(request, 'prefer'))
+  const shape = parseAccept(header(request, 'accept'))
+  const { relation, function: name } = request.params as { relation?: string; function?: string }
+  const { method } = request
+  const reads = method === 'GET' || method === 'HEAD'
+  const query = queryOf(request, name !== undefined && reads, reads || name !== undefined)
+  if (name !== undefined) {
+    if (!reads && method !== 'POST') throw wrongMethod(`Cannot use the ${method} method on RPC`)
+    const payload = reads ? undefined : payloadOf(request, '{}')
+    return serveCall(session, { name, query, payload, shape, preferences })
+  }
+  if (method === 'PUT') throw new Refusal(405, 'PGRST117', 'Unsupported HTTP method: PUT')
+  const table = findRelation(session, relation ?? '')
+  if (reads) return serveRead(session, table, query, shape, preferences)
+  const kind = mutations[method as keyof typeof mutations]
+  const payload = kind === 'delete' ? undefined : payloadOf(request)
+  return serveWrite(session, { kind, relation: table, query, payload, shape, preferences })
+}
+
+function queryOf(request: FastifyRequest, call: boolean, ranged: boolean): Query {
+  const { url = '' } = request.raw
+  const start = url.indexOf('?')
+  const query = parseQuery(start < 0 ? '' : url.slice(start + 1), call)
+  if (!ranged) return query
+  return { ...query, root: withinRange(query.root, header(request, 'range')) }
+}
+
+function payloadOf(request: FastifyRequest, whenEmpty = ''): Payload {
+  const text = typeof request.body === 'string' && request.body !== '' ? request.body : whenEmpty
+  return parsePayload(text, request.headers['content-type'])
+}
+
+function findRelation(session: Session, name: string): Relation {
+  const relation = session.catalog.relations.get(name)
+  if (relation) return relation
+  throw new Refusal(
+    404,
+    'PGRST205',
+    `Could not find the table 'public.${name}' in the schema cache`,
+  )
+}
+
+function refuseOtherSchemas(request: FastifyRequest): void {
+  const schema =
+    request.method === 'GET' || request.method === 'HEAD'
+      ? header(request, 'accept-profile')
+      : header(request, 'content-profile')
+  if (schema === undefined || schema === 'public') return
+  throw new Refusal(406, 'PGRST106', 'The schema must be one of the following: public')
+}
+
+function wrongMethod(message: string): Refusal {
+  return new Refusal(405, 'PGRST101', message)
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}

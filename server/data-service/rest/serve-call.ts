@@ -1,0 +1,43 @@
+import { onlyRow, pageAnswer, type Answer, type Outcome } from './answer/answer.ts'
+import type { Routine } from './catalog/catalog.ts'
+import type { Payload, Preferences, Query } from './parse/ast.ts'
+import { findRoutine, resolveCall } from './resolve/call.ts'
+import { run, runChecked, type Session } from './serve.ts'
+import { callStatement } from './sql/call.ts'
+
+export type Call = {
+  readonly name: string
+  readonly query: Query
+  /** The arguments of a POST; those of a GET are in `query`. */
+  readonly payload: Payload | undefined
+  readonly shape: 'list' | 'object'
+  readonly preferences: Preferences
+}
+
+/** GET, HEAD and POST of a function. */
+export async function serveCall(session: Session, call: Call): Promise<Answer> {
+  const { query, payload, preferences } = call
+  const names = payload ? payload.keys : [...query.args.keys()]
+  const routine = findRoutine(session.catalog, call.name, names, payload !== undefined)
+  const plan = resolveCall(session.catalog, routine, query.root, session.limits.maxRows)
+  const args = payload ? { json: payload.text } : query.args
+  const counted = preferences.count !== undefined
+  const statement = callStatement(routine, names, args, plan, counted)
+  const present = (outcome: Outcome) => callAnswer(routine, call, outcome, plan.offset ?? 0)
+  // A function that says it only reads is held to it; so is every GET.
+  const readOnly = payload === undefined || !routine.volatile
+  if (readOnly || call.shape === 'list') {
+    return present((await run(session, statement, readOnly)).outcome)
+  }
+  return runChecked(session, statement, present)
+}
+
+function callAnswer(routine: Routine, call: Call, outcome: Outcome, offset: number): Answer {
+  const answer = pageAnswer(outcome, offset, call.shape, call.preferences)
+  if (routine.returns === 'void') {
+    const { 'content-type': _, ...headers } = answer.headers
+    return { status: 204, headers, body: undefined }
+  }
+  const one = !routine.returnsSet && call.shape === 'list' && outcome.page === 1
+  return one ? { ...answer, body: onlyRow(outcome) } : answer
+}

@@ -1,0 +1,39 @@
+import { pageAnswer, type Answer, type Outcome } from './answer/answer.ts'
+import type { Relation } from './catalog/catalog.ts'
+import type { Preferences, Query } from './parse/ast.ts'
+import { resolveRead } from './resolve/read.ts'
+import { run, type Session } from './serve.ts'
+import { estimateStatement, readStatement } from './sql/answer.ts'
+import { qualified } from './sql/statement.ts'
+
+/** GET and HEAD of a table or view. */
+export async function serveRead(
+  session: Session,
+  relation: Relation,
+  query: Query,
+  shape: 'list' | 'object',
+  preferences: Preferences,
+): Promise<Answer> {
+  const source = { ...relation, relation: relation.name }
+  const plan = resolveRead(session.catalog, source, query.root, session.limits.maxRows)
+  const from = qualified(relation.name)
+  const { count } = preferences
+  const exact = count === 'exact' || count === 'estimated'
+  const planned = count === 'planned' || count === 'estimated'
+  const estimate = planned ? [estimateStatement(plan, from)] : []
+  const { outcome, more } = await run(session, readStatement(plan, from, exact), true, estimate)
+  const total = planned ? estimatedTotal(outcome, more[0]?.[0]?.[0], session) : outcome.total
+  return pageAnswer({ ...outcome, total }, plan.offset ?? 0, shape, preferences)
+}
+
+/** The planner's guess, or for `estimated` the exact number while it is small. */
+function estimatedTotal(
+  { total, page }: Outcome,
+  explained: string | null | undefined,
+  { limits }: Session,
+): number {
+  const plans = JSON.parse(explained ?? '[]') as { Plan: { 'Plan Rows': number } }[]
+  const guess = plans[0]?.Plan['Plan Rows'] ?? page
+  if (total === undefined) return guess
+  return total > limits.maxRows ? Math.max(total, guess) : total
+}

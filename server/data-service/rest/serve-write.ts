@@ -1,0 +1,101 @@
+import { applied, contentRange, onlyRow, type Answer, type Outcome } from './answer/answer.ts'
+import { Refusal } from './answer/refusal.ts'
+import type { Relation } from './catalog/catalog.ts'
+import { contentTypes } from './parse/accept.ts'
+import type { Payload, Preferences, Query } from './parse/ast.ts'
+import { resolveMutation, type MutationKind, type MutationPlan } from './resolve/mutation.ts'
+import { run, runChecked, type Session } from './serve.ts'
+import { mutationStatement } from './sql/mutation.ts'
+
+export type Write = {
+  readonly kind: MutationKind
+  readonly relation: Relation
+  readonly query: Query
+  readonly payload: Payload | undefined
+  readonly shape: 'list' | 'object'
+  readonly preferences: Preferences
+}
+
+/** POST, PATCH and DELETE of a table or view. */
+export async function serveWrite(session: Session, write: Write): Promise<Answer> {
+  const { kind, payload, preferences } = write
+  const plan = resolveMutation(
+    session.catalog,
+    write.relation,
+    kind,
+    write.query,
+    payload,
+    preferences,
+  )
+  const present = (outcome: Outcome) => writeAnswer(write, plan, outcome)
+  if (isEmpty(plan)) return present({ total: undefined, page: 0, body: '[]', extra: undefined })
+  const statement = mutationStatement(plan)
+  const { maxAffected } = preferences
+  if (write.shape === 'list' && maxAffected === undefined) {
+    return present((await run(session, statement, false)).outcome)
+  }
+  return runChecked(session, statement, (outcome) => {
+    if (preferences.handling === 'strict' && outcome.page > (maxAffected ?? Infinity)) {
+      throw tooManyAffected(outcome.page)
+    }
+    return present(outcome)
+  })
+}
+
+/** No rows to insert, or nothing to set. */
+function isEmpty({ kind, payload, columns }: MutationPlan): boolean {
+  return (kind === 'insert' && payload.rows === 0) || (kind === 'update' && columns.length === 0)
+}
+
+function writeAnswer(write: Write, plan: MutationPlan, outcome: Outcome): Answer {
+  const { kind, preferences, shape } = write
+  const shown = plan.answer !== undefined
+  return {
+    status: statusOf(kind, plan, shown, outcome),
+    headers: {
+      'content-range': rangeOf(kind, outcome, preferences),
+      ...(shown ? { 'content-type': contentTypes[shape] } : {}),
+      ...locationOf(plan, outcome),
+      ...applied(preferences, honoured(kind)),
+    },
+    body: !shown ? undefined : shape === 'object' ? onlyRow(outcome) : outcome.body,
+  }
+}
+
+function statusOf(
+  kind: MutationKind,
+  plan: MutationPlan,
+  shown: boolean,
+  { extra }: Outcome,
+): number {
+  if (kind !== 'insert') return shown ? 200 : 204
+  return plan.conflict?.update && extra === '0' ? 200 : 201
+}
+
+function rangeOf(kind: MutationKind, { page }: Outcome, { count }: Preferences): string {
+  const total = count === 'exact' ? page : undefined
+  return kind === 'update' ? contentRange(0, page, total) : contentRange(0, 0, total)
+}
+
+function honoured(kind: MutationKind) {
+  return kind === 'insert'
+    ? (['resolution', 'missing', 'return', 'count'] as const)
+    : kind === 'update'
+      ? (['missing', 'return', 'count'] as const)
+      : (['return', 'count'] as const)
+}
+
+function locationOf(plan: MutationPlan, { extra }: Outcome): Record<string, string> {
+  if (!plan.location || extra === undefined || plan.conflict?.update) return {}
+  const values = JSON.parse(extra) as (string | null)[]
+  const key = plan.table.primaryKey.map(
+    (name, index) => `${encodeURIComponent(name)}=eq.${encodeURIComponent(values[index] ?? '')}`,
+  )
+  return { location: `/${encodeURIComponent(plan.table.name)}?${key.join('&')}` }
+}
+
+function tooManyAffected(page: number): Refusal {
+  return new Refusal(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
+    details: `The query affects ${page} rows`,
+  })
+}

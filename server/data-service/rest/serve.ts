@@ -1,0 +1,91 @@
+import type { Database, FlightOptions, Identity } from '#server/platform/database.ts'
+import { isTransient } from './answer/postgres-error.ts'
+import type { Outcome } from './answer/answer.ts'
+import type { Catalog } from './catalog/catalog.ts'
+import type { Statement } from './sql/statement.ts'
+
+export type RestLimits = {
+  /** No request reads more rows of one relation than this; hosted projects have 1000. */
+  readonly maxRows: number
+  /** How long one statement may take, by role; hosted projects have 3 s for visitors, 8 s for users. */
+  readonly statementTimeoutMs: Readonly<Record<Identity['role'], number>>
+}
+
+export const hostedLimits: RestLimits = {
+  maxRows: 1000,
+  statementTimeoutMs: {
+    anon: 3_000,
+    authenticated: 8_000,
+    service_role: 15_000,
+    shop_server: 15_000,
+    supabase_auth_admin: 15_000,
+  },
+}
+
+/** One request's way to the database. */
+export type Session = {
+  readonly database: Database
+  readonly identity: Identity
+  readonly catalog: Catalog
+  readonly limits: RestLimits
+}
+
+/** Runs the statement that answers a request, in one transaction and one round trip. */
+export async function run(
+  session: Session,
+  statement: Statement,
+  readOnly: boolean,
+  more: readonly Statement[] = [],
+): Promise<{ outcome: Outcome; more: readonly (readonly (string | null)[])[][] }> {
+  const { database, identity } = session
+  const options: FlightOptions = { readOnly, statementTimeoutMs: timeoutOf(session) }
+  const [rows, ...rest] = await twice(() =>
+    database.flight(identity, [statement, ...more], options),
+  )
+  return { outcome: outcomeOf(rows?.[0] ?? []), more: rest }
+}
+
+/**
+ * The same for a write whose outcome decides whether it stands: `check` throws to undo it. That takes
+ * a second round trip.
+ */
+export async function runChecked<Result>(
+  session: Session,
+  statement: Statement,
+  check: (outcome: Outcome) => Result,
+): Promise<Result> {
+  return twice(() =>
+    session.database.transaction(session.identity, async (query) => {
+      const timeout = String(timeoutOf(session))
+      await query(`select set_config('statement_timeout', $1, true)`, [timeout])
+      const [row] = await query<AnswerColumns>(statement.text, statement.values)
+      return check(outcomeOf([row?.total, row?.page, row?.body, row?.extra]))
+    }),
+  )
+}
+
+function timeoutOf({ identity, limits }: Session): number {
+  return limits.statementTimeoutMs[identity.role]
+}
+
+type AnswerColumns = Record<'total' | 'page' | 'body' | 'extra', string | null>
+
+/** Once more when the database broke a tie against this transaction, which left nothing behind. */
+async function twice<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isTransient(error)) throw error
+    return work()
+  }
+}
+
+function outcomeOf(row: readonly (string | null | undefined)[]): Outcome {
+  const [total, page, body, extra] = row
+  return {
+    total: total == null ? undefined : Number(total),
+    page: Number(page ?? 0),
+    body: body ?? undefined,
+    extra: extra ?? undefined,
+  }
+}

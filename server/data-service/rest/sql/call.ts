@@ -1,0 +1,57 @@
+import type { Routine, RoutineArgument } from '../catalog/catalog.ts'
+import { scalarColumn } from '../resolve/call.ts'
+import type { ReadPlan } from '../resolve/plan.ts'
+import { answerColumns, jsonRows } from './answer.ts'
+import { Aliases, countedRowsSql, readSql } from './read.ts'
+import { Parameters, qualified, quote, type Statement } from './statement.ts'
+
+/** Arguments by name, as text each (a GET), or as the JSON object of a POST. */
+export type Arguments = ReadonlyMap<string, string> | { readonly json: string }
+
+/** Calls a function and reads its result; its row is an `AnswerRow`. */
+export function callStatement(
+  routine: Routine,
+  names: readonly string[],
+  args: Arguments,
+  plan: ReadPlan,
+  count: boolean,
+): Statement {
+  const parameters = new Parameters()
+  const aliases = new Aliases()
+  const sent = routine.args.filter((arg) => names.includes(arg.name))
+  const result = resultSql(routine, sent, args, parameters)
+  const rows = readSql(plan, 'result', parameters, aliases)
+  const total = count
+    ? `(select count(*) from (${countedRowsSql(plan, 'result', parameters, aliases)}) as c)`
+    : 'null'
+  const shown = routine.returns === 'rows' ? 'r' : `r.${scalarColumn}`
+  const body = routine.returns === 'void' ? 'null' : jsonRows(shown)
+  const text = `with result as (${result}) select ${answerColumns(total, body, 'null')} from (${rows}) as r`
+  return { text, values: parameters.values }
+}
+
+function resultSql(
+  routine: Routine,
+  sent: readonly RoutineArgument[],
+  args: Arguments,
+  parameters: Parameters,
+): string {
+  const name = qualified(routine.name)
+  if ('json' in args && sent.length > 0) {
+    const types = sent.map((arg) => `${quote(arg.name)} ${arg.type}`).join(', ')
+    const record = `json_to_record(${parameters.add(args.json)}::json) as sent (${types})`
+    const passed = sent.map((arg) => `${quote(arg.name)} := sent.${quote(arg.name)}`).join(', ')
+    if (routine.returns === 'rows') {
+      return `select call.* from ${record}, lateral ${name}(${passed}) as call`
+    }
+    return `select ${name}(${passed}) as ${scalarColumn} from ${record}`
+  }
+  const values = 'json' in args ? new Map<string, string>() : args
+  const passed = sent
+    .map(
+      (arg) => `${quote(arg.name)} := ${parameters.add(values.get(arg.name) ?? null)}::${arg.type}`,
+    )
+    .join(', ')
+  if (routine.returns === 'rows') return `select call.* from ${name}(${passed}) as call`
+  return `select ${name}(${passed}) as ${scalarColumn}`
+}

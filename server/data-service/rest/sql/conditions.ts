@@ -1,0 +1,50 @@
+import { compareOperators } from '../parse/ast.ts'
+import type { PlannedCondition, Value } from '../resolve/plan.ts'
+import { quote, type Parameters } from './statement.ts'
+
+/** `value` of the row called `alias`, arrows and all. */
+export function valueSql(alias: string, { column, path }: Value, parameters: Parameters): string {
+  const name = `${alias}.${quote(column.name)}`
+  if (path.length === 0) return name
+  const start = column.isJson ? name : `to_jsonb(${name})`
+  return path.reduce(
+    (sql, { arrow, key }) =>
+      `${sql}${arrow}${parameters.add(key)}::${typeof key === 'number' ? 'int' : 'text'}`,
+    start,
+  )
+}
+
+/** The conditions on the row called `alias`; `embedAlias` finds what a relation was joined as. */
+export function conditionSql(
+  alias: string,
+  condition: PlannedCondition,
+  parameters: Parameters,
+  embedAlias: (condition: PlannedCondition & { kind: 'empty' }) => string,
+): string {
+  if (condition.kind === 'empty') {
+    return `${embedAlias(condition)} is ${condition.negated ? 'not ' : ''}null`
+  }
+  if (condition.kind === 'group') {
+    const parts = condition.conditions.map((one) =>
+      conditionSql(alias, one, parameters, embedAlias),
+    )
+    return `${condition.negated ? 'not ' : ''}(${parts.join(` ${condition.operator} `)})`
+  }
+  const value = valueSql(alias, condition.value, parameters)
+  return `${condition.negated ? 'not ' : ''}${testSql(value, condition, parameters)}`
+}
+
+function testSql(
+  value: string,
+  { test }: PlannedCondition & { kind: 'test' },
+  parameters: Parameters,
+): string {
+  if (test.kind === 'is') return `${value} is ${test.value}`
+  if (test.kind === 'in') return `${value} = any (${parameters.add(arrayLiteral(test.values))})`
+  return `${value} ${compareOperators[test.operator]} ${parameters.add(test.value)}`
+}
+
+/** As one parameter, so that lists of any length are one statement. */
+function arrayLiteral(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}

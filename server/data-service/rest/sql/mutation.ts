@@ -1,0 +1,107 @@
+import { escapeLiteral } from 'pg'
+import type { MutationPlan } from '../resolve/mutation.ts'
+import type { ReadPlan } from '../resolve/plan.ts'
+import { answerColumns, jsonRows } from './answer.ts'
+import { conditionSql } from './conditions.ts'
+import { Aliases, readSql } from './read.ts'
+import { Parameters, qualified, quote, type Statement } from './statement.ts'
+
+/** Writes, and answers the written rows from the same statement; its row is an `AnswerRow`. */
+export function mutationStatement(plan: MutationPlan): Statement {
+  const parameters = new Parameters()
+  const aliases = new Aliases()
+  const target = aliases.take()
+  const change = `${changeSql(plan, target, parameters)} returning ${returning(plan, target)}`
+  const answer = plan.answer && readSql(plan.answer, 'changed', parameters, aliases)
+  const columns = answerColumns('null', answer ? jsonRows('r') : 'null', extraSql(plan))
+  const rows = answer ? `(${answer}) as r` : 'changed'
+  const text = `with changed as (${change}) select ${columns} from ${rows}`
+  return { text, values: parameters.values }
+}
+
+function changeSql(plan: MutationPlan, target: string, parameters: Parameters): string {
+  const table = `${qualified(plan.table.name)} as ${target}`
+  if (plan.kind === 'insert') return insertSql(plan, table, parameters)
+  if (plan.kind === 'delete') return `delete from ${table}${whereSql(plan, target, parameters)}`
+  const set = plan.columns.map(({ name }) => `${quote(name)} = sent.${quote(name)}`).join(', ')
+  const rows = sentRows(plan, parameters)
+  return `update ${table} set ${set} from ${rows}${whereSql(plan, target, parameters)}`
+}
+
+function insertSql(plan: MutationPlan, table: string, parameters: Parameters): string {
+  const names = plan.columns.map(({ name }) => quote(name)).join(', ')
+  if (names === '') return `insert into ${table} default values${conflictSql(plan)}`
+  const rows = sentRows(plan, parameters)
+  return `insert into ${table} (${names}) select ${names} from ${rows}${conflictSql(plan)}`
+}
+
+function conflictSql({ conflict, columns }: MutationPlan): string {
+  if (!conflict) return ''
+  const target = conflict.columns.map(quote).join(', ')
+  if (!conflict.update || columns.length === 0) return ` on conflict (${target}) do nothing`
+  const set = columns.map(({ name }) => `${quote(name)} = excluded.${quote(name)}`).join(', ')
+  return ` on conflict (${target}) do update set ${set}`
+}
+
+/** The payload as rows: the database reads the JSON, into the types of the table's columns. */
+function sentRows(plan: MutationPlan, parameters: Parameters): string {
+  const types = plan.columns.map(({ name, type }) => `${quote(name)} ${type}`).join(', ')
+  const body = parameters.add(plan.payload.text)
+  const list = plan.payload.text.trimStart().startsWith('[')
+  if (plan.missingAsDefault) {
+    const elements = list ? `${body}::jsonb` : `jsonb_build_array(${body}::jsonb)`
+    const filled = `select jsonb_agg(${defaultsJson(plan)} || e) from jsonb_array_elements(${elements}) as e`
+    return `jsonb_to_recordset((${filled})) as sent (${types})`
+  }
+  const read = list ? 'json_to_recordset' : 'json_to_record'
+  return `${read}(${body}::json) as sent (${types})`
+}
+
+function defaultsJson({ columns }: MutationPlan): string {
+  const pairs = columns
+    .filter(({ defaultSql }) => defaultSql !== null)
+    .map(({ name, defaultSql }) => `${escapeLiteral(name)}, ${defaultSql}`)
+  return `jsonb_build_object(${pairs.join(', ')})`
+}
+
+function whereSql(plan: MutationPlan, target: string, parameters: Parameters): string {
+  const parts = plan.conditions.map((condition) =>
+    conditionSql(target, condition, parameters, () => {
+      throw new Error('the resolver refuses conditions on embeds of a write')
+    }),
+  )
+  return parts.length > 0 ? ` where ${parts.join(' and ')}` : ''
+}
+
+/**
+ * Only what the answer needs: each column returned asks for the right to read it, and a visitor may
+ * insert what he may not read. `returning 1` needs no such right.
+ */
+function returning(plan: MutationPlan, target: string): string {
+  const names = new Set(plan.location ? plan.table.primaryKey : [])
+  if (plan.answer) for (const name of columnsRead(plan.answer)) names.add(name)
+  const columns = [...names].map((name) => `${target}.${quote(name)}`)
+  if (plan.answer?.outputs.some((output) => output.kind === 'all')) {
+    columns.splice(0, columns.length, `${target}.*`)
+  }
+  // A row that an upsert updated carries the lock of its old version; a new row has none.
+  if (plan.conflict?.update) columns.push(`case when ${target}.xmax = 0 then 1 end as is_new`)
+  return columns.length > 0 ? columns.join(', ') : '1'
+}
+
+function columnsRead(answer: ReadPlan): string[] {
+  const shown = answer.outputs.flatMap((output) =>
+    output.kind === 'column' ? [output.value.column.name] : [],
+  )
+  const joined = answer.joins.flatMap(({ relationship }) =>
+    (relationship.junction?.outer ?? relationship.on).map(([, outer]) => outer),
+  )
+  return [...shown, ...joined]
+}
+
+function extraSql(plan: MutationPlan): string {
+  if (plan.conflict?.update) return '(select count(is_new) from changed)'
+  if (!plan.location || plan.table.primaryKey.length === 0) return 'null'
+  const key = plan.table.primaryKey.map((name) => `${quote(name)}::text`).join(', ')
+  return `(select json_build_array(${key})::text from changed)`
+}

@@ -1,0 +1,155 @@
+import pg from 'pg'
+
+/** One statement of a flight: text for the planner, values for its placeholders. */
+export type FlightStatement = {
+  readonly text: string
+  readonly values: readonly (string | null)[]
+}
+
+/** Per statement its rows, per row its columns as PostgreSQL wrote them. */
+export type FlightRows = readonly (readonly (string | null)[])[][]
+
+type Wire = {
+  readonly stream: { cork(): void; uncork(): void }
+  parse(message: { name: string; text: string; types: number[] }): void
+  bind(message: { portal: string; statement: string; values: readonly (string | null)[] }): void
+  execute(message: { portal: string; rows: number }): void
+  close(message: { type: 'S'; name: string }): void
+  sync(): void
+  sendCopyFail(message: string): void
+}
+
+// What one connection keeps prepared. Callers choose the shapes of REST requests, so it is bounded.
+const maxPrepared = 200
+const preparedBy = new WeakMap<object, PreparedStatements>()
+
+/**
+ * Sends `statements` in one network round trip as one transaction: the extended protocol runs all
+ * that precedes a Sync in an implicit transaction, commits it at the Sync, and rolls all of it back
+ * when one statement fails (PostgreSQL manual, "Message Flow", Pipelining). So `set_config(…, true)`
+ * in the first statement holds for the others and ends with them, without begin and commit.
+ *
+ * `scope` keeps prepared statements of one role apart from another's: PostgreSQL plans a statement
+ * again each time that row-level security finds another role than it was planned for.
+ */
+export function fly(
+  client: pg.ClientBase,
+  scope: string,
+  statements: readonly FlightStatement[],
+): Promise<FlightRows> {
+  return new Promise((resolve, reject) => {
+    client.query(new Flight(scope, statements, resolve, reject) as unknown as pg.Submittable)
+  })
+}
+
+/** What node-postgres calls a submittable: it writes its messages and is handed the answers. */
+class Flight {
+  private readonly scope: string
+  private readonly statements: readonly FlightStatement[]
+  private readonly resolve: (rows: FlightRows) => void
+  private readonly reject: (error: Error) => void
+  private readonly rows: (readonly (string | null)[])[][] = [[]]
+  private readonly parsed: string[] = []
+  private prepared: PreparedStatements | undefined
+
+  constructor(
+    scope: string,
+    statements: readonly FlightStatement[],
+    resolve: (rows: FlightRows) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.scope = scope
+    this.statements = statements
+    this.resolve = resolve
+    this.reject = reject
+  }
+
+  submit(wire: Wire): undefined {
+    this.prepared = preparedOn(wire)
+    wire.stream.cork()
+    try {
+      for (const { text, values } of this.statements) {
+        const key = `${this.scope}\n${text}`
+        const { name, isNew } = this.prepared.take(key, wire)
+        if (isNew) {
+          this.parsed.push(key)
+          wire.parse({ name, text, types: [] })
+        }
+        wire.bind({ portal: '', statement: name, values })
+        wire.execute({ portal: '', rows: 0 })
+      }
+      wire.sync()
+    } finally {
+      wire.stream.uncork()
+    }
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    this.rows.at(-1)?.push(fields)
+  }
+
+  handleCommandComplete(): void {
+    this.rows.push([])
+  }
+
+  handleError(error: Error): void {
+    // A statement that was to be prepared may or may not exist now.
+    for (const key of this.parsed) this.prepared?.forget(key)
+    this.reject(error)
+  }
+
+  /** Only now is the transaction committed. */
+  handleReadyForQuery(): void {
+    this.resolve(this.rows.slice(0, -1))
+  }
+
+  handleCopyInResponse(wire: Wire): void {
+    wire.sendCopyFail('not a copy')
+  }
+
+  handleRowDescription(): void {}
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+  handleCopyData(): void {}
+}
+
+/** The statements that one connection holds, the least recently used first. */
+class PreparedStatements {
+  private readonly names = new Map<string, string>()
+  private readonly doubtful: string[] = []
+  private count = 0
+
+  take(key: string, wire: Wire): { name: string; isNew: boolean } {
+    const known = this.names.get(key)
+    if (known !== undefined) {
+      this.names.delete(key)
+      this.names.set(key, known)
+      return { name: known, isNew: false }
+    }
+    for (const name of this.doubtful.splice(0)) wire.close({ type: 'S', name })
+    const [oldest] = this.names
+    if (oldest && this.names.size >= maxPrepared) {
+      this.names.delete(oldest[0])
+      wire.close({ type: 'S', name: oldest[1] })
+    }
+    this.count += 1
+    const name = `flight_${this.count}`
+    this.names.set(key, name)
+    return { name, isNew: true }
+  }
+
+  forget(key: string): void {
+    const name = this.names.get(key)
+    if (name === undefined) return
+    this.names.delete(key)
+    this.doubtful.push(name)
+  }
+}
+
+function preparedOn(wire: Wire): PreparedStatements {
+  const known = preparedBy.get(wire)
+  if (known) return known
+  const prepared = new PreparedStatements()
+  preparedBy.set(wire, prepared)
+  return prepared
+}
