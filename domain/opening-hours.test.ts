@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatHours, formatMinute, groupOpeningHours, openingHours } from './opening-hours.ts'
+import { formatMinute } from './clock-time.ts'
+import { formatHours, groupOpeningHours, openingHours } from './opening-hours.ts'
 
 test('the week reads Monday to Sunday in two groups', () => {
   expect(groupOpeningHours().map(({ text }) => text)).toEqual([

@@ -24,10 +24,11 @@ export function orderServices<Service extends { readonly name: string }>(
     (a, b) => rankOf(a.name) - rankOf(b.name) || byName.compare(a.name, b.name),
   )
   const inspection = ordered.find(({ name }) => name === 'Multipoint Inspection')
-  if (!inspection || !ordered.some(({ name }) => name === 'Brake Job')) return ordered
+  const brakeJob = ordered.find(({ name }) => name === 'Brake Job')
+  if (!inspection || !brakeJob) return ordered
   return ordered
     .filter((service) => service !== inspection)
-    .flatMap((service) => (service.name === 'Brake Job' ? [service, inspection] : [service]))
+    .flatMap((service) => (service === brakeJob ? [service, inspection] : [service]))
 }
 
 /** What the icon of a service shows, by its name (specification, section 2). */
