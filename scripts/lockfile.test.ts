@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { findLockfileProblems } from './lockfile.ts'
+
+const integrity = 'sha512-x'
+
+describe('the lockfile check', () => {
+  it("finds another platform's binary that npm left out", () => {
+    expect(
+      findLockfileProblems({
+        '': { dependencies: { lint: '1.0.0' } },
+        'node_modules/lint': {
+          integrity,
+          optionalDependencies: { 'lint-linux': '1.0.0', 'lint-mac': '1.0.0' },
+        },
+        'node_modules/lint-linux': { integrity },
+      }),
+    ).toEqual(['lint-mac, which node_modules/lint depends on, is missing.'])
+  })
+
+  it('finds nested packages where Node would', () => {
+    expect(
+      findLockfileProblems({
+        '': { dependencies: { a: '1' } },
+        'node_modules/a': { integrity, dependencies: { b: '1', c: '1' } },
+        'node_modules/a/node_modules/b': { integrity, dependencies: { c: '1' } },
+        'node_modules/c': { integrity },
+      }),
+    ).toEqual([])
+  })
+
+  it('refuses packages without a hash or from elsewhere', () => {
+    expect(
+      findLockfileProblems({
+        '': {},
+        'node_modules/a': {},
+        'node_modules/b': { integrity, resolved: 'https://evil.example/b.tgz' },
+      }),
+    ).toHaveLength(2)
+  })
+})

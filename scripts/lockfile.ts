@@ -1,0 +1,52 @@
+/** One package of package-lock.json; see npm's manual, "package-lock.json". */
+export type Locked = {
+  readonly version?: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+/** The packages by path, as the lockfile lists them; '' is the project itself. */
+export type LockedPackages = Readonly<Record<string, Locked>>
+
+/**
+ * What would make `npm ci` fail on this or another machine, a sentence each. npm leaves a platform's
+ * binary out of the lockfile when the registry did not have it that day, and `npm ci` then refuses
+ * the whole lockfile, on every platform.
+ */
+export function findLockfileProblems(packages: LockedPackages): string[] {
+  return Object.entries(packages).flatMap(([path, locked]) => [
+    ...missingDependencies(packages, path, locked),
+    ...(path === '' ? [] : untrustedOrigin(path, locked)),
+  ])
+}
+
+function missingDependencies(packages: LockedPackages, path: string, locked: Locked): string[] {
+  return Object.keys({ ...locked.dependencies, ...locked.optionalDependencies })
+    .filter((name) => !isLocked(packages, path, name))
+    .map((name) => `${name}, which ${path || 'the project'} depends on, is missing.`)
+}
+
+/** Looks where Node would: beside the dependent, then in every folder above. */
+function isLocked(packages: LockedPackages, dependent: string, name: string): boolean {
+  for (
+    let folder = dependent;
+    ;
+    folder = folder.slice(0, folder.lastIndexOf('node_modules/') - 1)
+  ) {
+    if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true
+    if (!folder.includes('/node_modules/')) {
+      return packages[`node_modules/${name}`] !== undefined
+    }
+  }
+}
+
+function untrustedOrigin(path: string, { integrity, resolved }: Locked): string[] {
+  const problems: string[] = []
+  if (!integrity) problems.push(`${path} has no integrity hash.`)
+  if (resolved && !resolved.startsWith('https://registry.npmjs.org/')) {
+    problems.push(`${path} does not come from the public registry.`)
+  }
+  return problems
+}
