@@ -14,6 +14,8 @@ export async function installWhenNeeded(root) {
     '--include=optional',
     '--no-audit',
     '--no-fund',
+    // Hides the warnings about the host's older Node; nothing of ours runs on it.
+    '--loglevel=error',
   ])
   if (status !== 0) {
     console.error('\nInstalling failed; npm says why above. Nothing was started.')

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The oldest Node that can run the project's sources when the bundled one cannot. */
@@ -40,6 +41,7 @@ export function runNode(node, args) {
   const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, () => child.kill(signal))
+  whenNpmEnds(() => child.kill('SIGTERM'))
   return new Promise((ended) => {
     child.once('error', (error) => {
       console.error(`${node} cannot be started: ${error.message}`)
@@ -47,4 +49,30 @@ export function runNode(node, args) {
     })
     child.once('exit', (code, signal) => ended(code ?? (signal === 'SIGINT' ? 130 : 1)))
   })
+}
+
+/**
+ * A signal to npm alone ends npm, and perhaps the shell between us, without a word to us. Then our
+ * line of ancestors changes. Started by something else than npm, we may be meant to outlive it.
+ */
+function whenNpmEnds(stop) {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const before = ancestors()
+  const watch = setInterval(() => {
+    if (ancestors() === before) return
+    clearInterval(watch)
+    stop()
+  }, 250)
+  watch.unref()
+}
+
+/** The ids of our parent and, where the system shows it, of its parent. */
+function ancestors() {
+  const parent = process.ppid
+  try {
+    const status = readFileSync(`/proc/${parent}/status`, 'utf8')
+    return `${parent} ${/^PPid:\s*(\d+)/m.exec(status)?.[1]}`
+  } catch {
+    return String(parent)
+  }
 }
