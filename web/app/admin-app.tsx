@@ -13,7 +13,7 @@ export function AdminApp() {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <ErrorBoundary>
+      <ErrorBoundary page="admin">
         <Suspense fallback={null}>
           <AdminDashboardPage />
         </Suspense>

@@ -1,12 +1,23 @@
 import { Component, type ReactNode } from 'react'
 import { shop } from '#domain/shop.ts'
 
-/** Keeps the bar and the footer when a page breaks, and says what to do next. Resets when its key changes. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false }
+type Props = {
+  children: ReactNode
+  /** Another value means another page: try again. */ page: string
+}
+type State = { failed: boolean; page: string }
 
-  static getDerivedStateFromError() {
+/** Keeps the bar and the footer when a page breaks, and says what to do next. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failed: false, page: this.props.page }
+
+  static getDerivedStateFromError(): Partial<State> {
     return { failed: true }
+  }
+
+  // Not a `key`: that would remount the page's Suspense and show its fallback at every page change.
+  static getDerivedStateFromProps({ page }: Props, state: State): State | null {
+    return page === state.page ? null : { failed: false, page }
   }
 
   override render() {

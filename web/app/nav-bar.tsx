@@ -11,40 +11,42 @@ import { paths } from './paths.ts'
 export function NavBar() {
   const menu = useRef<HTMLDialogElement>(null)
   return (
-    <header className="nav">
-      <nav className="wrap" aria-label="Main">
-        <Link className="brand" to={paths.home}>
-          <BrandName />
-        </Link>
-        <ul>
-          {navLinks.map(({ to, label }) => (
-            <li key={to}>
-              <NavLink to={to}>{label}</NavLink>
-            </li>
-          ))}
-        </ul>
-        <a className="tel" href={shop.phone.href}>
-          {shop.phone.display}
-        </a>
-        <a className="iconbtn" href={shop.phone.href} aria-label={`Call ${shop.phone.display}`}>
-          <Icon name="phone" />
-        </a>
-        <button
-          className="iconbtn"
-          type="button"
-          aria-haspopup="dialog"
-          popoverTarget={menuId}
-          onClick={(event) => {
-            // Without JavaScript the browser opens the menu as a popover; with it, as a modal.
-            event.preventDefault()
-            menu.current?.showModal()
-          }}
-        >
-          <Icon name="menu" />
-          Menu
-        </button>
-      </nav>
+    <>
+      <header className="nav">
+        <nav className="wrap" aria-label="Main">
+          <Link className="brand" to={paths.home}>
+            <BrandName />
+          </Link>
+          <ul>
+            {navLinks.map(({ to, label }) => (
+              <li key={to}>
+                <NavLink to={to}>{label}</NavLink>
+              </li>
+            ))}
+          </ul>
+          <a className="tel" href={shop.phone.href}>
+            {shop.phone.display}
+          </a>
+          <a className="iconbtn" href={shop.phone.href} aria-label={`Call ${shop.phone.display}`}>
+            <Icon name="phone" />
+          </a>
+          <button
+            className="iconbtn"
+            type="button"
+            aria-haspopup="dialog"
+            popoverTarget={menuId}
+            onClick={(event) => {
+              // Without JavaScript the browser opens the menu as a popover; with it, as a modal.
+              event.preventDefault()
+              menu.current?.showModal()
+            }}
+          >
+            <Icon name="menu" />
+            Menu
+          </button>
+        </nav>
+      </header>
       <MenuSheet ref={menu} />
-    </header>
+    </>
   )
 }

@@ -18,7 +18,7 @@ export function PublicApp() {
         Skip to content
       </a>
       <NavBar />
-      <ErrorBoundary key={path}>
+      <ErrorBoundary page={path}>
         <Suspense fallback={<main id="main" className="waiting" aria-busy="true" />}>
           <Component />
         </Suspense>

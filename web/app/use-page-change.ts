@@ -16,7 +16,8 @@ export function usePageChange(): void {
     history.scrollRestoration = 'manual'
     document.title = pageAt(pathname).title
     scrollTo({ top: 0, behavior: 'instant' })
-    const headline = document.querySelector<HTMLElement>('main h1[tabindex], main')
-    headline?.focus({ preventScroll: true })
+    const find = (selector: string) => document.querySelector<HTMLElement>(selector)
+    const target = find('main h1[tabindex]') ?? find('main')
+    target?.focus({ preventScroll: true })
   }, [pathname])
 }

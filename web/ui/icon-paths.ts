@@ -37,3 +37,5 @@ export const iconPaths = {
 } as const
 
 export type IconName = keyof typeof iconPaths
+
+export const iconNames = Object.keys(iconPaths) as IconName[]

@@ -1,0 +1,56 @@
+/**
+ * Draws the pictures that cannot be SVG into web/public: the social preview and the icons of phones.
+ * They are committed, because a build has no browser at hand; run this after a change of name, tagline or
+ * mark:   npx node scripts/draw-images.ts
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { shop } from '#domain/shop.ts'
+import { BROWSER_FLAGS, findBrowser } from '#testing/browser.ts'
+
+const web = path.join(import.meta.dirname, '../web')
+const text = (file: string) => readFile(path.join(web, file), 'utf8')
+const font = (await readFile(path.join(web, 'fonts/archivo-site.woff2'))).toString('base64')
+
+const shared = `<style>${await text('styles/tokens.css')}
+@font-face{font-family:"Archivo TT";src:url(data:font/woff2;base64,${font});font-weight:400 800;font-stretch:100% 125%}
+*{box-sizing:border-box;margin:0}body{font-family:var(--tt-font);color:var(--tt-ink);overflow:hidden}svg{display:block}</style>`
+
+const wheel = await text('art/degree-wheel.svg')
+const favicon = await text('public/favicon.svg')
+
+const social = `${shared}<style>
+body{width:1200px;height:630px;background:var(--tt-sky);position:relative}
+.wheel{position:absolute;width:800px;right:-330px;top:64px;color:var(--tt-draw);overflow:visible}
+.wheel text{font:600 13px var(--tt-font);fill:currentColor;text-anchor:middle}
+main{position:absolute;left:64px;bottom:60px}
+h1{font-size:126px;line-height:.9;font-weight:800;font-stretch:125%;letter-spacing:-.035em;white-space:pre}
+.kicker{position:absolute;left:64px;top:60px;font-size:30px;font-weight:600}
+.tag{font-size:38px;font-weight:650;font-stretch:110%;margin-top:34px}
+</style>${wheel}<p class="kicker">${shop.kind} in ${shop.address.city}, ${shop.address.state}</p>
+<main><h1>Torque\n&amp; Timing</h1><p class="tag">${shop.tagline}</p></main>`
+
+const icon = (size: number) => `${shared}<style>
+body{width:${size}px;height:${size}px;background:var(--tt-sky);display:grid;place-items:center}
+svg{width:${Math.round(size * 0.66)}px;height:${Math.round(size * 0.66)}px}</style>${favicon}`
+
+async function draw(page: Page, file: string, size: [number, number], html: string) {
+  await page.setViewportSize({ width: size[0], height: size[1] })
+  await page.setContent(html)
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  await writeFile(path.join(web, 'public', file), await page.screenshot())
+  console.log(file)
+}
+
+const executablePath = findBrowser()
+const browser = await chromium.launch({
+  args: BROWSER_FLAGS,
+  ...(executablePath ? { executablePath } : {}),
+})
+const page = await browser.newPage({ colorScheme: 'light', reducedMotion: 'reduce' })
+await draw(page, 'social.png', [1200, 630], social)
+await draw(page, 'icon-192.png', [192, 192], icon(192))
+await draw(page, 'icon-512.png', [512, 512], icon(512))
+await draw(page, 'apple-touch-icon.png', [180, 180], icon(180))
+await browser.close()
