@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Booking } from '#contracts/bookings.ts'
 import { AdminStrip } from '#web/app/admin-strip.tsx'
 import { paths } from '#web/app/paths.ts'
 import { LoginCard } from '#web/features/admin-session/login-card.tsx'
@@ -21,21 +22,22 @@ const tabs = [
 
 type TabId = (typeof tabs)[number]['id']
 
-const panels = {
-  appointments: lazy(async () => ({
-    default: (await import('#web/features/admin-appointments/appointments-tab.tsx'))
-      .AppointmentsTab,
-  })),
-  tasks: lazy(async () => ({
-    default: (await import('#web/features/admin-tasks/tasks-tab.tsx')).TasksTab,
-  })),
-  quotes: lazy(async () => ({
-    default: (await import('#web/features/admin-quotes/quotes-tab.tsx')).QuotesTab,
-  })),
-  invoices: lazy(async () => ({
-    default: (await import('#web/features/admin-invoices/invoices-tab.tsx')).InvoicesTab,
-  })),
-} satisfies Record<TabId, unknown>
+const AppointmentsTab = lazy(async () => ({
+  default: (await import('#web/features/admin-appointments/appointments-tab.tsx')).AppointmentsTab,
+}))
+const TasksTab = lazy(async () => ({
+  default: (await import('#web/features/admin-tasks/tasks-tab.tsx')).TasksTab,
+}))
+const ConvertBookingDialog = lazy(async () => ({
+  default: (await import('#web/features/admin-tasks/convert-booking-dialog.tsx'))
+    .ConvertBookingDialog,
+}))
+const QuotesTab = lazy(async () => ({
+  default: (await import('#web/features/admin-quotes/quotes-tab.tsx')).QuotesTab,
+}))
+const InvoicesTab = lazy(async () => ({
+  default: (await import('#web/features/admin-invoices/invoices-tab.tsx')).InvoicesTab,
+}))
 
 const REMEMBERED_TAB = 'admin_tab'
 
@@ -75,7 +77,6 @@ export function AdminDashboardPage() {
 
 function Dashboard() {
   const [selected, select] = useSelectedTab()
-  const Panel = panels[selected]
   const leave = async () => {
     await logOut()
     window.location.assign(paths.home)
@@ -93,12 +94,34 @@ function Dashboard() {
       <main className="work" id="main" tabIndex={-1}>
         <TabPanel id={selected}>
           <Suspense fallback={<Skeleton />}>
-            <Panel />
+            <SelectedTab id={selected} />
           </Suspense>
         </TabPanel>
       </main>
     </>
   )
+}
+
+/** Features are islands; what leads from one to another is joined here. */
+function SelectedTab({ id }: { id: TabId }) {
+  const [converting, setConverting] = useState<Booking>()
+  switch (id) {
+    case 'appointments':
+      return (
+        <>
+          <AppointmentsTab onAddToTasks={setConverting} />
+          {converting && (
+            <ConvertBookingDialog booking={converting} onClose={() => setConverting(undefined)} />
+          )}
+        </>
+      )
+    case 'tasks':
+      return <TasksTab />
+    case 'quotes':
+      return <QuotesTab />
+    case 'invoices':
+      return <InvoicesTab />
+  }
 }
 
 /** The tab in the address, else the one used last. Choosing one forgets what the other tab had in the address. */

@@ -1,3 +1,144 @@
-export function AppointmentsTab() {
-  return <h2>Appointments</h2>
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Booking } from '#contracts/bookings.ts'
+import { formatDate } from '#domain/calendar-date.ts'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import './appointments.css'
+import { AppointmentList } from './appointment-list.tsx'
+import type { BookingHandlers } from './booking-buttons.tsx'
+import { countBookings, listWeek } from './bookings-api.ts'
+import { DeleteBookingDialog } from './delete-booking-dialog.tsx'
+import { LoadFailure } from './load-failure.tsx'
+import { SearchField } from './search-field.tsx'
+import { type AppointmentsView, useAppointmentsView } from './use-appointments-view.ts'
+import { useBookingActions } from './use-booking-actions.ts'
+import { WeekCalendar } from './week-calendar.tsx'
+
+/** The shop's appointments as a week or as a list. `onAddToTasks` opens the conversion of one. */
+export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Booking) => void }) {
+  const today = useShopToday()
+  const view = useAppointmentsView(today)
+  const actions = useBookingActions()
+  const [deleting, setDeleting] = useState<Booking>()
+  // What is searched for is a name or a phone number: it stays out of the address.
+  const [search, setSearch] = useState('')
+  const handlers: BookingHandlers = {
+    onComplete: actions.complete,
+    onUndo: actions.undo,
+    onDelete: setDeleting,
+    onAddToTasks,
+    busyId: actions.busyId,
+  }
+  const showsList = view.view === 'list' || search !== ''
+  return (
+    <>
+      <Toolbar view={view} showsList={showsList} search={search} onSearch={setSearch} />
+      {showsList ? (
+        <AppointmentList key={search} search={search} handlers={handlers} />
+      ) : (
+        <Week view={view} today={today} handlers={handlers} />
+      )}
+      <DeleteBookingDialog
+        booking={deleting}
+        isBusy={deleting !== undefined && actions.busyId === deleting.id}
+        onClose={() => setDeleting(undefined)}
+        onConfirm={(booking) => void actions.remove(booking).then(() => setDeleting(undefined))}
+      />
+    </>
+  )
+}
+
+function Toolbar(props: {
+  view: AppointmentsView
+  showsList: boolean
+  search: string
+  onSearch: (search: string) => void
+}) {
+  const { view, showsList, search, onSearch } = props
+
+  const count = useQuery({ queryKey: ['bookings', 'count'], queryFn: countBookings })
+  return (
+    <div className="tools appointments-tools">
+      <h2>
+        Appointments <span>({count.data ?? '…'})</span>
+      </h2>
+      {showsList ? <span /> : <WeekNavigation view={view} />}
+      <div className="tools-end">
+        <SearchField value={search} onSearch={onSearch} />
+        <div className="toggle" role="group" aria-label="View">
+          <button
+            type="button"
+            aria-pressed={view.view === 'calendar'}
+            onClick={() => view.show('calendar')}
+          >
+            <Icon name="calendar" />
+            Calendar
+          </button>
+          <button
+            type="button"
+            aria-pressed={view.view === 'list'}
+            onClick={() => view.show('list')}
+          >
+            <Icon name="list" />
+            List
+          </button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function WeekNavigation({ view }: { view: AppointmentsView }) {
+  return (
+    <div className="weeknav">
+      <button
+        type="button"
+        className="ab sq"
+        aria-label="Previous week"
+        onClick={() => view.showWeek(-1)}
+      >
+        <Icon name="chevron-left" />
+      </button>
+      <button type="button" className="ab" onClick={view.showToday}>
+        Today
+      </button>
+      <button
+        type="button"
+        className="ab sq"
+        aria-label="Next week"
+        onClick={() => view.showWeek(1)}
+      >
+        <Icon name="chevron-right" />
+      </button>
+      <b aria-live="polite">Week of {formatDate(view.monday)}</b>
+      <button type="button" className="ab quiet print-day" onClick={() => window.print()}>
+        Print day
+      </button>
+    </div>
+  )
+}
+
+function Week(props: { view: AppointmentsView; today: string; handlers: BookingHandlers }) {
+  const { view, today, handlers } = props
+  const week = useQuery({
+    queryKey: ['bookings', 'week', view.monday],
+    queryFn: () => listWeek(view.monday),
+    placeholderData: keepPreviousData,
+  })
+  if (week.isError) return <LoadFailure onRetry={() => void week.refetch()} />
+  if (!week.data) return <Skeleton className="week-skeleton" />
+  return (
+    <div aria-busy={week.isPlaceholderData}>
+      <WeekCalendar
+        monday={view.monday}
+        today={today}
+        shownDay={view.day}
+        bookings={week.isPlaceholderData ? [] : week.data}
+        onShowDay={view.showDay}
+        handlers={handlers}
+      />
+    </div>
+  )
 }

@@ -23,7 +23,7 @@ function become(next: Session): void {
 }
 
 export const sessionStore = {
-  subscribe(listener: () => void) {
+  subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   },

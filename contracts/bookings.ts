@@ -1,0 +1,25 @@
+/** An appointment as the dashboard reads it from the data service (specification, section 3). */
+export type Booking = {
+  readonly id: string
+  readonly service_id: string
+  /** yyyy-MM-dd, shop time. */
+  readonly appointment_date: string
+  /** HH:mm:ss, shop time. */
+  readonly appointment_time: string
+  readonly duration_minutes: number
+  readonly customer_name: string
+  readonly customer_email: string
+  readonly customer_phone: string
+  readonly notes: string | null
+  readonly vehicle_year: string | null
+  readonly vehicle_make: string | null
+  readonly vehicle_model: string | null
+  readonly vehicle_color: string | null
+  readonly status: string
+  readonly completed_at: string | null
+  readonly completed_by: string | null
+  readonly flagged_reasons: readonly string[]
+  readonly service: { readonly name: string; readonly duration_minutes: number } | null
+  /** Tasks made from it. */
+  readonly tasks: readonly { readonly id: string }[]
+}

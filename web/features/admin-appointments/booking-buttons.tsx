@@ -1,0 +1,73 @@
+import type { Booking } from '#contracts/bookings.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { isCompleted } from './booking-words.ts'
+
+export type BookingHandlers = {
+  readonly onComplete: (booking: Booking) => void
+  readonly onAddToTasks: (booking: Booking) => void
+  readonly onUndo: (booking: Booking) => void
+  readonly onDelete: (booking: Booking) => void
+  readonly busyId: string | undefined
+}
+
+type Props = BookingHandlers & {
+  booking: Booking
+  /** 'Undo' in the calendar, 'Undo Complete' in the list (specification, section 2). */
+  undoLabel: string
+}
+
+/** What can be done with an appointment in its state. Each button says whose appointment it means. */
+export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Props) {
+  const disabled = busyId === booking.id
+  const whose = <span className="vh"> the appointment of {booking.customer_name}</span>
+  if (isCompleted(booking)) {
+    return (
+      <>
+        <button
+          type="button"
+          className="ab quiet"
+          disabled={disabled}
+          onClick={() => handlers.onUndo(booking)}
+        >
+          <Icon name="undo" />
+          {undoLabel}
+          {whose}
+        </button>
+        <button
+          type="button"
+          className="ab del"
+          disabled={disabled}
+          onClick={() => handlers.onDelete(booking)}
+        >
+          <Icon name="trash" />
+          Delete
+          {whose}
+        </button>
+      </>
+    )
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="ab"
+        disabled={disabled}
+        onClick={() => handlers.onComplete(booking)}
+      >
+        <Icon name="check" />
+        Complete
+        {whose}
+      </button>
+      <button
+        type="button"
+        className="ab"
+        disabled={disabled}
+        onClick={() => handlers.onAddToTasks(booking)}
+      >
+        <Icon name="plus" />
+        Add to Tasks
+        {whose}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Booking } from '#contracts/bookings.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
+import { BookingMarks } from './booking-marks.tsx'
+import { isCompleted, statusBadge, vehicleLine } from './booking-words.ts'
+
+/** One appointment in the week. */
+export function BookingCard({
+  booking,
+  handlers,
+}: {
+  booking: Booking
+  handlers: BookingHandlers
+}) {
+  const completed = isCompleted(booking)
+  const { tone, label } = statusBadge(booking.status)
+  return (
+    <li className={`bk ${completed ? 'done-' : booking.status === 'pending' ? 'pending' : ''}`}>
+      <div className="top">
+        <span className="t">{formatTime(booking.appointment_time)}</span>
+        {!completed && <Badge tone={tone}>{label}</Badge>}
+      </div>
+      {completed && (
+        <p className="marks">
+          <Badge tone="ok" caps>
+            COMPLETED
+          </Badge>
+        </p>
+      )}
+      <strong>{booking.customer_name}</strong>
+      <span className="s">{booking.service?.name}</span>
+      <span className="m">{vehicleLine(booking, ' ')}</span>
+      <a className="m" href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>
+        {booking.customer_phone}
+      </a>
+      <a className="m" href={`mailto:${booking.customer_email}`} title={booking.customer_email}>
+        {booking.customer_email}
+      </a>
+      <BookingMarks booking={booking} />
+      <div className="row">
+        <BookingButtons booking={booking} undoLabel="Undo" {...handlers} />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,102 @@
+import type { Booking } from '#contracts/bookings.ts'
+import { addDays } from '#domain/calendar-date.ts'
+import { askData } from '#web/lib/ask-data.ts'
+
+const COLUMNS = `id, service_id, appointment_date, appointment_time, duration_minutes,
+  customer_name, customer_email, customer_phone, notes,
+  vehicle_year, vehicle_make, vehicle_model, vehicle_color,
+  status, completed_at, completed_by, flagged_reasons,
+  service:services(name, duration_minutes), tasks(id)`
+
+/** How many appointments of the list are read at a time. */
+export const LIST_PAGE_SIZE = 25
+
+/** All appointments of the week that begins on `monday` (yyyy-MM-dd), in order. */
+export async function listWeek(monday: string): Promise<Booking[]> {
+  const { data } = await askData((service) =>
+    service
+      .from('bookings')
+      .select(COLUMNS)
+      .gte('appointment_date', monday)
+      .lte('appointment_date', addDays(monday, 6))
+      .order('appointment_date')
+      .order('appointment_time')
+      .overrideTypes<Booking[], { merge: false }>(),
+  )
+  return data
+}
+
+export type BookingPage = { readonly bookings: Booking[]; readonly total: number }
+
+/**
+ * The first `limit` open appointments, earliest first, or completed ones, latest first, that match every
+ * word of `search`; with how many there are in all.
+ */
+export async function listBookings(
+  state: 'open' | 'completed',
+  search: string,
+  limit: number,
+): Promise<BookingPage> {
+  const ascending = state === 'open'
+  const { data, count } = await askData((service) => {
+    let request = service.from('bookings').select(COLUMNS, { count: 'exact' })
+    request = ascending ? request.is('completed_at', null) : request.not('completed_at', 'is', null)
+    for (const word of searchWords(search)) request = request.ilike('search_text', `%${word}%`)
+    return request
+      .order('appointment_date', { ascending })
+      .order('appointment_time', { ascending })
+      .limit(limit)
+      .overrideTypes<Booking[], { merge: false }>()
+  })
+  return { bookings: data, total: count }
+}
+
+/** How many appointments there are, whatever is shown of them. */
+export async function countBookings(): Promise<number> {
+  const { count } = await askData((service) =>
+    service.from('bookings').select('id', { count: 'exact', head: true }),
+  )
+  return count
+}
+
+/** @returns false when it was completed, or gone, already: another window was faster. */
+export async function completeBooking(id: string): Promise<boolean> {
+  const { data } = await askData((service) =>
+    service
+      .from('bookings')
+      .update({ completed_at: new Date().toISOString(), completed_by: 'admin' })
+      .eq('id', id)
+      .is('completed_at', null)
+      .select('id'),
+  )
+  return data.length > 0
+}
+
+/** @returns false when it was open, or gone, already. */
+export async function undoCompletion(id: string): Promise<boolean> {
+  const { data } = await askData((service) =>
+    service
+      .from('bookings')
+      .update({ completed_at: null, completed_by: null })
+      .eq('id', id)
+      .not('completed_at', 'is', null)
+      .select('id'),
+  )
+  return data.length > 0
+}
+
+export async function deleteBooking(id: string): Promise<void> {
+  await askData((service) => service.from('bookings').delete().eq('id', id))
+}
+
+/** At most five words; a phone number is looked for by its digits, however it was typed. */
+function searchWords(search: string): string[] {
+  const typed = search.trim().toLowerCase()
+  const digits = typed.replace(/\D/g, '')
+  if (digits.length >= 3 && /^[\d\s().+-]+$/.test(typed)) return [digits]
+  return typed
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 5)
+    .map((word) => word.replace(/[\\%_*]/g, '\\$&'))
+}

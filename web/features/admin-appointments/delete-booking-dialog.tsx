@@ -1,0 +1,33 @@
+import type { Booking } from '#contracts/bookings.ts'
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+
+type Props = {
+  booking: Booking | undefined
+  isBusy: boolean
+  onConfirm: (booking: Booking) => void
+  onClose: () => void
+}
+
+/** Asks before a completed appointment is gone for good. */
+export function DeleteBookingDialog({ booking, isBusy, onConfirm, onClose }: Props) {
+  if (!booking) return null
+  return (
+    <ConfirmDialog
+      open
+      title="Delete Appointment"
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
+      busy={isBusy}
+      onConfirm={() => onConfirm(booking)}
+      onClose={onClose}
+    >
+      <p>
+        The appointment of <b>{booking.customer_name}</b> on{' '}
+        {formatLongDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}, will be
+        deleted with its notes. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}

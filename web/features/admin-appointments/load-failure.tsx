@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** Where the appointments would be when they could not be read: the specified toast, and a way on. */
+export function LoadFailure({ onRetry }: { onRetry: () => void }) {
+  useEffect(() => {
+    toast({
+      title: 'Data Loading Error',
+      description: 'Failed to load dashboard data.',
+      variant: 'destructive',
+    })
+  }, [])
+  return (
+    <Notice tone="bad" title="Failed to load dashboard data.">
+      The appointments are safe; only reading them did not work.{' '}
+      <button type="button" className="ab" onClick={onRetry}>
+        Try again
+      </button>
+    </Notice>
+  )
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+
+const TYPING_PAUSE_MS = 250
+
+/** Finds appointments by name, phone, e-mail or vehicle; asks once the typing pauses. */
+export function SearchField({
+  value,
+  onSearch,
+}: {
+  value: string
+  onSearch: (search: string) => void
+}) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => {
+    if (typed.trim() === value) return
+    const pause = setTimeout(() => onSearch(typed.trim()), TYPING_PAUSE_MS)
+    return () => clearTimeout(pause)
+  }, [typed, value, onSearch])
+  return (
+    <input
+      className="input search"
+      type="search"
+      aria-label="Search appointments by name, phone, e-mail or vehicle"
+      placeholder="Name, phone, e-mail or vehicle"
+      maxLength={100}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { addDays, isCalendarDate, mondayOf } from '#domain/calendar-date.ts'
+import { useSearchParams } from '#web/lib/use-search-params.ts'
+
+export type View = 'calendar' | 'list'
+
+const REMEMBERED_VIEW = 'admin_appointments_view'
+
+/** What of the appointments is shown, kept in the address: `view`, and `day`, whose week is the calendar's. */
+export type AppointmentsView = {
+  readonly view: View
+  readonly monday: string
+  readonly day: string
+  readonly show: (view: View) => void
+  readonly showDay: (date: string) => void
+  readonly showToday: () => void
+  readonly showWeek: (step: -1 | 1) => void
+}
+
+export function useAppointmentsView(today: string): AppointmentsView {
+  const [params, change] = useSearchParams()
+  const asked = params.get('day') ?? ''
+  const day = isCalendarDate(asked) ? asked : today
+  const view = params.get('view') ?? localStorage.getItem(REMEMBERED_VIEW)
+  return {
+    view: view === 'list' ? 'list' : 'calendar',
+    monday: mondayOf(day),
+    day,
+    show: (next) => {
+      localStorage.setItem(REMEMBERED_VIEW, next)
+      change({ view: next })
+    },
+    showDay: (date) => change({ day: date === today ? null : date }, { replace: true }),
+    showToday: () => change({ day: null }),
+    showWeek: (step) => change({ day: addDays(mondayOf(day), step * 7) }),
+  }
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Booking } from '#contracts/bookings.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { toast } from '#web/ui/toast.ts'
+import { completeBooking, deleteBooking, undoCompletion } from './bookings-api.ts'
+
+/** The dashboard reads a completion back a moment later (specification, section 4). */
+const RELOAD_DELAY_MS = 100
+
+const NOT_COMPLETED = 'TT021'
+
+export type BookingActions = {
+  readonly complete: (booking: Booking) => void
+  readonly undo: (booking: Booking) => void
+  /** Resolves to whether it was deleted. */
+  readonly remove: (booking: Booking) => Promise<boolean>
+  /** The appointment that is being changed, if any. */
+  readonly busyId: string | undefined
+}
+
+/** Complete, undo and delete, each with its words; what is shown is read again after each. */
+export function useBookingActions(): BookingActions {
+  const queries = useQueryClient()
+  const reload = () => queries.invalidateQueries({ queryKey: ['bookings'] })
+
+  const completion = useMutation({
+    mutationFn: (booking: Booking) => completeBooking(booking.id),
+    onSuccess: (wasOpen) =>
+      toast({
+        title: 'Appointment Completed',
+        ...(wasOpen ? {} : { description: 'It had been completed in another window already.' }),
+      }),
+    onError: () => failed('Failed to complete appointment.'),
+    onSettled: () => void setTimeout(() => void reload(), RELOAD_DELAY_MS),
+  })
+  const undoing = useMutation({
+    mutationFn: (booking: Booking) => undoCompletion(booking.id),
+    onSuccess: () => toast({ title: 'Completion Undone' }),
+    onError: () => failed('Failed to undo completion.'),
+    onSettled: reload,
+  })
+  const deletion = useMutation({
+    mutationFn: (booking: Booking) => deleteBooking(booking.id),
+    onSuccess: () => toast({ title: 'Appointment Deleted' }),
+    onError: (error) =>
+      error instanceof DataRefusal && error.code === NOT_COMPLETED
+        ? toast({
+            title: 'Cannot Delete',
+            description: 'Only completed appointments can be deleted.',
+            variant: 'destructive',
+          })
+        : failed('Failed to delete appointment.'),
+    onSettled: reload,
+  })
+
+  const busy = [completion, undoing, deletion].find(({ isPending }) => isPending)
+  return {
+    complete: (booking) => completion.mutate(booking),
+    undo: (booking) => undoing.mutate(booking),
+    remove: (booking) =>
+      deletion.mutateAsync(booking).then(
+        () => true,
+        () => false,
+      ),
+    busyId: busy?.variables?.id,
+  }
+}
+
+function failed(description: string): void {
+  toast({ title: 'Error', description, variant: 'destructive' })
+}

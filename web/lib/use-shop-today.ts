@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react'
+import { shopToday } from '#domain/shop-time.ts'
+
+const LOOK_AGAIN_MS = 30_000
+
+function subscribe(listener: () => void): () => void {
+  const timer = setInterval(listener, LOOK_AGAIN_MS)
+  return () => clearInterval(timer)
+}
+
+const today = () => shopToday(new Date())
+
+/** Today at the shop (yyyy-MM-dd); follows when the shop's midnight passes. Not for prerendered pages. */
+export function useShopToday(): string {
+  return useSyncExternalStore(subscribe, today)
+}
