@@ -33,7 +33,7 @@ export async function answerTo(request: FastifyRequest, session: Session): Promi
   const table = findRelation(session, relation ?? '')
   if (reads) return serveRead(session, table, query, shape, preferences)
   const kind = mutations[method as keyof typeof mutations]
-  const payload = kind === 'delete' ? undefined : payloadOf(request)
+  const payload = kind === 'delete' ? undefined : payloadOf(request, '', query.columns)
   return serveWrite(session, { kind, relation: table, query, payload, shape, preferences })
 }
 
@@ -45,9 +45,13 @@ function queryOf(request: FastifyRequest, call: boolean, ranged: boolean): Query
   return { ...query, root: withinRange(query.root, header(request, 'range')) }
 }
 
-function payloadOf(request: FastifyRequest, whenEmpty = ''): Payload {
+function payloadOf(
+  request: FastifyRequest,
+  whenEmpty: string,
+  columns?: readonly string[],
+): Payload {
   const text = typeof request.body === 'string' && request.body !== '' ? request.body : whenEmpty
-  return parsePayload(text, request.headers['content-type'])
+  return parsePayload(text, request.headers['content-type'], columns)
 }
 
 function findRelation(session: Session, name: string): Relation {

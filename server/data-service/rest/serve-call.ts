@@ -1,4 +1,5 @@
 import { onlyRow, pageAnswer, type Answer, type Outcome } from './answer/answer.ts'
+import { Refusal } from './answer/refusal.ts'
 import type { Routine } from './catalog/catalog.ts'
 import type { Payload, Preferences, Query } from './parse/ast.ts'
 import { findRoutine, resolveCall } from './resolve/call.ts'
@@ -17,6 +18,7 @@ export type Call = {
 /** GET, HEAD and POST of a function. */
 export async function serveCall(session: Session, call: Call): Promise<Answer> {
   const { query, payload, preferences } = call
+  if (payload?.list) throw new Refusal(400, 'PGRST102', 'Arguments must be one JSON object')
   const names = payload ? payload.keys : [...query.args.keys()]
   const routine = findRoutine(session.catalog, call.name, names, payload !== undefined)
   const plan = resolveCall(session.catalog, routine, query.root, session.limits.maxRows)

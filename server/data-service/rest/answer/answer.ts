@@ -30,6 +30,7 @@ export function pageAnswer(
   if (total !== undefined && offset > total) {
     throw outOfRange(`An offset of ${offset} was requested, but there are only ${total} rows.`, {
       'content-range': range,
+      ...applied(preferences, ['count']),
     })
   }
   return {

@@ -45,8 +45,8 @@ export function refusalOf(error: unknown, anonymous: boolean): Refusal {
   // Shutting down, starting up, or out of connections: nothing that the caller can mend.
   if (code.startsWith('57P')) return unavailable()
   return new Refusal(statusOf(code, message, anonymous), code, message, {
-    details: detail || null,
-    hint: hint || null,
+    details: detail ?? null,
+    hint: hint ?? null,
     ...(code === '42501' && anonymous ? { headers: { 'www-authenticate': 'Bearer' } } : {}),
   })
 }

@@ -10,14 +10,15 @@ export type LiveCatalog = {
    * for names that do not exist. Whether it did.
    */
   lookAgain(): Promise<boolean>
-  /** Starts to hear `notify pgrst`, which migrations send, as hosted projects do. */
-  listen(): Promise<void>
   close(): Promise<void>
 }
 
 const minimumAgeMs = 5_000
 
-/** Keeps the catalog of the database behind `pool` in memory. */
+/**
+ * Keeps the catalog of the database behind `pool` in memory, and reads it again on `notify pgrst`,
+ * which migrations send, as they do for hosted projects.
+ */
 export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCatalog {
   let catalog: Promise<Catalog> | undefined
   let readAt = 0
@@ -67,7 +68,6 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
       await reload()
       return true
     },
-    listen,
     async close() {
       closed = true
       await listener?.end()

@@ -132,8 +132,12 @@ create function who_am_i() returns jsonb language sql stable return jsonb_build_
 create function slow(seconds float) returns text language sql volatile
   begin atomic select 'slept' from pg_sleep(seconds); end;
 create function no_result() returns text language sql immutable return null;
+-- Granted to nobody.
 create function hidden() returns text language sql immutable return 'canary-function';
 revoke execute on function hidden() from public;
+grant execute on function add_numbers, books_above, one_book, book_stats, letters, restock, take_stock, echo,
+  sum_all, describe(text), describe(text, int), fail_with, who_am_i, slow, no_result
+  to anon, authenticated, service_role;
 
 grant usage on schema public to anon, authenticated, service_role;
 grant select, insert, update, delete on authors, author_details, books, genres, book_genres, reviews, categories,
@@ -141,5 +145,5 @@ grant select, insert, update, delete on authors, author_details, books, genres, 
 grant select, insert on diary to anon, authenticated;
 grant insert on mailbox to anon;
 grant select (id, name) on staff to anon;
-grant all on all tables in schema public to service_role;
+grant all on vault, diary, staff, mailbox to service_role;
 grant usage on all sequences in schema public to anon, authenticated, service_role;

@@ -109,6 +109,8 @@ export type Preferences = {
 export type Payload = {
   readonly text: string
   readonly keys: readonly string[]
+  /** A JSON array rather than one object. */
+  readonly list: boolean
   /** Rows offered: 0 for an empty list. */
   readonly rows: number
 }

@@ -1,8 +1,15 @@
 import { Refusal } from '../answer/refusal.ts'
 import type { Payload } from './ast.ts'
 
-/** The rows or arguments of a body; their values stay text for the database to read. */
-export function parsePayload(text: string, contentType: string | undefined): Payload {
+/**
+ * The rows or arguments of a body; their values stay text for the database to read. Rows of unlike
+ * keys are fine once `columns` says which ones count.
+ */
+export function parsePayload(
+  text: string,
+  contentType: string | undefined,
+  columns?: readonly string[],
+): Payload {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? 'application/json'
   if (type !== 'application/json' && type !== 'application/vnd.pgrst.array+json') {
     throw new Refusal(415, 'PGRST107', `Content-Type not acceptable: ${type}`)
@@ -10,9 +17,9 @@ export function parsePayload(text: string, contentType: string | undefined): Pay
   const value = parseJson(text)
   if (!Array.isArray(value)) {
     if (!isObject(value)) throw invalidBody('All object keys must match')
-    return { text, keys: Object.keys(value), rows: 1 }
+    return { text, keys: Object.keys(value), list: false, rows: 1 }
   }
-  return { text, keys: sharedKeys(value), rows: value.length }
+  return { text, keys: columns ?? sharedKeys(value), list: true, rows: value.length }
 }
 
 function parseJson(text: string): unknown {

@@ -45,9 +45,10 @@ export function resolveCall(
 }
 
 function unknownRoutine(name: string, given: readonly string[], byPost: boolean): Refusal {
-  const called = given.length > 0 ? `(${given.join(', ')})` : ' without parameters'
+  const names = given.toSorted().join(', ')
+  const called = given.length > 0 ? `(${names})` : ' without parameters'
   const plural = given.length > 1 ? 'parameters' : 'parameter'
-  const searched = given.length > 0 ? ` with ${plural} ${given.join(', ')}` : called
+  const searched = given.length > 0 ? ` with ${plural} ${names}` : called
   const json = byPost ? ' or with a single unnamed json/jsonb parameter' : ''
   return new Refusal(
     404,

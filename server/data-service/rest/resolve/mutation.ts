@@ -24,7 +24,7 @@ export type MutationPlan = {
 
 export type Conflict = { readonly columns: readonly string[]; readonly update: boolean }
 
-const noPayload: Payload = { text: '{}', keys: [], rows: 1 }
+const noPayload: Payload = { text: '{}', keys: [], list: false, rows: 1 }
 
 /** Finds every name of a write in the catalog. */
 export function resolveMutation(
@@ -102,9 +102,5 @@ function resolveConflict(
 function columnOf(table: Relation, name: string): Column {
   const column = table.columns.get(name)
   if (column) return column
-  throw new Refusal(
-    400,
-    'PGRST204',
-    `Could not find the '${name}' column of '${table.name}' in the schema cache`,
-  )
+  throw new Refusal(400, 'PGRST204', `Column '${name}' of relation '${table.name}' does not exist`)
 }

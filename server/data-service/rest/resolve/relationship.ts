@@ -26,11 +26,12 @@ export function findRelationship(
 }
 
 function matches(one: Candidate, target: string, hint: string | undefined): boolean {
-  if (hint !== undefined) return one.target.name === target && one.hints.includes(hint)
   // One foreign key within one table is two relationships: the table's name means the many rows
   // that refer here, the column's name the one that is referred to.
-  if (one.self && one.cardinality !== 'one-to-many') return one.synonyms.includes(target)
-  return one.target.name === target || one.synonyms.includes(target)
+  const named = one.target.name === target && !(one.self && one.cardinality === 'many-to-one')
+  return hint === undefined
+    ? named || one.synonyms.includes(target)
+    : named && one.hints.includes(hint)
 }
 
 function candidatesFrom(catalog: Catalog, origin: string): Candidate[] {

@@ -47,7 +47,7 @@ function conflictSql({ conflict, columns }: MutationPlan): string {
 function sentRows(plan: MutationPlan, parameters: Parameters): string {
   const types = plan.columns.map(({ name, type }) => `${quote(name)} ${type}`).join(', ')
   const body = parameters.add(plan.payload.text)
-  const list = plan.payload.text.trimStart().startsWith('[')
+  const { list } = plan.payload
   if (plan.missingAsDefault) {
     const elements = list ? `${body}::jsonb` : `jsonb_build_array(${body}::jsonb)`
     const filled = `select jsonb_agg(${defaultsJson(plan)} || e) from jsonb_array_elements(${elements}) as e`

@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import Fastify, { type FastifyRequest } from 'fastify'
+import type { Identity } from '#server/platform/database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import type { Caller } from '../caller.ts'
+import { registerRest } from '../register-rest.ts'
+import { hostedLimits } from '../serve.ts'
+import { startPostgrest } from './oracle.ts'
+
+/** A server of the REST dialect over a bookshop of its own. */
+export type Bookshop = {
+  /** What comes before `/books`. */
+  readonly restUrl: string
+  readonly shop: TestDatabase
+  close(): Promise<void>
+}
+
+const secret = 'a secret that only the tests of the REST dialect know'
+
+/** A token for `claims`, which both servers accept. */
+export function tokenFor(claims: { role: Identity['role']; sub?: string }): string {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
+  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`
+}
+
+export const anonToken = tokenFor({ role: 'anon' })
+export const readerToken = tokenFor({ role: 'authenticated', sub: 'user-1' })
+
+/** Ours, with a stand-in for the verification of tokens. */
+export async function openOurs(): Promise<Bookshop> {
+  const shop = await stock()
+  const app = Fastify()
+  const statementTimeoutMs = { ...hostedLimits.statementTimeoutMs, anon: 400 }
+  registerRest(app, {
+    database: shop.database,
+    authenticate,
+    limits: { ...hostedLimits, statementTimeoutMs },
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    restUrl: `${url}/rest/v1`,
+    shop,
+    async close() {
+      await app.close()
+      await shop.drop()
+    },
+  }
+}
+
+/** The service whose dialect it is. */
+export async function openPostgrest(binary: string): Promise<Bookshop> {
+  const shop = await stock()
+  const oracle = await startPostgrest(binary, shop.url, secret)
+  return {
+    restUrl: oracle.url,
+    shop,
+    async close() {
+      await oracle.stop()
+      await shop.drop()
+    },
+  }
+}
+
+async function stock(): Promise<TestDatabase> {
+  const shop = await createTestDatabase()
+  await shop.owner.query(await readFile(new URL('fixture.sql', import.meta.url), 'utf8'))
+  return shop
+}
+
+function authenticate(request: FastifyRequest): Caller {
+  const token = request.headers.authorization?.replace('Bearer ', '') ?? anonToken
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    role: Identity['role']
+  }
+  const formToken = request.headers['x-form-token']
+  const headers = typeof formToken === 'string' ? { 'x-form-token': formToken } : {}
+  return { ok: true, identity: { role: claims.role, claims, headers } }
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anonToken, openOurs, openPostgrest, readerToken, type Bookshop } from './bookshop.ts'
+import { findPostgrest } from './oracle.ts'
+import { differences, rawRequests, type RawRequest } from './raw-requests.ts'
+
+const binary = findPostgrest()
+
+describe.skipIf(!binary)(
+  binary
+    ? 'every request is answered as PostgREST answers it'
+    : 'skipped: no PostgREST binary for this platform',
+  () => {
+    let ours: Bookshop
+    let theirs: Bookshop
+
+    beforeAll(async () => {
+      ;[ours, theirs] = await Promise.all([openOurs(), openPostgrest(binary ?? '')])
+    })
+
+    afterAll(() => Promise.all([ours?.close(), theirs?.close()]))
+
+    test.each(rawRequests.map((request) => [nameOf(request), request] as const))(
+      '%s',
+      async (_name, request) => {
+        const [actual, expected] = await Promise.all([
+          ask(ours.restUrl, request),
+          ask(theirs.restUrl, request),
+        ])
+        expect(actual).toEqual(expected)
+      },
+    )
+  },
+)
+
+function nameOf({ method = 'GET', path, body, prefer, headers, signedIn }: RawRequest): string {
+  const more = { ...(prefer && { prefer }), ...headers, ...(signedIn && { signedIn }) }
+  const parts = [method, path, body === undefined ? '' : JSON.stringify(body).slice(0, 60)]
+  return [...parts, Object.keys(more).length > 0 ? JSON.stringify(more) : ''].join(' ').trim()
+}
+
+async function ask(base: string, request: RawRequest) {
+  const { method = 'GET', path, body, prefer, headers, signedIn } = request
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${signedIn ? readerToken : anonToken}`,
+      ...(prefer ? { prefer } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    range: response.headers.get('content-range'),
+    applied: response.headers.get('preference-applied'),
+    location: response.headers.get('location'),
+    body: comparable(text === '' ? undefined : JSON.parse(text), request),
+  }
+}
+
+function comparable(body: unknown, { differs }: RawRequest): unknown {
+  if (!differs || typeof body !== 'object' || body === null) return body
+  const ignored: readonly string[] = differences[differs]
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !ignored.includes(key)))
+}
