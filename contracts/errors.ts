@@ -60,10 +60,19 @@ export const apiErrors = {
     message: 'The card payment provider did not accept the invoice. Nothing was sent.',
   },
 
+  // Signing in to the dashboard; the words are the specification's, section 8.
+  INVALID_CREDENTIALS: { status: 401, message: 'Invalid username or password' },
+  SIGN_IN_UNAVAILABLE: {
+    status: 502,
+    message: 'The sign-in could not be checked. Please try again in a minute.',
+  },
+
   // Any endpoint.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
-  RATE_LIMITED: { status: 429, message: 'Too many requests. Please wait a minute and try again.' },
+  /** A browser sent the request from a page of another site. */
+  FOREIGN_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
+  RATE_LIMITED: { status: 429, message: 'Too many attempts. Please wait a minute and try again.' },
   LINK_EXPIRED: {
     status: 404,
     message: 'This link has expired. Please look the invoice up again.',

@@ -1,9 +1,24 @@
+import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
+import { openAuth } from '#server/data-service/auth/auth-context.ts'
+import { createAuthenticate } from '#server/data-service/auth/authenticate.ts'
+import { registerAuth } from '#server/data-service/auth/routes.ts'
+import { limitForms } from '#server/data-service/form-limits.ts'
+import { mountFunctions } from '#server/data-service/functions-mount.ts'
+import { registerRest } from '#server/data-service/rest/register-rest.ts'
+import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
+import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
 import { handleErrors } from '#server/platform/http-errors.ts'
+import { createRateLimits } from '#server/platform/rate-limits.ts'
+import { createBuckets, limitFloods } from '#server/platform/request-buckets.ts'
+import { logOptions, logRequests, type LogStream } from '#server/platform/request-log.ts'
+import { getSecret } from '#server/platform/secrets.ts'
+import { secureHeaders } from '#server/platform/security-headers.ts'
+import { servePages } from '#server/platform/static-pages.ts'
 
 /** What the process puts together and the app only uses. */
 export type AppDependencies = {
@@ -11,19 +26,50 @@ export type AppDependencies = {
   readonly database: Database
   /** The clock, in milliseconds since 1970; tests set it. */
   readonly now: () => number
+  /** What the web build wrote; `dist` unless told otherwise. */
+  readonly siteDirectory?: string
+  /** Where log lines go; standard output unless told otherwise. */
+  readonly logStream?: LogStream
 }
+
+const builtSite = join(import.meta.dirname, '../dist')
 
 /** The whole HTTP side of the shop on one screen, without a port: tests inject requests. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config } = dependencies
+  const { config, database, now, siteDirectory = builtSite, logStream } = dependencies
+  const { publicUrl, anonKey, hosted } = config
   const app = Fastify({
+    ...logOptions({ level: config.logLevel, stream: logStream }),
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
-    logger: { level: config.logLevel },
-    requestIdHeader: false,
   })
+
+  const addressKey = await getSecret(database, 'address_key')
+  const isEnforced = config.rateLimits === 'enforced'
+  const limits = createRateLimits({ database, key: addressKey, isEnforced })
+
   handleErrors(app)
+  logRequests(app)
+  secureHeaders(app, publicUrl)
+  if (isEnforced) limitFloods(app, createBuckets(600, now))
   await app.register(fastifyCookie)
-  serveHealth(app, dependencies.database)
+  serveHealth(app, database)
+
+  // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
+  const auth = await openAuth({ database, now, publicUrl })
+  const authenticate = createAuthenticate({ auth, anonKey, addressKey })
+  if (!hosted) {
+    limitForms(app, { limits, authenticate })
+    registerAuth(app, { auth, limits })
+    registerRest(app, { database, authenticate })
+    mountFunctions(app, { functions: {}, authenticate, limits, publicUrl })
+  }
+
+  // The product's own endpoints.
+  const gateway = openAuthGateway(config, auth)
+  registerAdminSession(app, { database, now, publicUrl, gateway, limits })
+
+  const dataService = { url: hosted?.url ?? '', anonKey }
+  await servePages(app, { directory: siteDirectory, publicUrl, dataService })
   return app
 }

@@ -19,18 +19,26 @@ const settings = z.object({
   SUPABASE_ANON_KEY: z._default(z.string().check(z.minLength(8)), PUBLIC_ANON_KEY),
   SUPABASE_SERVICE_ROLE_KEY: optionalText,
   ADMIN_USERNAME: z._default(
-    z.string().check(z.regex(/^[A-Za-z0-9._-]{1,60}$/, 'must be 1 to 60 letters, digits, dots or dashes')),
+    z
+      .string()
+      .check(z.regex(/^[A-Za-z0-9._-]{1,60}$/, 'must be 1 to 60 letters, digits, dots or dashes')),
     'admin',
   ),
-  ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(10, 'must have at least 10 characters'), z.maxLength(200))),
+  ADMIN_PASSWORD: z.optional(
+    z.string().check(z.minLength(10, 'must have at least 10 characters'), z.maxLength(200)),
+  ),
   SMTP_URL: optionalUrl(/^smtps?$/, 'smtps://user:password@mail.example:465'),
   RESEND_API_KEY: optionalText,
-  MAIL_FROM: z._default(z.string().check(z.regex(/@/, 'must be an e-mail address')), 'hello@torqueandtiming.example'),
+  MAIL_FROM: z._default(
+    z.string().check(z.regex(/@/, 'must be an e-mail address')),
+    'hello@torqueandtiming.example',
+  ),
   OWNER_EMAIL: z.optional(z.string().check(z.regex(/@/, 'must be an e-mail address'))),
   STRIPE_SECRET_KEY: optionalText,
   STRIPE_WEBHOOK_SECRET: optionalText,
   PAYMENTS: z.optional(z.enum(['stripe', 'sandbox'])),
   TRUST_PROXY: z._default(z.string(), ''),
+  RATE_LIMITS: z._default(z.enum(['enforced', 'off']), 'enforced'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 })
 
@@ -60,12 +68,18 @@ export type Config = {
     | { readonly mode: 'sandbox' }
   /** Addresses whose X-Forwarded-For is believed; false believes none. */
   readonly trustProxy: string[] | false
+  /** 'off' is for load tests and browser tests on one's own machine. */
+  readonly rateLimits: 'enforced' | 'off'
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
 }
 
 /** Reads the settings. A refusal lists every bad one in a line of its own, without its value. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Result<Config, string[]> {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''))
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): Result<Config, string[]> {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value?.trim() !== ''),
+  )
   const parsed = z.safeParse(settings, given)
   if (!parsed.success) {
     return refused(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
@@ -82,11 +96,15 @@ function contradictions(values: Settings): string[] {
   const wantsStripe = values.PAYMENTS === 'stripe' || values.STRIPE_SECRET_KEY !== undefined
   if (wantsStripe && values.PAYMENTS !== 'sandbox') {
     if (!values.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: is needed for PAYMENTS=stripe')
-    if (!values.STRIPE_WEBHOOK_SECRET) problems.push('STRIPE_WEBHOOK_SECRET: is needed beside STRIPE_SECRET_KEY')
+    if (!values.STRIPE_WEBHOOK_SECRET)
+      problems.push('STRIPE_WEBHOOK_SECRET: is needed beside STRIPE_SECRET_KEY')
   } else if (values.NODE_ENV === 'production' && values.PAYMENTS !== 'sandbox') {
     problems.push(
       'STRIPE_SECRET_KEY: is needed in production (or say PAYMENTS=sandbox to run with test payments only)',
     )
+  }
+  if (values.RATE_LIMITS === 'off' && values.NODE_ENV === 'production') {
+    problems.push('RATE_LIMITS: cannot be off in production')
   }
   if (values.SUPABASE_URL && !values.SUPABASE_SERVICE_ROLE_KEY) {
     problems.push('SUPABASE_SERVICE_ROLE_KEY: is needed beside SUPABASE_URL')
@@ -95,14 +113,18 @@ function contradictions(values: Settings): string[] {
     problems.push('SUPABASE_ANON_KEY: is needed beside SUPABASE_URL')
   }
   if (values.SUPABASE_URL && !values.DATABASE_URL) {
-    problems.push("DATABASE_URL: is needed beside SUPABASE_URL (the project's own connection string)")
+    problems.push(
+      "DATABASE_URL: is needed beside SUPABASE_URL (the project's own connection string)",
+    )
   }
   return problems
 }
 
 function toConfig(values: Settings): Config {
-  const usesStripe = values.PAYMENTS !== 'sandbox' && values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
-  const reachableHost = values.HOST === '0.0.0.0' || values.HOST === '::' ? 'localhost' : values.HOST
+  const usesStripe =
+    values.PAYMENTS !== 'sandbox' && values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
+  const reachableHost =
+    values.HOST === '0.0.0.0' || values.HOST === '::' ? 'localhost' : values.HOST
   const ownUrl = `http://${reachableHost === '127.0.0.1' ? 'localhost' : reachableHost}:${values.PORT}`
   return {
     environment: values.NODE_ENV,
@@ -113,7 +135,10 @@ function toConfig(values: Settings): Config {
     databaseUrl: values.DATABASE_URL,
     hosted:
       values.SUPABASE_URL && values.SUPABASE_SERVICE_ROLE_KEY
-        ? { url: values.SUPABASE_URL.replace(/\/+$/, ''), serviceRoleKey: values.SUPABASE_SERVICE_ROLE_KEY }
+        ? {
+            url: values.SUPABASE_URL.replace(/\/+$/, ''),
+            serviceRoleKey: values.SUPABASE_SERVICE_ROLE_KEY,
+          }
         : undefined,
     anonKey: values.SUPABASE_ANON_KEY,
     admin: { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD },
@@ -130,7 +155,11 @@ function toConfig(values: Settings): Config {
           webhookSecret: values.STRIPE_WEBHOOK_SECRET as string,
         }
       : { mode: 'sandbox' },
-    trustProxy: values.TRUST_PROXY === '' ? false : values.TRUST_PROXY.split(',').map((address) => address.trim()),
+    trustProxy:
+      values.TRUST_PROXY === ''
+        ? false
+        : values.TRUST_PROXY.split(',').map((address) => address.trim()),
+    rateLimits: values.RATE_LIMITS,
     logLevel: values.LOG_LEVEL,
   }
 }

@@ -1,4 +1,10 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { apiErrors, type ErrorCode, errorBody } from '#contracts/errors.ts'
+
+/** Answers an expected refusal of an endpoint under `/api`; `message` replaces the table's words. */
+export function sendRefusal(reply: FastifyReply, code: ErrorCode, message?: string): FastifyReply {
+  return reply.code(apiErrors[code].status).send(errorBody(code, message))
+}
 
 /**
  * The one answer to everything that throws under `/api`: `{ok: false, code, message}`.
@@ -6,18 +12,57 @@ import type { FastifyError, FastifyInstance } from 'fastify'
  */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const status = error.statusCode ?? 500
-    if (status >= 500) {
-      request.log.error({ err: error }, 'request failed')
-      return reply.code(500).send({
-        ok: false,
-        code: 'INTERNAL_ERROR',
-        message: 'Something went wrong on our side. Please try again.',
-        requestId: request.id,
-      })
+    const known = requestErrors[error.code]
+    if (known) {
+      const { status, code, message } = known
+      return reply.code(status).send({ ok: false, code, message })
     }
-    return reply
-      .code(status)
-      .send({ ok: false, code: error.code ?? 'BAD_REQUEST', message: error.message })
+    const status = error.statusCode ?? 500
+    if (status >= 400 && status < 500) return reply.code(status).send(errorBody('BAD_REQUEST'))
+    request.log.error({ err: error }, 'request failed')
+    if (isOutage(error)) {
+      return reply
+        .code(503)
+        .header('retry-after', '5')
+        .send({ ok: false, code: 'UNAVAILABLE', message: outageMessage, requestId: request.id })
+    }
+    return reply.code(500).send({ ...errorBody('INTERNAL_ERROR'), requestId: request.id })
   })
+}
+
+const outageMessage = 'The site is not available right now. Please try again in a moment.'
+
+/** What Fastify refuses before a route sees it, in words that do not repeat the request. */
+const requestErrors: Readonly<Record<string, { status: number; code: string; message: string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    status: 413,
+    code: 'BODY_TOO_LARGE',
+    message: 'The request is too large.',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'The request must be JSON (content-type: application/json).',
+  },
+  FST_ERR_CTP_INVALID_JSON_BODY: {
+    status: 400,
+    code: 'BAD_REQUEST',
+    message: 'The request is not valid JSON.',
+  },
+  FST_ERR_CTP_EMPTY_JSON_BODY: {
+    status: 400,
+    code: 'BAD_REQUEST',
+    message: 'The request has no body.',
+  },
+}
+
+/**
+ * Whether the database could not be reached or is going away: connection failures of the operating
+ * system and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (operator intervention).
+ */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (/^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|08|53|57P)/.test(code)) return true
+  return /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message)
 }

@@ -1,0 +1,45 @@
+import { type Database, type Identity } from '#server/platform/database.ts'
+import { getSecret } from '#server/platform/secrets.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
+
+/** What the auth service works with. */
+export type AuthContext = {
+  readonly database: Database
+  readonly now: () => number
+  readonly passwords: Passwords
+  /** Signs access tokens. */
+  readonly accessKey: string
+  /** Makes the next refresh token out of the one before. */
+  readonly refreshKey: string
+  /** The `iss` of access tokens. */
+  readonly issuer: string
+}
+
+/** Reaches the schema `auth` and nothing else. */
+export const asAuth: Identity = { role: 'supabase_auth_admin' }
+
+/** An access token is believed this long; a session that was ended is refused earlier. */
+export const accessTokenSeconds = 15 * 60
+
+/** A session ends this long after the sign-in, however often it was refreshed. */
+export const sessionSeconds = 14 * 24 * 60 * 60
+
+/** Two tabs that refresh at the same moment both hold the old token; later it counts as stolen. */
+export const reuseGraceSeconds = 10
+
+type Options = {
+  readonly database: Database
+  readonly now: () => number
+  readonly publicUrl: string
+  readonly passwords?: Passwords
+}
+
+/** Reads or makes the keys, which all processes of the shop share. */
+export async function openAuth(options: Options): Promise<AuthContext> {
+  const { database, now, publicUrl, passwords = createPasswords() } = options
+  const [accessKey, refreshKey] = await Promise.all([
+    getSecret(database, 'access_token_key'),
+    getSecret(database, 'refresh_token_key'),
+  ])
+  return { database, now, passwords, accessKey, refreshKey, issuer: `${publicUrl}/auth/v1` }
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Refusals of the auth service: status and words as GoTrue gives them, so that its client knows them. */
+export const authErrors = {
+  bad_json: { status: 400, message: 'Could not parse request body as JSON' },
+  validation_failed: { status: 400, message: 'The request is incomplete or out of bounds' },
+  invalid_credentials: { status: 400, message: 'Invalid login credentials' },
+  unsupported_grant_type: { status: 400, message: 'unsupported_grant_type' },
+  refresh_token_not_found: {
+    status: 400,
+    message: 'Invalid Refresh Token: Refresh Token Not Found',
+  },
+  refresh_token_already_used: { status: 400, message: 'Invalid Refresh Token: Already Used' },
+  session_expired: { status: 400, message: 'Invalid Refresh Token: Session Expired' },
+  no_authorization: { status: 401, message: 'This endpoint requires a valid Bearer token' },
+  bad_jwt: { status: 403, message: 'invalid JWT: unable to parse or verify signature' },
+  session_not_found: {
+    status: 403,
+    message: 'Session from session_id claim in JWT does not exist',
+  },
+  signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
+  not_supported: { status: 404, message: 'This part of the auth protocol is not offered here' },
+  unexpected_failure: { status: 500, message: 'Internal Server Error' },
+} as const satisfies Readonly<Record<string, { status: number; message: string }>>
+
+export type AuthErrorCode = keyof typeof authErrors
+
+/** The first version of the protocol in which `code` is the word and no longer the number. */
+const wordsSince = '2024-01-01'
+
+/** Answers in the version that the client asked for with `x-supabase-api-version`. */
+export function sendAuthError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: AuthErrorCode,
+): FastifyReply {
+  const { status, message } = authErrors[code]
+  const asked = request.headers['x-supabase-api-version']
+  if (typeof asked === 'string' && asked >= wordsSince) {
+    return reply.code(status).header('x-supabase-api-version', wordsSince).send({ code, message })
+  }
+  return reply.code(status).send({ code: status, error_code: code, msg: message })
+}

@@ -1,0 +1,112 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { addressGroup, keyedHash } from '#server/platform/client-address.ts'
+import type { Authenticate, Caller } from '../rest/caller.ts'
+import type { AuthContext } from './auth-context.ts'
+import { type Claims, type JwtRefusal, verifyJwt } from './jwt.ts'
+import { isSessionOpen } from './sessions.ts'
+
+type Options = {
+  readonly auth: AuthContext
+  /** The public key that names the caller as a visitor of this site. */
+  readonly anonKey: string
+  /** Names client addresses for the database, which counts and quarantines by them. */
+  readonly addressKey: string
+}
+
+/** The request headers that triggers may read; all others stay outside the database. */
+const passedHeaders = ['x-form-token', 'x-form-website']
+const maxHeaderLength = 1_000
+
+/**
+ * Who a request of the data service comes from: its bearer token, or without one its `apikey`. The
+ * public key is asked for although it is no secret, because no other site can make a visitor's browser
+ * send such a header without asking first (CORS).
+ */
+export function createAuthenticate({ auth, anonKey, addressKey }: Options): Authenticate {
+  const authenticate = async (request: FastifyRequest): Promise<Caller> => {
+    const token = bearerOf(request) ?? request.headers['apikey']
+    if (typeof token !== 'string' || token === '') return noKey
+    const headers = headersFor(request, addressKey)
+    if (isSame(token, anonKey)) return { ok: true, identity: { role: 'anon', headers } }
+    const verified = verifyJwt(token, auth.accessKey, auth.now())
+    if (!verified.ok) return unauthorized(describeRefusal(verified.refusal, token))
+    return identify(auth, verified.value, headers)
+  }
+  // Asked by the limits and again by the service: one look per request.
+  const callers = new WeakMap<FastifyRequest, Promise<Caller>>()
+  return (request) => {
+    const caller = callers.get(request) ?? authenticate(request)
+    callers.set(request, caller)
+    return caller
+  }
+}
+
+async function identify(
+  auth: AuthContext,
+  claims: Claims,
+  headers: Readonly<Record<string, string>>,
+): Promise<Caller> {
+  const role = claims['role']
+  if (role === 'service_role' || role === 'anon')
+    return { ok: true, identity: { role, claims, headers } }
+  if (role !== 'authenticated') return unauthorized('JWT has no role of this site')
+  const sessionId = claims['session_id']
+  // One more look-up for staff requests only, so that signing out takes effect at once.
+  const isOpen = typeof sessionId === 'string' && (await isSessionOpen(auth, sessionId))
+  if (!isOpen) return unauthorized('JWT session has ended')
+  return { ok: true, identity: { role, claims, headers } }
+}
+
+/** The token of `Authorization: Bearer …`. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+function headersFor(request: FastifyRequest, addressKey: string): Record<string, string> {
+  const passed = passedHeaders.flatMap((name) => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? [[name, value.slice(0, maxHeaderLength)] as const] : []
+  })
+  const client = keyedHash(addressKey, 'client', addressGroup(request.ip)).toString('base64url')
+  return { ...Object.fromEntries(passed), 'x-client-address-hash': client }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+const noKey: Caller = {
+  ok: false,
+  status: 401,
+  body: {
+    code: 'PGRST302',
+    message: 'No API key found in request',
+    details: null,
+    hint: 'Send the public key of the site in the header `apikey`.',
+  },
+}
+
+/** PostgREST 12 gives every token it does not take the code PGRST301, and the reason in words. */
+function unauthorized(message: string): Caller {
+  return {
+    ok: false,
+    status: 401,
+    body: { code: 'PGRST301', message, details: null, hint: null },
+    headers: {
+      'www-authenticate': `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`,
+    },
+  }
+}
+
+function describeRefusal(refusal: JwtRefusal, token: string): string {
+  const words: Record<JwtRefusal, string> = {
+    EXPIRED: 'JWT expired',
+    NOT_YET_VALID: 'JWTNotYetValid',
+    BAD_SIGNATURE: 'JWSError JWSInvalidSignature',
+    UNSUPPORTED_ALGORITHM: 'JWSError JWSNoSignatures',
+    MALFORMED: `JWSError (CompactDecodeError Invalid number of parts: Expected 3 parts; got ${token.split('.').length})`,
+  }
+  return words[refusal]
+}

@@ -1,0 +1,40 @@
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
+import { type Session, startSession } from './sessions.ts'
+import { findUserByEmail, type User } from './users.ts'
+
+export type Credentials = { readonly email: string; readonly password: string }
+
+/** One refusal for unknown user, wrong password and blocked user, at one price. */
+export type SignInRefusal = 'invalid_credentials'
+
+export type SignedIn = {
+  readonly user: User
+  readonly sessionId: string
+  readonly session: Session
+}
+
+/** Checks a password and starts a session. The caller limits how often it may be tried. */
+export async function signIn(
+  context: AuthContext,
+  { email, password }: Credentials,
+): Promise<Result<SignedIn, SignInRefusal>> {
+  const { database, passwords, now } = context
+  const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))
+  // Outside any transaction: the hash takes a while, and a connection is dear.
+  const isRight = await passwords.verify(password, found?.encryptedPassword ?? undefined)
+  if (!found || !isRight || isBanned(found.user, now())) return refused('invalid_credentials')
+  return database.transaction(asAuth, async (query) => {
+    await query('update auth.users set last_sign_in_at = to_timestamp($2) where id = $1', [
+      found.user.id,
+      now() / 1000,
+    ])
+    const endsAtMs = now() + sessionSeconds * 1000
+    const user = { ...found.user, last_sign_in_at: new Date(now()).toISOString() }
+    return accepted({ user, ...(await startSession(context, query, user, endsAtMs)) })
+  })
+}
+
+function isBanned(user: User, nowMs: number): boolean {
+  return user.banned_until !== null && Date.parse(user.banned_until) > nowMs
+}

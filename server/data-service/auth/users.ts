@@ -1,0 +1,56 @@
+import type { Query } from '#server/platform/database.ts'
+
+/** A row of auth.users, with instants as ISO 8601 text. */
+export type User = {
+  readonly id: string
+  readonly email: string
+  readonly raw_app_meta_data: Readonly<Record<string, unknown>>
+  readonly raw_user_meta_data: Readonly<Record<string, unknown>>
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_sign_in_at: string | null
+  readonly banned_until: string | null
+}
+
+/** The row as JSON, without the password: what is not read cannot leak. */
+const columns = `to_jsonb(users) - 'encrypted_password' as "user"`
+
+export async function findUser(query: Query, id: string): Promise<User | undefined> {
+  const [row] = await query<{ user: User }>(`select ${columns} from auth.users where id = $1`, [id])
+  return row?.user
+}
+
+export async function findUserByEmail(
+  query: Query,
+  email: string,
+): Promise<{ user: User; encryptedPassword: string | null } | undefined> {
+  const [row] = await query<{ user: User; encrypted_password: string | null }>(
+    `select ${columns}, encrypted_password from auth.users where email = $1`,
+    [normalizeEmail(email)],
+  )
+  return row && { user: row.user, encryptedPassword: row.encrypted_password }
+}
+
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+/** A user as the protocol shows it to its clients. */
+export function presentUser(user: User): object {
+  return {
+    id: user.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: user.email,
+    email_confirmed_at: user.created_at,
+    confirmed_at: user.created_at,
+    phone: '',
+    last_sign_in_at: user.last_sign_in_at,
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: user.raw_user_meta_data,
+    identities: [],
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    is_anonymous: false,
+  }
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
+import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
+import type { Authenticate } from './rest/caller.ts'
+
+type Dependencies = { readonly limits: RateLimits; readonly authenticate: Authenticate }
+
+const formTable = /^\/rest\/v1\/(bookings|quote_requests)\/?(\?|$)/
+
+/**
+ * Limits what visitors of one address may fill in: bookings and quote requests, each row of a batch
+ * counted. Staff who enter a phone call at the counter are signed in and not limited.
+ */
+export function limitForms(app: FastifyInstance, { limits, authenticate }: Dependencies): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const [, table] = (request.method === 'POST' && formTable.exec(request.url)) || []
+    if (table === undefined) return undefined
+    const caller = await authenticate(request)
+    if (!caller.ok || caller.identity.role !== 'anon') return undefined
+    const wait = await limits.take(request, formLimits(table))
+    return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
+  })
+}
+
+function formLimits(table: string): Limit[] {
+  return [
+    { name: table, max: 10, windowSeconds: 600, cost: countRows },
+    { name: table, max: 30, windowSeconds: 86_400, cost: countRows },
+  ]
+}
+
+function countRows(request: FastifyRequest): number {
+  const { body } = request
+  if (typeof body !== 'string' || !/^\s*\[/.test(body)) return 1
+  try {
+    const rows: unknown = JSON.parse(body)
+    return Array.isArray(rows) ? Math.max(1, rows.length) : 1
+  } catch {
+    return 1
+  }
+}

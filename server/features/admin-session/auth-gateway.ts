@@ -1,0 +1,38 @@
+import type { DataSession } from '#contracts/admin-session.ts'
+import { shop } from '#domain/shop.ts'
+import type { Result } from '#domain/result.ts'
+
+/** Who is signed in to the dashboard. */
+export type Admin = { readonly userId: string; readonly username: string }
+
+/** A session of the data service, and its id there (a UUID). */
+export type OpenedSession = { readonly id: string; readonly session: DataSession }
+
+/**
+ * What the dashboard's session asks of an auth service: ours in this process, or a hosted one. Only
+ * users with the role `admin` count. Outages throw.
+ */
+export type AuthGateway = {
+  signIn(
+    username: string,
+    password: string,
+  ): Promise<
+    Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'RATE_LIMITED'>
+  >
+  /** A further session for who is signed in here; undefined when the user is gone. */
+  openSession(admin: Admin, endsAtMs: number): Promise<OpenedSession | undefined>
+  closeSessions(admin: Admin, sessionIds: readonly string[]): Promise<void>
+  hasAdmin(): Promise<boolean>
+  createAdmin(username: string, password: string): Promise<Result<Admin, 'USERNAME_TAKEN'>>
+  /** Ends the user's sessions too. */
+  setPassword(username: string, password: string): Promise<Result<Admin, 'UNKNOWN_USERNAME'>>
+}
+
+/** What an admin's access token carries; the database's policies look at `role`. */
+export const adminMetadata = (username: string) => ({ role: 'admin', username }) as const
+
+/** Auth services know users by e-mail, the dashboard by name: each name has one address of the shop. */
+export function staffEmail(username: string): string {
+  const domain = shop.bookingEmail.replace(/^.*@/, '')
+  return `${username.toLowerCase()}@staff.${domain}`
+}

@@ -1,0 +1,56 @@
+import { accepted, refused } from '#domain/result.ts'
+import { type AuthContext, asAuth } from '#server/data-service/auth/auth-context.ts'
+import { startSession } from '#server/data-service/auth/sessions.ts'
+import { signIn } from '#server/data-service/auth/sign-in.ts'
+import { createUser, hasUserWithRole, setPassword } from '#server/data-service/auth/staff-users.ts'
+import { findUser, type User } from '#server/data-service/auth/users.ts'
+import { type Admin, adminMetadata, type AuthGateway, staffEmail } from './auth-gateway.ts'
+
+/** The auth service of this process, without a detour over HTTP. */
+export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
+  return {
+    async signIn(username, password) {
+      const outcome = await signIn(auth, { email: staffEmail(username), password })
+      const admin = outcome.ok ? adminOf(outcome.value.user) : undefined
+      if (!outcome.ok || !admin) return refused('INVALID_CREDENTIALS')
+      const { sessionId: id, session } = outcome.value
+      return accepted({ admin, opened: { id, session } })
+    },
+    openSession: (admin, endsAtMs) =>
+      auth.database.transaction(asAuth, async (query) => {
+        const user = await findUser(query, admin.userId)
+        if (!user || !adminOf(user)) return undefined
+        const { sessionId: id, session } = await startSession(auth, query, user, endsAtMs)
+        return { id, session }
+      }),
+    async closeSessions(admin, sessionIds) {
+      await auth.database.transaction(asAuth, (query) =>
+        query('delete from auth.sessions where user_id = $1 and id = any($2::uuid[])', [
+          admin.userId,
+          sessionIds,
+        ]),
+      )
+    },
+    hasAdmin: () => hasUserWithRole(auth, 'admin'),
+    async createAdmin(username, password) {
+      const created = await createUser(auth, {
+        email: staffEmail(username),
+        password,
+        appMetadata: adminMetadata(username),
+      })
+      return created.ok
+        ? accepted({ userId: created.value.id, username })
+        : refused('USERNAME_TAKEN')
+    },
+    async setPassword(username, password) {
+      const changed = await setPassword(auth, staffEmail(username), password)
+      const admin = changed.ok ? adminOf(changed.value) : undefined
+      return admin ? accepted(admin) : refused('UNKNOWN_USERNAME')
+    },
+  }
+}
+
+function adminOf({ id, raw_app_meta_data: metadata }: User): Admin | undefined {
+  const { role, username } = metadata
+  return role === 'admin' && typeof username === 'string' ? { userId: id, username } : undefined
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import { dataSession } from '#contracts/admin-session.ts'
+import { accepted, refused } from '#domain/result.ts'
+import {
+  type Admin,
+  adminMetadata,
+  type AuthGateway,
+  type OpenedSession,
+  staffEmail,
+} from './auth-gateway.ts'
+
+export type HostedOptions = {
+  readonly url: string
+  readonly anonKey: string
+  readonly serviceRoleKey: string
+  readonly fetch?: typeof fetch
+}
+
+const timeoutMs = 10_000
+
+const user = z.object({
+  id: z.string(),
+  email: z.optional(z.string()),
+  app_metadata: z._default(
+    z.object({ role: z.optional(z.string()), username: z.optional(z.string()) }),
+    {},
+  ),
+})
+const signedIn = z.extend(dataSession, { user })
+const link = z.object({ hashed_token: z.string() })
+
+/** The auth service of a hosted project, over its HTTP interface. */
+export function hostedAuthGateway(options: HostedOptions): AuthGateway {
+  const call = createCall(options)
+  const asService = { key: options.serviceRoleKey }
+  const asVisitor = { key: options.anonKey }
+
+  const findUser = async (matches: (candidate: z.infer<typeof user>) => boolean) => {
+    const answer = await call('GET', '/admin/users?per_page=1000', asService)
+    return expectOk(answer, z.object({ users: z.array(user) })).users.find(matches)
+  }
+  const openSession = async ({ username }: Admin): Promise<OpenedSession | undefined> => {
+    // A link that is redeemed at once: the only way to a session without the password.
+    const body = { type: 'magiclink', email: staffEmail(username) }
+    const made = await call('POST', '/admin/generate_link', asService, body)
+    if (made.status === 404 || made.status === 422) return undefined
+    const { hashed_token } = expectOk(made, link)
+    const redeem = { type: 'magiclink', token_hash: hashed_token }
+    const answer = expectOk(await call('POST', '/verify', asVisitor, redeem), signedIn)
+    return adminOf(answer.user) && opened(answer)
+  }
+
+  return {
+    openSession,
+    async signIn(username, password) {
+      const body = { email: staffEmail(username), password }
+      const answer = await call('POST', '/token?grant_type=password', asVisitor, body)
+      if (answer.status === 429) return refused('RATE_LIMITED')
+      if (answer.status === 400 || answer.status === 422) return refused('INVALID_CREDENTIALS')
+      const session = expectOk(answer, signedIn)
+      const admin = adminOf(session.user)
+      return admin ? accepted({ admin, opened: opened(session) }) : refused('INVALID_CREDENTIALS')
+    },
+    async closeSessions(admin) {
+      // The interface ends single sessions only by their own tokens, which the browser keeps. Ending
+      // all is safe: a browser that is still signed in to the dashboard is handed a new one.
+      const fresh = await openSession(admin)
+      if (fresh)
+        await call('POST', '/logout?scope=global', {
+          key: options.anonKey,
+          token: fresh.session.access_token,
+        })
+    },
+    hasAdmin: async () =>
+      (await findUser((candidate) => candidate.app_metadata.role === 'admin')) !== undefined,
+    async createAdmin(username, password) {
+      const answer = await call('POST', '/admin/users', asService, {
+        email: staffEmail(username),
+        password,
+        email_confirm: true,
+        app_metadata: adminMetadata(username),
+      })
+      if (answer.status === 422) return refused('USERNAME_TAKEN')
+      return accepted({ userId: expectOk(answer, user).id, username })
+    },
+    async setPassword(username, password) {
+      const found = await findUser(({ email }) => email === staffEmail(username))
+      const admin = found && adminOf(found)
+      if (!admin) return refused('UNKNOWN_USERNAME')
+      expectOk(await call('PUT', `/admin/users/${admin.userId}`, asService, { password }), user)
+      return accepted(admin)
+    },
+  }
+}
+
+type Answer = { readonly status: number; readonly body: unknown }
+type Credentials = { readonly key: string; readonly token?: string }
+
+function createCall({ url, fetch: send = fetch }: HostedOptions) {
+  return async (
+    method: string,
+    path: string,
+    { key, token = key }: Credentials,
+    body?: object,
+  ): Promise<Answer> => {
+    const response = await send(`${url}/auth/v1${path}`, {
+      method,
+      headers: {
+        apikey: key,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+}
+
+/** What the answer says; an answer that we do not know is an outage of the other side. */
+function expectOk<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
+  const parsed = z.safeParse(schema, answer.body)
+  if (answer.status >= 300 || !parsed.success) {
+    throw new Error(`The hosted auth service answered ${answer.status}, which was not expected`)
+  }
+  return parsed.data
+}
+
+function adminOf({
+  id,
+  app_metadata: { role, username },
+}: z.infer<typeof user>): Admin | undefined {
+  return role === 'admin' && username !== undefined ? { userId: id, username } : undefined
+}
+
+/** The id travels inside the access token, which came from the service itself. */
+function opened(session: z.infer<typeof signedIn>): OpenedSession {
+  const [, body = ''] = session.access_token.split('.')
+  const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
+  return { id: z.parse(z.object({ session_id: z.string() }), claims).session_id, session }
+}

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '#server/platform/database.ts'
+import { sendRefusal } from '#server/platform/http-errors.ts'
+import { type AdminSession, findAdminSession } from './admin-sessions.ts'
+import { isFromOwnPage } from './same-origin.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+export type AdminDependencies = {
+  readonly database: Database
+  readonly now: () => number
+  readonly publicUrl: string
+}
+
+const admins = new WeakMap<FastifyRequest, AdminSession>()
+
+/**
+ * A preHandler for what only the shop's admin may call: 401 without a session of the dashboard, 403
+ * when a page of another site tries to use it. `adminOf(request)` then tells who it is.
+ */
+export function requireAdmin(dependencies: AdminDependencies) {
+  const { database, now, publicUrl } = dependencies
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    reply.header('cache-control', 'no-store')
+    if (!isFromOwnPage(request, publicUrl)) return sendRefusal(reply, 'FOREIGN_ORIGIN')
+    const token = readSessionCookie(request)
+    const session = token && (await findAdminSession(database, token, now()))
+    if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
+    admins.set(request, session)
+    return undefined
+  }
+}
+
+/** The admin behind a request that `requireAdmin` let through. */
+export function adminOf(request: FastifyRequest): AdminSession {
+  const admin = admins.get(request)
+  if (!admin) throw new Error('The route is not behind requireAdmin')
+  return admin
+}

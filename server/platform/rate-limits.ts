@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressGroup, keyedHash } from './client-address.ts'
+import { asServer, type Database } from './database.ts'
+import { answerTooManyRequests } from './too-many-requests.ts'
+
+/** At most `max` requests in `windowSeconds`, counted from the first one. */
+export type Limit = {
+  /** Routes that name the same limit share it. */
+  readonly name: string
+  readonly max: number
+  readonly windowSeconds: number
+  /** Who is limited; the client's address unless told otherwise. */
+  readonly subject?: (request: FastifyRequest) => string
+  /** How much this request counts; 1 unless told otherwise. */
+  readonly cost?: (request: FastifyRequest) => number
+}
+
+export type RateLimits = {
+  /** A preHandler that answers 429 with Retry-After once one of the limits is exceeded. */
+  limit(...limits: Limit[]): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  /** Counts a request; returns the seconds to wait when it is one too many. */
+  take(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
+  /** Gives back what this request took: a right password is no attempt. */
+  forgive(request: FastifyRequest): Promise<void>
+  /** Removes what has run out; returns how many rows that were. */
+  sweep(): Promise<number>
+}
+
+type Options = {
+  readonly database: Database
+  /** Names the counters, so that the table holds no addresses and no names. */
+  readonly key: string
+  /** False counts nothing: for load tests on one's own machine. */
+  readonly isEnforced: boolean
+}
+
+// One statement for all limits of a request, in the order of their keys: two requests never wait for
+// each other crosswise. A counter whose window is over starts again.
+const takeSql = `
+  insert into internal.rate_limits as held (key, taken, resets_at)
+  select wanted.key, wanted.cost, now() + wanted.seconds * interval '1 second'
+  from unnest($1::bytea[], $2::int[], $3::int[]) as wanted (key, seconds, cost)
+  order by wanted.key
+  on conflict (key) do update set
+    taken = case when held.resets_at <= now() then excluded.taken else least(held.taken + excluded.taken, 1000000) end,
+    resets_at = case when held.resets_at <= now() then excluded.resets_at else held.resets_at end
+  returning key, taken, ceil(extract(epoch from resets_at - now()))::int as seconds`
+
+/** Limits that hold across all processes of the shop, kept in `internal.rate_limits`. */
+export function createRateLimits({ database, key, isEnforced }: Options): RateLimits {
+  const taken = new WeakMap<FastifyRequest, Buffer[]>()
+
+  const take: RateLimits['take'] = async (request, limits) => {
+    if (!isEnforced) return undefined
+    const wanted = limits.map((limit) => ({
+      key: keyedHash(key, limit.name, String(limit.windowSeconds), subjectOf(request, limit)),
+      max: limit.max,
+      seconds: limit.windowSeconds,
+      cost: limit.cost?.(request) ?? 1,
+    }))
+    const rows = await database.transaction(asServer, (query) =>
+      query<{ key: Buffer; taken: number; seconds: number }>(
+        takeSql,
+        [
+          wanted.map((one) => one.key),
+          wanted.map((one) => one.seconds),
+          wanted.map((one) => one.cost),
+        ],
+        'take rate limits',
+      ),
+    )
+    taken.set(request, [...(taken.get(request) ?? []), ...wanted.map((one) => one.key)])
+    const exceeded = rows.filter((row) =>
+      wanted.some((one) => one.key.equals(row.key) && row.taken > one.max),
+    )
+    return exceeded.length > 0 ? Math.max(1, ...exceeded.map((row) => row.seconds)) : undefined
+  }
+
+  return {
+    take,
+    limit:
+      (...limits) =>
+      async (request, reply) => {
+        const wait = await take(request, limits)
+        return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
+      },
+    async forgive(request) {
+      const keys = taken.get(request)
+      if (!keys) return
+      taken.delete(request)
+      await database.transaction(asServer, (query) =>
+        query(
+          'update internal.rate_limits set taken = greatest(taken - 1, 0) where key = any($1::bytea[])',
+          [keys],
+        ),
+      )
+    },
+    sweep: () =>
+      database.transaction(asServer, async (query) => {
+        const rows = await query(
+          'delete from internal.rate_limits where resets_at <= now() returning 1',
+        )
+        return rows.length
+      }),
+  }
+}
+
+function subjectOf(request: FastifyRequest, limit: Limit): string {
+  return limit.subject ? limit.subject(request) : addressGroup(request.ip)
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { asServer, type Database } from './database.ts'
+
+/**
+ * The shop's secret of that name: 256 random bits as base64url text, made on first use and the same
+ * for every process on this database. Names are lower case with underscores.
+ */
+export function getSecret(database: Database, name: string): Promise<string> {
+  return database.transaction(asServer, async (query) => {
+    const read = async () => {
+      const [row] = await query<{ value: string }>(
+        'select value from internal.secrets where name = $1',
+        [name],
+      )
+      return row?.value
+    }
+    const known = await read()
+    if (known !== undefined) return known
+    // Of two processes that start together one writes; both read what it wrote.
+    await query(
+      'insert into internal.secrets (name, value) values ($1, $2) on conflict do nothing',
+      [name, randomBytes(32).toString('base64url')],
+    )
+    const made = await read()
+    if (made === undefined) throw new Error(`The secret ${name} was neither found nor made`)
+    return made
+  })
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'"
+
+/**
+ * Headers of every answer: nothing may be loaded by it or frame it unless its route says so, with
+ * `pagePolicy` for a page of the site or `allowFraming` for a document that one of our pages shows.
+ * Browsers are told to insist on TLS only where the site is reached over TLS.
+ */
+export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
+  const headers = {
+    'content-security-policy': `${nothing}; frame-ancestors 'none'`,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    // Stripe and the map see which site a visitor comes from, never the page or an invoice in its address.
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy':
+      'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+    'cross-origin-opener-policy': 'same-origin',
+    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers)
+  })
+}
+
+/**
+ * Lets our own pages show this answer in a frame. It says nothing about loading: the browser's PDF
+ * viewer is a page of its own and would be bound by it.
+ */
+export function allowFraming(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('content-security-policy', "frame-ancestors 'self'")
+    .header('x-frame-options', 'SAMEORIGIN')
+}
+
+/**
+ * The policy of one HTML page: our own files, its own inline `<style>` elements by their hashes, the
+ * map and our PDF in frames, the card payment as the target of a form. No inline script runs.
+ * `dataServiceUrl` is the hosted backend that the browser talks to, if any.
+ */
+export function pagePolicy(html: string, dataServiceUrl?: string): string {
+  const hashes = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(
+    ([, css = '']) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+  )
+  const dataService = dataServiceUrl ? ` ${new URL(dataServiceUrl).origin}` : ''
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${["'self'", ...new Set(hashes)].join(' ')}`,
+    // Progress bars and calendars set custom properties on elements; no rule can come in this way.
+    "style-src-attr 'unsafe-inline'",
+    // The map's host also as a picture: the home page shows the map's frame once that one has come.
+    "img-src 'self' data: https://www.openstreetmap.org",
+    "font-src 'self'",
+    `connect-src 'self'${dataService}`,
+    "manifest-src 'self'",
+    "frame-src 'self' https://www.openstreetmap.org",
+    "form-action 'self' https://checkout.stripe.com",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from './app.ts'
+
+describe('a test app', () => {
+  let shop: TestApp
+  beforeAll(async () => {
+    shop = await createTestApp()
+  })
+  afterAll(() => shop.close())
+
+  it('answers the real client over a port', async () => {
+    const client = await shop.createClient()
+    const { data, error } = await client.from('services').select('name').order('name')
+    expect(error).toBeNull()
+    expect(data).not.toEqual([])
+  })
+
+  it('lets the test admin in', async () => {
+    const cookie = await shop.logIn()
+    const response = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
+    expect(response.json()).toEqual({ ok: true, user: { username: 'admin' } })
+  })
+})
