@@ -9,7 +9,7 @@ const unused = fileURLToPath(new URL('web/lib/supabase-unused.ts', import.meta.u
  * The browser's part of the product. `scripts/build-web.ts` runs it twice: once for the browser, once for
  * the module that prerenders the pages. SANDBOX_UI=1 adds the component page /sandbox/ui to a build.
  */
-export default defineConfig(({ command }) => ({
+export default defineConfig({
   root: web,
   publicDir: 'public',
   plugins: [react()],
@@ -17,7 +17,7 @@ export default defineConfig(({ command }) => ({
     alias: { '@supabase/realtime-js': unused, '@supabase/storage-js': unused },
   },
   define: {
-    __SANDBOX_UI__: JSON.stringify(command === 'serve' || process.env['SANDBOX_UI'] === '1'),
+    __SANDBOX_UI__: JSON.stringify(process.env['SANDBOX_UI'] === '1'),
     __BUILD_YEAR__: JSON.stringify(new Date().getUTCFullYear()),
   },
   build: {
@@ -35,4 +35,4 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-}))
+})

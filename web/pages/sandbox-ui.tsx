@@ -12,7 +12,7 @@ import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Every component in its states, for whoever changes one. Built in development and with SANDBOX_UI=1 only. */
+/** Every component in its states, for whoever changes one. Built with SANDBOX_UI=1 only. */
 export function SandboxUiPage() {
   return (
     <PageMain className="wrap page sandbox">

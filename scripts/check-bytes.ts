@@ -1,0 +1,76 @@
+/**
+ * Holds the built pages against their byte budgets: brotli, as the server sends them. Counted are the
+ * scripts that the page's HTML names, the data client where the page fetches it on arrival, and the
+ * inlined styles. Prints a table; fails when something is over, or when a public page names a file of
+ * the dashboard.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Manifest } from 'vite'
+
+type Budget = { page: string; file: string; scriptKb?: number; loadsDataClient?: boolean }
+
+/** The public pages, and the dashboard for the record. */
+const budgets: Budget[] = [
+  { page: '/', file: 'index', scriptKb: 75 },
+  { page: '/book-appointment', file: 'book-appointment', scriptKb: 125, loadsDataClient: true },
+  { page: '/request-quote', file: 'request-quote', scriptKb: 105, loadsDataClient: true },
+  { page: '/pay-invoice', file: 'pay-invoice', scriptKb: 80 },
+  { page: '/payment-success', file: 'payment-success', scriptKb: 80 },
+  { page: '/privacy', file: 'privacy', scriptKb: 80 },
+  { page: 'not found', file: '404', scriptKb: 80 },
+  { page: '/admin-dashboard', file: 'admin-dashboard' },
+]
+const styleKb = 15
+const dist = path.resolve(import.meta.dirname, '..', process.argv[2] ?? 'dist')
+const kb = (bytes: number) => bytes / 1000
+
+const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest.json'), 'utf8'))
+const findings: string[] = []
+console.log('page                scripts    budget    styles    HTML      (kB, brotli)')
+for (const budget of budgets) await measure(budget)
+for (const finding of findings) console.error(finding)
+process.exitCode = findings.length > 0 ? 1 : 0
+
+async function measure({ page, file, scriptKb, loadsDataClient }: Budget) {
+  const html = await readFile(path.join(dist, 'pages', `${file}.html`), 'utf8')
+  const scripts = scriptsOf(html)
+  if (loadsDataClient) scripts.push(...dataClient())
+  const sizes = await Promise.all([...new Set(scripts)].map(compressedSize))
+  const script = kb(sizes.reduce((sum, size) => sum + size, 0))
+  const style = kb(brotliSize(/<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ''))
+  const columns = [script, scriptKb, style, kb(brotliSize(html))]
+  const row = columns.map((value) => (value === undefined ? '-' : value.toFixed(1)).padEnd(10))
+  console.log(page.padEnd(20) + row.join(''))
+  if (scriptKb === undefined) return
+  if (script > scriptKb)
+    findings.push(`${page}: ${script.toFixed(1)} kB of scripts, ${scriptKb} allowed.`)
+  if (style > styleKb)
+    findings.push(`${page}: ${style.toFixed(1)} kB of styles, ${styleKb} allowed.`)
+  if (html.includes('entry-admin')) findings.push(`${page} names a file of the dashboard.`)
+}
+
+function scriptsOf(html: string): string[] {
+  const names = html.matchAll(
+    /<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"/g,
+  )
+  return [...names].flatMap(([, name]) => name ?? [])
+}
+
+function dataClient(): string[] {
+  const chunk = Object.entries(manifest).find(([module]) =>
+    module.includes('@supabase/supabase-js'),
+  )
+  if (!chunk) throw new Error('The build has no chunk of the data client.')
+  return [`/${chunk[1].file}`]
+}
+
+async function compressedSize(file: string): Promise<number> {
+  return (await stat(path.join(dist, `${file}.br`))).size
+}
+
+function brotliSize(text: string): number {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+  return brotliCompressSync(text, { params }).length
+}
