@@ -1,9 +1,5 @@
-import { PageHead, PageMain } from '#web/ui/page-main.tsx'
+import { BookingWizard } from '#web/features/booking/booking-wizard.tsx'
 
 export function BookAppointmentPage() {
-  return (
-    <PageMain className="wrap page">
-      <PageHead title="Book an Appointment" />
-    </PageMain>
-  )
+  return <BookingWizard />
 }

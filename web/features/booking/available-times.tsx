@@ -1,0 +1,101 @@
+import type { Ref } from 'react'
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { partOfDay, type PartOfDay } from '#domain/time-slots.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { slotCount } from './slot-count.ts'
+import type { AvailableSlots } from './use-available-slots.ts'
+
+type AvailableTimesProps = {
+  available: AvailableSlots
+  /** Gets the focus when a date was picked. */
+  heading: Ref<HTMLHeadingElement>
+  onChoose: (time: string) => void
+  onRetry: () => void
+}
+
+/** 'Available Times' of step 2 in its five states (specification, section 2). */
+export function AvailableTimes({ available, heading, onChoose, onRetry }: AvailableTimesProps) {
+  return (
+    <section className="card panel times" aria-busy={available.status === 'checking'}>
+      <h2 ref={heading} tabIndex={-1}>
+        Available Times
+      </h2>
+      {available.status !== 'no-date' && (
+        <p className="hint day">{formatLongDate(available.date)}</p>
+      )}
+      <p className="vh" role="status">
+        {announcementOf(available)}
+      </p>
+      <TimesBody available={available} onChoose={onChoose} onRetry={onRetry} />
+    </section>
+  )
+}
+
+function TimesBody({ available, onChoose, onRetry }: Omit<AvailableTimesProps, 'heading'>) {
+  switch (available.status) {
+    case 'no-date':
+      return <p className="muted">Please select a date first</p>
+    case 'checking':
+      return (
+        <div className="slots">
+          {[1, 2, 3, 4].map((slot) => (
+            <Skeleton key={slot} className="slot" />
+          ))}
+        </div>
+      )
+    case 'failed':
+      return (
+        <div className="retry">
+          <p>We could not ask which times are free. Check your connection.</p>
+          <Button level={2} onClick={onRetry}>
+            Try Again
+          </Button>
+        </div>
+      )
+    case 'checked':
+      return available.slots.length === 0 ? (
+        <div>
+          <p className="none">No available slots on {formatLongDate(available.date)}</p>
+          <p className="muted">Try selecting a different date</p>
+        </div>
+      ) : (
+        <SlotButtons slots={available.slots} onChoose={onChoose} />
+      )
+  }
+}
+
+const parts: readonly PartOfDay[] = ['Morning', 'Afternoon', 'Evening']
+
+function SlotButtons(props: { slots: string[]; onChoose: (time: string) => void }) {
+  return parts.map((part) => {
+    const slots = props.slots.filter((slot) => partOfDay(slot) === part)
+    if (slots.length === 0) return null
+    return (
+      <div className="slots" role="group" aria-label={part} key={part}>
+        <p className="part" aria-hidden="true">
+          {part}
+        </p>
+        {slots.map((slot) => (
+          <button className="slot" type="button" key={slot} onClick={() => props.onChoose(slot)}>
+            {formatTime(slot)}
+          </button>
+        ))}
+      </div>
+    )
+  })
+}
+
+function announcementOf(available: AvailableSlots): string {
+  switch (available.status) {
+    case 'no-date':
+      return ''
+    case 'checking':
+      return 'Checking which times are free'
+    case 'failed':
+      return 'The times could not be checked'
+    case 'checked':
+      return `${slotCount(available.slots.length)} on ${formatLongDate(available.date)}`
+  }
+}

@@ -1,0 +1,53 @@
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { MarkedBolt } from '#web/ui/drawings.tsx'
+import { PageMain } from '#web/ui/page-main.tsx'
+import type { ConfirmedBooking } from './booking-draft.ts'
+
+const leads: Readonly<Record<ConfirmedBooking['email'], string>> = {
+  requested: 'Your appointment has been successfully scheduled.',
+  sent: 'Your appointment has been successfully scheduled. Check your email for confirmation details.',
+  failed:
+    "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details.",
+}
+
+/** The success view (specification, section 2). It prints as one page. */
+export function BookingConfirmed({
+  booking,
+  onBookAnother,
+}: {
+  booking: ConfirmedBooking
+  onBookAnother: () => void
+}) {
+  return (
+    <PageMain className="done">
+      <div className="wrap split">
+        <MarkedBolt />
+        <div>
+          <h1 tabIndex={-1}>Booking Confirmed!</h1>
+          <p className="lead">{leads[booking.email]}</p>
+          <dl className="card sum booked">
+            <div>
+              <dt>Date</dt>
+              <dd>{formatLongDate(booking.date)}</dd>
+            </div>
+            <div>
+              <dt>Time</dt>
+              <dd>{formatTime(booking.time)}</dd>
+            </div>
+            <div>
+              <dt>Service</dt>
+              <dd>{booking.serviceName}</dd>
+            </div>
+          </dl>
+          <div className="btns">
+            <Button level={1} onClick={onBookAnother}>
+              Book Another Appointment
+            </Button>
+          </div>
+        </div>
+      </div>
+    </PageMain>
+  )
+}

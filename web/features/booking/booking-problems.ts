@@ -1,0 +1,84 @@
+import { tooLittleNotice } from '#domain/booking-form.ts'
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { minimumNoticeText } from '#domain/booking-notice.ts'
+import { shop } from '#domain/shop.ts'
+import type { ToastMessage } from '#web/ui/toast.ts'
+import type { Problem } from './booking-draft.ts'
+import type { InsertOutcome } from './insert-booking.ts'
+import type { Step } from './use-step.ts'
+
+/** What the visitor is told, and at which step they can do something about it. */
+export type Setback = { toast: ToastMessage; problem: Problem; step: Step }
+
+const failed: ToastMessage = {
+  title: 'Booking Failed',
+  description: 'There was an error creating your booking. Please try again.',
+  variant: 'destructive',
+}
+
+const noticeRequired: ToastMessage = {
+  title: tooLittleNotice.title,
+  description: tooLittleNotice.message,
+  variant: 'destructive',
+}
+
+const kept = 'Everything you typed is kept.'
+
+/** The specified words (section 8), and a sentence in the page that says what happened and what to do. */
+export function setbackOf(
+  outcome: Exclude<InsertOutcome, 'booked'>,
+  { date, time, wasUnanswered }: { date: string; time: string; wasUnanswered: boolean },
+): Setback {
+  const when = `${formatTime(time)} on ${formatLongDate(date)}`
+  const backTo = (step: Step, title: string, text: string, toast = failed): Setback => ({
+    toast,
+    problem: { title, text },
+    step,
+  })
+  switch (outcome) {
+    case 'slot_taken':
+      return backTo(
+        'time',
+        `${when} is taken.`,
+        wasUnanswered
+          ? `Your first try may have booked it: if our e-mail is in your inbox, you are done. Otherwise pick another time. ${kept}`
+          : `Someone else was quicker. Pick another time, the free ones are below. ${kept}`,
+      )
+    case 'notice_required':
+      return backTo(
+        'time',
+        `${when} is now too close.`,
+        `We need at least ${minimumNoticeText}. Pick a later time, the free ones are below. ${kept}`,
+        noticeRequired,
+      )
+    case 'time_refused':
+      return backTo('time', `${when} cannot be booked.`, `Pick another time. ${kept}`)
+    case 'service_unavailable':
+      return backTo('service', 'This service is no longer offered.', `Pick another one. ${kept}`)
+    case 'too_many_requests':
+      return backTo(
+        'details',
+        'Too many tries from your connection.',
+        `Wait a minute, then confirm again. ${kept}`,
+      )
+    case 'unreachable':
+      return backTo(
+        'details',
+        'We could not reach the shop’s server.',
+        `Check your connection, then confirm again. ${kept}`,
+      )
+    case 'unanswered':
+      return backTo(
+        'details',
+        'The answer got lost on the way.',
+        `Your appointment may be booked already. Check your connection, then confirm again: you will not be booked twice. ${kept}`,
+      )
+    case 'refused':
+      return backTo(
+        'details',
+        'The shop’s server did not take the booking.',
+        `Try again in a moment, or call ${shop.phone.display} and we book it for you. ${kept}`,
+      )
+  }
+}

@@ -1,0 +1,100 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { paths } from '#web/app/paths.ts'
+import { useNavigate } from '#web/lib/router.tsx'
+import { getDataService } from '#web/lib/supabase.ts'
+import { useHydrated } from '#web/lib/use-hydrated.ts'
+import { BookingConfirmed } from './booking-confirmed.tsx'
+import { changeDraft, clearDraft, emptyDraft, useBookingDraft } from './booking-draft.ts'
+import { ChooseService } from './choose-service.tsx'
+import { ChooseTime } from './choose-time.tsx'
+import { ConfirmAppointment } from './confirm-appointment.tsx'
+import type { Service } from './load-services.ts'
+import { useConfirmBooking } from './use-confirm-booking.ts'
+import { steps, useStep, type Step } from './use-step.ts'
+import { WizardFrame } from './wizard-frame.tsx'
+
+const titles = {
+  service: 'Choose Your Service',
+  time: 'Pick Your Time',
+  details: 'Confirm Your Booking',
+} as const satisfies Record<(typeof steps)[number], string>
+
+/** /book-appointment: three steps and the success view (specification, section 2). */
+export function BookingWizard() {
+  const isHydrated = useHydrated()
+  const stored = useBookingDraft()
+  const draft = isHydrated ? stored : emptyDraft
+  const { step, go, back } = useStep(draft)
+  const navigate = useNavigate()
+  const confirming = useConfirmBooking((setback) => {
+    if (setback.step === 'time') back()
+    if (setback.step === 'service') navigate(paths.bookAppointment)
+  })
+  useFocusOnNewStep(step)
+  // The client's code comes while the page is read. Offline now is no reason to complain.
+  useEffect(() => void getDataService().catch(() => {}), [])
+
+  function chooseService(service: Service) {
+    const isSame = service.id === draft.service?.id
+    changeDraft({ service, time: isSame ? draft.time : null, problem: null, confirmed: null })
+    go('time')
+  }
+  function chooseTime(time: string) {
+    changeDraft({ time, problem: null })
+    go('details')
+  }
+  function bookAnother() {
+    clearDraft()
+    navigate(paths.home)
+  }
+
+  const { service, date, time, confirmed } = draft
+  if (step === 'confirmed' && confirmed) {
+    return <BookingConfirmed booking={confirmed} onBookAnother={bookAnother} />
+  }
+  const shown = step === 'confirmed' ? 'service' : step
+  return (
+    <WizardFrame
+      number={steps.indexOf(shown) + 1}
+      title={titles[shown]}
+      problem={draft.problem}
+      onBack={back}
+    >
+      {shown === 'service' && <ChooseService onChoose={chooseService} />}
+      {shown === 'time' && service && (
+        <ChooseTime
+          service={service}
+          date={date}
+          onDate={(day) => changeDraft({ date: day })}
+          onTime={chooseTime}
+        />
+      )}
+      {shown === 'details' && service && date && time && (
+        <ConfirmAppointment
+          choice={{ service, date, time }}
+          values={draft.form}
+          errors={confirming.errors}
+          isConfirming={confirming.isConfirming}
+          honeypot={confirming.honeypot}
+          form={confirming.form}
+          onType={(field, text) => {
+            changeDraft({ form: { ...draft.form, [field]: text } })
+            confirming.settle(field)
+          }}
+          onSubmit={() => void confirming.confirm({ service, date, time })}
+        />
+      )}
+    </WizardFrame>
+  )
+}
+
+/** A new step is a new page to whoever reads it: from the top, with the focus on its heading. */
+function useFocusOnNewStep(step: Step): void {
+  const previous = useRef(step)
+  useLayoutEffect(() => {
+    if (previous.current === step) return
+    previous.current = step
+    scrollTo({ top: 0, behavior: 'instant' })
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [step])
+}

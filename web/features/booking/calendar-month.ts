@@ -1,0 +1,41 @@
+import { addDays, addMonths, firstOfMonth, sundayOf } from '#domain/calendar-date.ts'
+
+/** Days that can be picked, first and last included. */
+export type DayRange = { first: string; last: string }
+
+/** The rows of a month's calendar, Sunday first; null where a day belongs to another month. */
+export function weeksOfMonth(month: string): (string | null)[][] {
+  const first = firstOfMonth(month)
+  const end = addMonths(first, 1)
+  const weeks: (string | null)[][] = []
+  for (let sunday = sundayOf(first); sunday < end; sunday = addDays(sunday, 7)) {
+    const days = [0, 1, 2, 3, 4, 5, 6].map((day) => addDays(sunday, day))
+    weeks.push(days.map((day) => (day >= first && day < end ? day : null)))
+  }
+  return weeks
+}
+
+export function clampDay(day: string, { first, last }: DayRange): string {
+  if (day < first) return first
+  return day > last ? last : day
+}
+
+/**
+ * The day that a key leads to from another, as in the WAI-ARIA date picker: arrows by day and week, Home
+ * and End within the week, Page Up and Page Down by month. Undefined for any other key. Never leaves the
+ * range, since no other day can have the focus.
+ */
+export function dayAfterKey(key: string, day: string, range: DayRange): string | undefined {
+  const moves: Record<string, () => string> = {
+    ArrowLeft: () => addDays(day, -1),
+    ArrowRight: () => addDays(day, 1),
+    ArrowUp: () => addDays(day, -7),
+    ArrowDown: () => addDays(day, 7),
+    Home: () => sundayOf(day),
+    End: () => addDays(sundayOf(day), 6),
+    PageUp: () => addMonths(day, -1),
+    PageDown: () => addMonths(day, 1),
+  }
+  const move = moves[key]
+  return move && clampDay(move(), range)
+}

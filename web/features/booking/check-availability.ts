@@ -1,0 +1,34 @@
+import { storedTime } from '#domain/clock-time.ts'
+import { getDataService } from '#web/lib/supabase.ts'
+
+/** A date's candidate slots ('HH:mm') for an appointment of a length. */
+export type SlotQuestion = { date: string; durationMinutes: number; slots: readonly string[] }
+
+/**
+ * Which of the slots are free: one call for each, all at once. A slot whose call fails is left out; when
+ * every call fails this throws, for nothing is known about the date then.
+ */
+export async function checkAvailability(
+  { date, durationMinutes, slots }: SlotQuestion,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (slots.length === 0) return []
+  const data = await getDataService()
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(15_000)])
+  const answers = await Promise.all(
+    slots.map(async (slot) => {
+      const { data: isFree, error } = await data
+        .rpc('is_time_slot_available', {
+          service_duration: durationMinutes,
+          booking_date: date,
+          booking_time: storedTime(slot),
+        })
+        .abortSignal(limited)
+      return error ? undefined : isFree === true
+    }),
+  )
+  if (answers.every((answer) => answer === undefined)) {
+    throw new Error('No time of this date could be checked.')
+  }
+  return slots.filter((_, index) => answers[index])
+}

@@ -1,0 +1,92 @@
+import { useRef, useState } from 'react'
+import { minimumNoticeText } from '#domain/booking-notice.ts'
+import { bookingWindow } from '#domain/booking-window.ts'
+import { shortDuration } from '#domain/duration-text.ts'
+import { groupOpeningHours } from '#domain/opening-hours.ts'
+import { AvailableTimes } from './available-times.tsx'
+import { DatePicker } from './date-picker.tsx'
+import type { Service } from './load-services.ts'
+import { slotCount } from './slot-count.ts'
+import { useAvailableSlots } from './use-available-slots.ts'
+import { useNow } from './use-now.ts'
+
+type ChooseTimeProps = {
+  service: Service
+  date: string | null
+  onDate: (date: string) => void
+  onTime: (time: string) => void
+}
+
+/** Step 2: 'Choose Your Appointment Time' for the chosen service (specification, section 2). */
+export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
+  const now = useNow()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const available = useAvailableSlots(date, service.duration_minutes, now)
+  const remarkOf = useRemarks(available)
+  function pick(day: string) {
+    onDate(day)
+    if (day === date) available.retry()
+    heading.current?.focus()
+  }
+  return (
+    <>
+      <div className="chosen">
+        <h2>Choose Your Appointment Time</h2>
+        <b>
+          {service.name}, {shortDuration(service.duration_minutes)}
+        </b>
+      </div>
+      <div className="when">
+        <section className="card panel" aria-labelledby="date-title">
+          <h2 id="date-title">Select a Date</h2>
+          <DatePicker
+            range={bookingWindow(now)}
+            selected={date}
+            remarkOf={remarkOf}
+            onSelect={pick}
+          />
+          <OpeningHoursLine />
+        </section>
+        <AvailableTimes
+          available={available}
+          heading={heading}
+          onChoose={onTime}
+          onRetry={available.retry}
+        />
+      </div>
+      <p className="hint rule">
+        We require at least {minimumNoticeText} notice for new bookings. Same-day slots within that
+        window will be hidden.
+      </p>
+    </>
+  )
+}
+
+/** What was learnt about days on the way: a day that was looked at also reads how many times are free. */
+function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
+  const [known, setKnown] = useState<Readonly<Record<string, number>>>({})
+  if (available.status === 'checked' && known[available.date] !== available.slots.length) {
+    setKnown({ ...known, [available.date]: available.slots.length })
+  }
+  return (day: string) => {
+    const count = known[day]
+    return count === undefined ? undefined : slotCount(count)
+  }
+}
+
+function OpeningHoursLine() {
+  const texts = groupOpeningHours().map(({ text }) => text)
+  return (
+    <p className="hint hours">
+      <b>Soft Opening Hours:</b>{' '}
+      {texts.map((text, index) => (
+        <span key={text}>
+          <span className="nowrap">
+            {text}
+            {index < texts.length - 1 && ';'}
+          </span>{' '}
+        </span>
+      ))}
+    </p>
+  )
+}

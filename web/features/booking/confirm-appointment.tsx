@@ -1,0 +1,151 @@
+import type { Ref, SubmitEvent } from 'react'
+import { bookingFieldLimits, type BookingField, type BookingForm } from '#domain/booking-form.ts'
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { SubmitButton } from '#web/ui/button.tsx'
+import { Input, TextArea } from '#web/ui/field.tsx'
+import { Honeypot } from '#web/ui/honeypot.tsx'
+import type { Service } from './load-services.ts'
+
+export type BookingErrors = Partial<Record<BookingField, string>>
+
+type ConfirmAppointmentProps = {
+  choice: { service: Service; date: string; time: string }
+  values: BookingForm
+  errors: BookingErrors
+  isConfirming: boolean
+  honeypot: Ref<HTMLInputElement>
+  form: Ref<HTMLFormElement>
+  onType: (field: BookingField, text: string) => void
+  onSubmit: () => void
+}
+
+/** Step 3: 'Confirm Your Appointment' with its three cards (specification, section 2). */
+export function ConfirmAppointment({
+  choice,
+  values,
+  errors,
+  isConfirming,
+  honeypot,
+  form,
+  onType,
+  onSubmit,
+}: ConfirmAppointmentProps) {
+  const field = (name: BookingField) => ({
+    id: `booking-${name}`,
+    name,
+    value: values[name],
+    error: errors[name],
+    maxLength: bookingFieldLimits[name],
+    onChange: (event: { target: { value: string } }) => onType(name, event.target.value),
+  })
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <>
+      <h2 className="h-card">Confirm Your Appointment</h2>
+      <form className="confirm" ref={form} noValidate onSubmit={submit}>
+        <AppointmentDetails {...choice} />
+        <div className="main">
+          <YourInformation field={field} />
+          <VehicleInformation field={field} />
+          <Honeypot ref={honeypot} />
+          <SubmitButton level={1} wide large busy={isConfirming && 'Confirming...'}>
+            Confirm Appointment
+          </SubmitButton>
+          <p className="hint">
+            Fields marked{' '}
+            <span className="req" aria-hidden="true">
+              *
+            </span>
+            <span className="vh">with a star</span> are required. We send a confirmation e-mail once
+            you are booked.
+          </p>
+        </div>
+      </form>
+    </>
+  )
+}
+
+function AppointmentDetails({ service, date, time }: ConfirmAppointmentProps['choice']) {
+  return (
+    <aside className="card panel" aria-labelledby="details-title">
+      <h3 id="details-title">Appointment Details</h3>
+      <dl className="sum">
+        <div>
+          <dt>Service</dt>
+          <dd>
+            {service.name}
+            <p>{service.description}</p>
+          </dd>
+        </div>
+        <div>
+          <dt>Date</dt>
+          <dd>{formatLongDate(date)}</dd>
+        </div>
+        <div>
+          <dt>Time</dt>
+          <dd>{formatTime(time)}</dd>
+        </div>
+      </dl>
+    </aside>
+  )
+}
+
+type FieldProps = (name: BookingField) => {
+  id: string
+  name: string
+  value: string
+  error: string | undefined
+  maxLength: number
+  onChange: (event: { target: { value: string } }) => void
+}
+
+function YourInformation({ field }: { field: FieldProps }) {
+  return (
+    <section className="card panel" aria-labelledby="you-title">
+      <h3 id="you-title">Your Information</h3>
+      <div className="grid2">
+        <Input
+          {...field('name')}
+          className="span2"
+          label="Full Name"
+          required
+          autoComplete="name"
+        />
+        <Input
+          {...field('email')}
+          type="email"
+          label="Email Address"
+          required
+          autoComplete="email"
+        />
+        <Input {...field('phone')} type="tel" label="Phone Number" required autoComplete="tel" />
+        <TextArea
+          {...field('notes')}
+          className="span2"
+          label="Additional Notes (Optional)"
+          rows={3}
+          placeholder="Anything we should know, for example when you notice it"
+        />
+      </div>
+    </section>
+  )
+}
+
+function VehicleInformation({ field }: { field: FieldProps }) {
+  const own = { required: true, autoComplete: 'off' }
+  return (
+    <section className="card panel" aria-labelledby="vehicle-title">
+      <h3 id="vehicle-title">Vehicle Information</h3>
+      <div className="grid2">
+        <Input {...field('year')} {...own} label="Year" inputMode="numeric" placeholder="2019" />
+        <Input {...field('make')} {...own} label="Make" placeholder="Subaru" />
+        <Input {...field('model')} {...own} label="Model" placeholder="Outback" />
+        <Input {...field('color')} label="Color" autoComplete="off" placeholder="Green" />
+      </div>
+    </section>
+  )
+}

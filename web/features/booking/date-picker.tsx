@@ -1,0 +1,156 @@
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { addMonths, firstOfMonth, formatLongDate, formatMonth } from '#domain/calendar-date.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { clampDay, dayAfterKey, weeksOfMonth, type DayRange } from './calendar-month.ts'
+
+const dayHeads = [
+  ['Sun', 'Sunday'],
+  ['Mon', 'Monday'],
+  ['Tue', 'Tuesday'],
+  ['Wed', 'Wednesday'],
+  ['Thu', 'Thursday'],
+  ['Fri', 'Friday'],
+  ['Sat', 'Saturday'],
+] as const
+
+type DatePickerProps = {
+  /** Today is the first of it. */
+  range: DayRange
+  selected: string | null
+  /** What is known about a day, read after its date: '17 times free'. */
+  remarkOf: (day: string) => string | undefined
+  onSelect: (day: string) => void
+}
+
+/** A month of days after the WAI-ARIA date picker: one tab stop, arrows move, Enter or Space picks. */
+export function DatePicker({ range, selected, remarkOf, onSelect }: DatePickerProps) {
+  const [wanted, setWanted] = useState(selected ?? range.first)
+  const grid = useRef<HTMLTableElement>(null)
+  const active = clampDay(wanted, range)
+  const month = firstOfMonth(active)
+  const showMonth = (by: number) => setWanted(clampDay(addMonths(month, by), range))
+
+  function followKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = dayAfterKey(event.key, active, range)
+    if (next === undefined) return
+    event.preventDefault()
+    setWanted(next)
+    // The button of another month exists only after this update.
+    requestAnimationFrame(() => {
+      grid.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
+    })
+  }
+
+  return (
+    <>
+      <div className="cal-head">
+        <MonthButton
+          label="Previous month"
+          icon="chevron-left"
+          isOff={month <= firstOfMonth(range.first)}
+          onClick={() => showMonth(-1)}
+        />
+        <b id="calendar-month" aria-live="polite">
+          {formatMonth(month)}
+        </b>
+        <MonthButton
+          label="Next month"
+          icon="chevron-right"
+          isOff={month >= firstOfMonth(range.last)}
+          onClick={() => showMonth(1)}
+        />
+      </div>
+      <table
+        ref={grid}
+        className="cal"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- as the ARIA practices have it
+        role="grid"
+        aria-labelledby="calendar-month"
+        onKeyDown={followKey}
+      >
+        <thead>
+          <tr>
+            {dayHeads.map(([short, long]) => (
+              <th key={short} scope="col" abbr={long}>
+                {short}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOfMonth(month).map((week, row) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the rows of a month are their numbers
+            <tr key={row}>
+              {week.map((day, column) => (
+                // oxlint-disable-next-line react/no-array-index-key -- and so are the columns
+                <td key={column} className={day === range.first ? 'today' : undefined}>
+                  {day && (
+                    <DayButton
+                      day={day}
+                      isOff={day < range.first || day > range.last}
+                      isToday={day === range.first}
+                      isSelected={day === selected}
+                      isTabStop={day === active}
+                      remark={remarkOf(day)}
+                      onSelect={() => {
+                        setWanted(day)
+                        onSelect(day)
+                      }}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+/** Stays focusable at the end of the range: a button that vanishes under the finger loses the focus. */
+function MonthButton(props: {
+  label: string
+  icon: 'chevron-left' | 'chevron-right'
+  isOff: boolean
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      className="iconbtn"
+      aria-label={props.label}
+      aria-disabled={props.isOff}
+      onClick={() => !props.isOff && props.onClick()}
+    >
+      <Icon name={props.icon} />
+    </button>
+  )
+}
+
+function DayButton(props: {
+  day: string
+  isOff: boolean
+  isToday: boolean
+  isSelected: boolean
+  isTabStop: boolean
+  remark: string | undefined
+  onSelect: () => void
+}) {
+  const { day, isOff, remark } = props
+  const label = [formatLongDate(day), isOff ? 'not available' : remark].filter(Boolean).join(', ')
+  return (
+    <button
+      type="button"
+      disabled={isOff}
+      tabIndex={props.isTabStop ? 0 : -1}
+      aria-label={label}
+      aria-pressed={isOff ? undefined : props.isSelected}
+      aria-current={props.isToday ? 'date' : undefined}
+      onClick={props.onSelect}
+    >
+      {Number(day.slice(8))}
+    </button>
+  )
+}

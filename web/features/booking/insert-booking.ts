@@ -1,0 +1,46 @@
+import type { NewBooking } from '#domain/booking-form.ts'
+import type { GuardHeaders } from '#web/lib/form-guard.ts'
+import { logQuietly } from '#web/lib/log-quietly.ts'
+import { getDataService } from '#web/lib/supabase.ts'
+
+/** What became of an insert. After `unanswered` nobody on this side knows whether the booking stands. */
+export type InsertOutcome =
+  | 'booked'
+  | 'slot_taken'
+  | 'notice_required'
+  | 'time_refused'
+  | 'service_unavailable'
+  | 'too_many_requests'
+  | 'refused'
+  | 'unreachable'
+  | 'unanswered'
+
+/** SQLSTATEs of the database's refusals (create_bookings.sql; 23P01 and 40P01 are PostgreSQL's own). */
+const outcomes: Readonly<Record<string, InsertOutcome>> = {
+  '23P01': 'slot_taken',
+  // A deadlock between two bookings of one time: the other one has it.
+  '40P01': 'slot_taken',
+  TT001: 'service_unavailable',
+  TT011: 'notice_required',
+  TT012: 'notice_required',
+  TT013: 'time_refused',
+  TT014: 'time_refused',
+  TT015: 'time_refused',
+}
+
+/** Statuses of no answer, or of a proxy that got none. */
+const lostAnswers = new Set([0, 408, 502, 504])
+
+/** Inserts the booking without asking for the row back: a visitor may read none. Never throws. */
+export async function insertBooking(row: NewBooking, guard: GuardHeaders): Promise<InsertOutcome> {
+  const data = await getDataService().catch(() => null)
+  if (!data) return 'unreachable'
+  const insert = data.from('bookings').insert(row).abortSignal(AbortSignal.timeout(20_000))
+  for (const [name, value] of Object.entries(guard)) insert.setHeader(name, value)
+  const { error, status } = await insert
+  if (!error) return 'booked'
+  logQuietly('The booking was not made', error.code || `HTTP ${status}`)
+  if (lostAnswers.has(status)) return 'unanswered'
+  if (status === 429) return 'too_many_requests'
+  return outcomes[error.code] ?? 'refused'
+}

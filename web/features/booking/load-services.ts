@@ -1,0 +1,20 @@
+import { orderServices } from '#domain/service-order.ts'
+import { getDataService } from '#web/lib/supabase.ts'
+
+/** A row of services (specification, section 3). */
+export type Service = { id: string; name: string; description: string; duration_minutes: number }
+
+/** The active services in the order of the cards. Throws when they cannot be had. */
+export async function loadServices(signal: AbortSignal): Promise<Service[]> {
+  const data = await getDataService()
+  const { data: services, error } = await data
+    .from('services')
+    .select('*')
+    .eq('is_active', true)
+    .order('name')
+    .retry(false)
+    .abortSignal(AbortSignal.any([signal, AbortSignal.timeout(15_000)]))
+    .overrideTypes<Service[], { merge: false }>()
+  if (error) throw new Error('The services could not be loaded.', { cause: error })
+  return orderServices(services)
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import { listBookableSlots } from '#domain/time-slots.ts'
+import { logQuietly } from '#web/lib/log-quietly.ts'
+import { toast } from '#web/ui/toast.ts'
+import { checkAvailability } from './check-availability.ts'
+
+export type AvailableSlots =
+  | { status: 'no-date' }
+  | { status: 'checking'; date: string }
+  | { status: 'checked'; date: string; slots: string[] }
+  | { status: 'failed'; date: string }
+
+/**
+ * The free slots of a date for an appointment of a length, asked for anew whenever either changes and
+ * on `retry`. The answer to an earlier question is never shown. What falls within the minimum notice
+ * while the page stands open disappears as `now` moves on.
+ */
+export function useAvailableSlots(
+  date: string | null,
+  durationMinutes: number,
+  now: Date,
+): AvailableSlots & { retry: () => void } {
+  const [attempt, setAttempt] = useState(0)
+  const question = `${date} ${durationMinutes} ${attempt}`
+  const [answer, setAnswer] = useState<{ question: string; free: string[] | null } | null>(null)
+  useEffect(() => {
+    if (date === null) return
+    const abort = new AbortController()
+    const slots = listBookableSlots(date, durationMinutes, new Date())
+    checkAvailability({ date, durationMinutes, slots }, abort.signal).then(
+      (free) => !abort.signal.aborted && setAnswer({ question, free }),
+      (cause: unknown) => {
+        if (abort.signal.aborted) return
+        logQuietly('The times of a date were not checked', cause)
+        setAnswer({ question, free: null })
+        toast(checkFailed)
+      },
+    )
+    return () => abort.abort()
+  }, [date, durationMinutes, question])
+  const retry = () => setAttempt((before) => before + 1)
+  if (date === null) return { status: 'no-date', retry }
+  if (answer?.question !== question) return { status: 'checking', date, retry }
+  if (answer.free === null) return { status: 'failed', date, retry }
+  const bookable = new Set(listBookableSlots(date, durationMinutes, now))
+  const slots = answer.free.filter((slot) => bookable.has(slot))
+  return { status: 'checked', date, slots, retry }
+}
+
+const checkFailed = {
+  title: 'Error',
+  description: 'Failed to check availability. Please try again.',
+  variant: 'destructive',
+} as const

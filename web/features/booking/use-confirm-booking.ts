@@ -1,0 +1,112 @@
+import { useRef, useState } from 'react'
+import { checkBookingForm, type BookingFormRefusal, type NewBooking } from '#domain/booking-form.ts'
+import { useFormGuard } from '#web/lib/form-guard.ts'
+import { toast } from '#web/ui/toast.ts'
+import { changeDraft, currentDraft, emptyDraft } from './booking-draft.ts'
+import { setbackOf, type Setback } from './booking-problems.ts'
+import type { BookingErrors } from './confirm-appointment.tsx'
+import { insertBooking, type InsertOutcome } from './insert-booking.ts'
+import type { Service } from './load-services.ts'
+import { requestConfirmation } from './request-confirmation.ts'
+
+type Chosen = { service: Service; date: string; time: string }
+
+/**
+ * Checks the form, books, asks for the e-mail, and says each outcome in the specification's words.
+ * `onSetback` leads to the step where the visitor can do something about it.
+ */
+export function useConfirmBooking(onSetback: (setback: Setback) => void) {
+  const guard = useFormGuard()
+  const form = useRef<HTMLFormElement>(null)
+  const isBusy = useRef(false)
+  const [isConfirming, setIsConfirming] = useState(false)
+  const [errors, setErrors] = useState<BookingErrors>({})
+
+  async function confirm(chosen: Chosen) {
+    // State arrives a render later; a double click does not wait for it.
+    if (isBusy.current) return
+    const checked = checkTyped(chosen)
+    if (!checked.ok) return refuse(checked.refusal, chosen)
+    isBusy.current = true
+    setErrors({})
+    setIsConfirming(true)
+    changeDraft({ problem: null })
+    try {
+      await book(checked.value, chosen)
+    } finally {
+      isBusy.current = false
+      setIsConfirming(false)
+    }
+  }
+
+  function refuse({ title, message, fields }: BookingFormRefusal, { date, time }: Chosen) {
+    const [first] = fields
+    if (!first) return fallBack('notice_required', { date, time, wasUnanswered: false })
+    setErrors(Object.fromEntries(fields.map((field) => [field, message])))
+    toast({ title, description: message, variant: 'destructive' })
+    const control = form.current?.elements.namedItem(first)
+    if (control instanceof HTMLElement) control.focus()
+  }
+
+  async function book(row: NewBooking, chosen: Chosen) {
+    const key = `${row.appointment_date} ${row.appointment_time} ${row.customer_email}`
+    const wasUnanswered = currentDraft().unanswered === key
+    const outcome = await insertBooking(row, await guard.headers())
+    if (outcome === 'booked')
+      return celebrate(chosen, requestConfirmation(row, chosen.service.name))
+    // The booking that is in the way may be this one, sent before without an answer: its e-mail tells.
+    const mayStand = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
+    if (mayStand && (await requestConfirmation(row, chosen.service.name))) {
+      return celebrate(chosen, Promise.resolve(true))
+    }
+    if (outcome === 'unanswered') changeDraft({ unanswered: key })
+    return fallBack(outcome, { ...chosen, wasUnanswered })
+  }
+
+  function fallBack(
+    outcome: Exclude<InsertOutcome, 'booked'>,
+    details: { date: string; time: string; wasUnanswered: boolean },
+  ) {
+    const setback = setbackOf(outcome, details)
+    changeDraft({ problem: setback.problem })
+    toast(setback.toast)
+    onSetback(setback)
+  }
+
+  /** A field that is being corrected stops complaining. */
+  function settle(field: keyof BookingErrors) {
+    if (errors[field]) setErrors((before) => ({ ...before, [field]: undefined }))
+  }
+
+  return { confirm, isConfirming, errors, settle, form, honeypot: guard.honeypot }
+}
+
+function checkTyped({ service, date, time }: Chosen) {
+  return checkBookingForm(currentDraft().form, { serviceId: service.id, date, time }, new Date())
+}
+
+/** The booking stands: the summary at once, the words about the e-mail when its fate is known. */
+async function celebrate({ service, date, time }: Chosen, email: Promise<boolean>): Promise<void> {
+  const confirmed = { serviceName: service.name, date, time } as const
+  changeDraft({
+    ...emptyDraft,
+    confirmed: { ...confirmed, email: 'requested' },
+  })
+  const isSent = await email
+  toast(isSent ? bookedAndWritten : bookedOnly)
+  if (currentDraft().confirmed) {
+    changeDraft({ confirmed: { ...confirmed, email: isSent ? 'sent' : 'failed' } })
+  }
+}
+
+const bookedAndWritten = {
+  title: 'Booking Confirmed!',
+  description:
+    'Your appointment has been successfully scheduled. Check your email for confirmation details.',
+}
+
+const bookedOnly = {
+  title: 'Booking Confirmed',
+  description:
+    "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details.",
+}

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { paths } from '#web/app/paths.ts'
+import { shop } from '#domain/shop.ts'
+import { Link } from '#web/lib/router.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { NoScriptNotice } from '#web/ui/no-script-notice.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PageHead, PageMain } from '#web/ui/page-main.tsx'
+import type { Problem } from './booking-draft.ts'
+
+type WizardFrameProps = {
+  /** 1 to 3. */
+  number: number
+  title: string
+  problem: Problem | null
+  onBack: () => void
+  children: ReactNode
+}
+
+/** What all three steps have: back, progress, heading, what went wrong, and the card for special requests. */
+export function WizardFrame({ number, title, problem, onBack, children }: WizardFrameProps) {
+  return (
+    <PageMain className="wrap page">
+      <div className={number === 3 ? 'wizard wide' : 'wizard'}>
+        <BackButton number={number} onBack={onBack} />
+        <Progress number={number} />
+        <PageHead title={title} />
+        <NoScriptNotice />
+        {problem && (
+          <div className="problem">
+            <Notice tone="bad" title={problem.title}>
+              {problem.text}
+            </Notice>
+          </div>
+        )}
+        {children}
+        <SpecialRequests />
+      </div>
+    </PageMain>
+  )
+}
+
+function BackButton({ number, onBack }: { number: number; onBack: () => void }) {
+  const content = (
+    <>
+      <Icon name="arrow-left" />
+      Back
+    </>
+  )
+  return number === 1 ? (
+    <Link className="back" to={paths.home}>
+      {content}
+    </Link>
+  ) : (
+    <button className="back" type="button" onClick={onBack}>
+      {content}
+    </button>
+  )
+}
+
+function Progress({ number }: { number: number }) {
+  const label = `Step ${number} of 3`
+  return (
+    <>
+      <div
+        className="progress"
+        role="progressbar"
+        aria-label="Booking progress"
+        aria-valuemin={1}
+        aria-valuemax={3}
+        aria-valuenow={number}
+        aria-valuetext={label}
+      >
+        {[1, 2, 3].map((segment) => (
+          <i key={segment} className={segment <= number ? 'on' : undefined} />
+        ))}
+      </div>
+      <p className="step-label">{label}</p>
+    </>
+  )
+}
+
+function SpecialRequests() {
+  return (
+    <aside className="notice special" aria-label="Special requests">
+      <Icon name="mail" />
+      <p>
+        <b>Special request, or not listed here?</b>
+        <br />
+        E-mail <a href={`mailto:${shop.bookingEmail}`}>{shop.bookingEmail}</a> or call{' '}
+        <a className="nowrap" href={shop.phone.href}>
+          {shop.phone.display}
+        </a>
+        .
+      </p>
+    </aside>
+  )
+}
