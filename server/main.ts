@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { type EnsuredAdmin, ensureAdmin } from './features/admin-session/ensure-admin.ts'
 import { type PreparedDatabase, prepareDatabase } from './platform/bootstrap-database.ts'
 import { type FrontDoor, openFrontDoor } from './platform/front-door.ts'
 import { StartRefused } from './platform/start-refused.ts'
@@ -40,10 +41,11 @@ async function serve(config: Config): Promise<void> {
   const stopped = whenToldToStop()
   const door = await openFrontDoor(config.host, config.port)
   const prepared = await prepareDatabase(config)
+  const newAdmin = await ensureAdmin(prepared.database, config)
   const app = await buildApp({ config, database: prepared.database, now: Date.now })
   await app.ready()
   door.admit((request, response) => app.routing(request, response))
-  announce(config, door.port)
+  announce(config, door.port, newAdmin)
   const wasLost = await Promise.race([stopped, prepared.lost.then(() => true)])
   if (wasLost) console.error('The database server ended unexpectedly; the site stops.')
   await stop({ door, prepared, app })
@@ -74,10 +76,17 @@ async function stop({ door, prepared, app }: Running): Promise<void> {
   await prepared.stop()
 }
 
-function announce(config: Config, port: number): void {
+function announce(config: Config, port: number, newAdmin: EnsuredAdmin | undefined): void {
   const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  console.log(`\nTorque & Timing is open.\n  Site       ${address}/\n  Dashboard  ${address}/admin`)
+  console.log(
+    `\nTorque & Timing is open.\n  Site       ${address}/\n  Dashboard  ${address}/admin-dashboard`,
+  )
+  if (newAdmin?.generatedPassword !== undefined) {
+    console.log(
+      `  Sign in    ${newAdmin.username} / ${newAdmin.generatedPassword}   (shown only now; "npm run admin" changes it)`,
+    )
+  }
   if (config.payments.mode === 'sandbox') {
     console.log('  Payments   TEST MODE: no money moves. Set STRIPE_SECRET_KEY to charge cards.')
   }

@@ -3,6 +3,17 @@ import { StartRefused } from './start-refused.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
+/**
+ * A connection that dawdles is dropped. Idle ones live a little longer than a load balancer's minute, so
+ * that it is never the server who closes the one that a request is just being sent on.
+ */
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+}
+
 /** The listening port. It is open before the app is ready and answers 503 until then. */
 export type FrontDoor = {
   readonly port: number
@@ -16,7 +27,7 @@ export type FrontDoor = {
 export async function openFrontDoor(host: string, port: number): Promise<FrontDoor> {
   let handle: Handler = answerStarting
   let isClosing = false
-  const server = createServer((request, response) => {
+  const server = createServer(limits, (request, response) => {
     if (isClosing) response.setHeader('connection', 'close')
     handle(request, response)
   })

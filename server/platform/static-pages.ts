@@ -144,7 +144,7 @@ function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   if (machines.test(request.url)) return false
   const accept = request.headers.accept ?? '*/*'
-  return /text\/html|\*\/\*/.test(accept) && !/^image\//.test(accept)
+  return /text\/html|\*\/\*/.test(accept) && !accept.startsWith('image/')
 }
 
 function answerNotFound(reply: FastifyReply): FastifyReply {

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto'
-import type { AuthGateway } from './auth-gateway.ts'
+import type { Config } from '#server/config.ts'
+import { openAuth } from '#server/data-service/auth/auth-context.ts'
+import type { Database } from '#server/platform/database.ts'
+import { openAuthGateway } from './open-auth-gateway.ts'
 
 export type EnsuredAdmin = {
   readonly username: string
@@ -13,19 +16,24 @@ export type EnsuredAdmin = {
  * an old password in a file cannot come back. `npm run admin` changes it later.
  */
 export async function ensureAdmin(
-  gateway: AuthGateway,
-  { username, password }: { readonly username: string; readonly password: string | undefined },
+  database: Database,
+  config: Config,
 ): Promise<EnsuredAdmin | undefined> {
+  const { publicUrl } = config
+  const gateway = openAuthGateway(config, await openAuth({ database, now: Date.now, publicUrl }))
   if (await gateway.hasAdmin()) return undefined
+  const { username, password } = config.admin
   const generatedPassword = password === undefined ? generatePassword() : undefined
   const created = await gateway.createAdmin(username, password ?? generatedPassword ?? '')
   // Another process that started at the same moment was first, and tells its own password.
   return created.ok ? { username, generatedPassword } : undefined
 }
 
-/** 100 bits in five groups of four, without letters that look like others. */
+/** 32 characters, none of which looks like another: 5 bits each. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** 100 bits in five groups of four, to be read off a screen and typed. */
 export function generatePassword(): string {
-  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789AB'.slice(0, 32)
-  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(32)]).join('')
+  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
   return Array.from({ length: 5 }, group).join('-')
 }
