@@ -1,0 +1,108 @@
+import type { ObjectStore } from '../objects/object-store.ts'
+import { present } from '../objects/present.ts'
+import type { Kind } from '../objects/wire.ts'
+import { invalidRequest } from './api-error.ts'
+import type { FormObject } from './form.ts'
+import { fields, listOf, text } from './params.ts'
+
+type Json = { [key: string]: unknown }
+type Context = { readonly store: ObjectStore; readonly publicUrl: string }
+
+const maxDepth = 4
+const readExpand = fields({ expand: listOf(text(200), 20) })
+
+/** Takes `expand` out of a form: every route understands it. */
+export function takeExpand(form: FormObject): string[] {
+  const { expand } = form
+  delete form['expand']
+  return readExpand({ expand }).expand ?? []
+}
+
+// Which kind an id names, by its prefix.
+const kindByPrefix: Record<string, Kind> = {
+  cus: 'customer',
+  in: 'invoice',
+  ii: 'invoiceitem',
+  inpay: 'invoice_payment',
+  cs: 'checkout.session',
+  pi: 'payment_intent',
+  ch: 'charge',
+  re: 'refund',
+}
+
+// Lists that an object carries only when asked: how to fetch them for their owner's id.
+const includable: Record<string, (store: ObjectStore, id: string) => Promise<unknown>> = {
+  'checkout.session.line_items': async (store, id) =>
+    (await store.retrieve('checkout.session', id)).line_items,
+  'invoice.payments': async (store, id) => ({
+    object: 'list',
+    data: await store.all('invoice_payment', { invoice: id }),
+    has_more: false,
+    url: `/v1/invoice_payments?invoice=${id}`,
+  }),
+  'charge.refunds': async (store, id) => ({
+    object: 'list',
+    data: (await store.all('refund', { charge: id })).toReversed(),
+    has_more: false,
+    url: `/v1/charges/${id}/refunds`,
+  }),
+}
+
+/** Replaces the ids that `paths` (dotted, `data.` for each item of a list) name by their objects, in place. */
+export async function expandAnswer(
+  answer: object,
+  paths: readonly string[],
+  context: Context,
+): Promise<void> {
+  for (const path of paths) {
+    const steps = path.split('.')
+    if (steps.length > maxDepth) {
+      throw invalidRequest(
+        `You cannot expand more than ${maxDepth} levels of a property.`,
+        undefined,
+        'expand',
+      )
+    }
+    await expandPath(answer as Json, steps, path, context)
+  }
+}
+
+async function expandPath(
+  owner: Json,
+  steps: readonly string[],
+  path: string,
+  context: Context,
+): Promise<void> {
+  const [step = '', ...rest] = steps
+  const value = await stepInto(owner, step, path, context)
+  if (value === null || rest.length === 0) return
+  for (const item of Array.isArray(value) ? value : [value]) {
+    await expandPath(item as Json, rest, path, context)
+  }
+}
+
+/** The object or list behind one step, fetched and put in place when it was an id. */
+async function stepInto(
+  owner: Json,
+  step: string,
+  path: string,
+  context: Context,
+): Promise<object | null> {
+  const include = includable[`${String(owner['object'])}.${step}`]
+  if (include && owner[step] === undefined)
+    owner[step] = await include(context.store, String(owner['id']))
+  const value = Object.hasOwn(owner, step) ? owner[step] : undefined
+  if (value === null) return null
+  if (typeof value === 'object') return value
+  const id = typeof value === 'string' ? value : ''
+  const kind = kindByPrefix[id.split('_')[0] ?? '']
+  const found = kind && (await context.store.find(kind, id))
+  if (!found) {
+    throw invalidRequest(
+      `This property cannot be expanded (${path.slice(0, 200)}).`,
+      undefined,
+      'expand',
+    )
+  }
+  return (owner[step] = present(found, context.publicUrl))
+}

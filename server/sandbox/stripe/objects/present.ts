@@ -1,0 +1,50 @@
+import type { StoredObject, WireEvent, WireInvoice, WireSession } from './wire.ts'
+
+const linesShown = 10
+
+/**
+ * What leaves the sandbox: addresses made absolute, long lists cut to their first page, and what the
+ * API only includes on request (`expand`) left out.
+ */
+export function present<O extends StoredObject>(object: O, publicUrl: string): O
+export function present(object: StoredObject, publicUrl: string): StoredObject {
+  switch (object.object) {
+    case 'invoice':
+      return presentInvoice(object, publicUrl)
+    case 'checkout.session':
+      return presentSession(object, publicUrl)
+    case 'charge':
+      return { ...object, receipt_url: absolute(object.receipt_url, publicUrl) }
+    case 'event':
+      return presentEvent(object, publicUrl)
+    default:
+      return object
+  }
+}
+
+function presentInvoice(invoice: WireInvoice, publicUrl: string): WireInvoice {
+  const { data } = invoice.lines
+  return {
+    ...invoice,
+    hosted_invoice_url: absolute(invoice.hosted_invoice_url ?? null, publicUrl),
+    invoice_pdf: absolute(invoice.invoice_pdf ?? null, publicUrl),
+    lines: {
+      ...invoice.lines,
+      data: data.slice(0, linesShown),
+      has_more: data.length > linesShown,
+    },
+  }
+}
+
+function presentSession(session: WireSession, publicUrl: string): WireSession {
+  const { line_items: _onRequest, payment_intent_data: _never, ...shown } = session
+  return { ...shown, url: session.status === 'open' ? absolute(session.url, publicUrl) : null }
+}
+
+function presentEvent(event: WireEvent, publicUrl: string): WireEvent {
+  return { ...event, data: { object: present(event.data.object, publicUrl) } }
+}
+
+function absolute(path: string | null, publicUrl: string): string | null {
+  return path === null ? null : new URL(path, publicUrl).href
+}

@@ -1,0 +1,84 @@
+import type Stripe from 'stripe'
+
+/**
+ * A type of the SDK as it travels: decimals are strings. Objects built as `Wire<…>` do not compile
+ * when they miss a field of the SDK's typings or invent one.
+ */
+export type Wire<T> = T extends Stripe.Decimal
+  ? string
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends readonly (infer Item)[]
+      ? Wire<Item>[]
+      : { [Key in keyof T]: Wire<T[Key]> }
+
+export type WireCustomer = Wire<Stripe.Customer>
+export type WireInvoiceItem = Wire<Stripe.InvoiceItem>
+export type WireInvoiceLine = Wire<Stripe.InvoiceLineItem>
+export type WireInvoice = Wire<Stripe.Invoice>
+export type WireInvoicePayment = Wire<Stripe.InvoicePayment>
+/** A checkout, and what the intent it will make was asked to carry (never shown). */
+export type WireSession = Wire<Stripe.Checkout.Session> & { payment_intent_data?: IntentData }
+export type IntentData = Pick<WirePaymentIntent, 'description' | 'metadata' | 'receipt_email'>
+export type WireLineItem = Wire<Stripe.LineItem>
+export type WirePaymentIntent = Wire<Stripe.PaymentIntent>
+export type WireCharge = Wire<Stripe.Charge>
+export type WireRefund = Wire<Stripe.Refund>
+
+/** An event as stored: `data.object` is the snapshot at the time it happened. */
+export type WireEvent = {
+  id: string
+  object: 'event'
+  api_version: string
+  created: number
+  data: { object: StoredObject }
+  livemode: false
+  pending_webhooks: number
+  request: { id: string | null; idempotency_key: string | null }
+  type: EventType
+}
+
+export type EventType =
+  | 'charge.failed'
+  | 'charge.refunded'
+  | 'charge.succeeded'
+  | 'checkout.session.completed'
+  | 'checkout.session.expired'
+  | 'customer.created'
+  | 'customer.updated'
+  | 'invoice.created'
+  | 'invoice.deleted'
+  | 'invoice.finalized'
+  | 'invoice.marked_uncollectible'
+  | 'invoice.overpaid'
+  | 'invoice.paid'
+  | 'invoice.payment_failed'
+  | 'invoice.payment_succeeded'
+  | 'invoice.sent'
+  | 'invoice.updated'
+  | 'invoice.voided'
+  | 'invoice_payment.paid'
+  | 'invoiceitem.created'
+  | 'payment_intent.canceled'
+  | 'payment_intent.created'
+  | 'payment_intent.payment_failed'
+  | 'payment_intent.succeeded'
+  | 'refund.created'
+
+/** Every kind of object the sandbox keeps, by the API's own name of it. */
+export type Kinds = {
+  customer: WireCustomer
+  invoiceitem: WireInvoiceItem
+  invoice: WireInvoice
+  invoice_payment: WireInvoicePayment
+  'checkout.session': WireSession
+  payment_intent: WirePaymentIntent
+  charge: WireCharge
+  refund: WireRefund
+  event: WireEvent
+}
+export type Kind = keyof Kinds
+export type StoredObject = Kinds[Kind]
+
+/** A list as the API answers it; `url` is where the rest can be asked for. */
+export type WireList<Item> = { object: 'list'; data: Item[]; has_more: boolean; url: string }

@@ -1,0 +1,81 @@
+import { shop } from '#domain/shop.ts'
+import type { WireInvoice } from '../objects/wire.ts'
+import { formatDay, formatMoney } from './format.ts'
+import { html, type Markup } from './html.ts'
+import { layout } from './layout.ts'
+
+/** The invoice as its customer sees it, with a way to pay while something is due. */
+export function invoicePage(invoice: WireInvoice, path: string, hasPdf: boolean): string {
+  const money = (cents: number) => formatMoney(cents, invoice.currency)
+  const lines = invoice.lines.data.map(
+    (line) =>
+      html`<div>
+        <dt>${line.description}${(line.quantity ?? 1) > 1 && ` × ${line.quantity ?? 1}`}</dt>
+        <dd>${money(line.amount)}</dd>
+      </div>`,
+  )
+  const title = `Invoice ${invoice.number ?? ''}`
+  return layout(
+    title,
+    html`<div class="narrow">
+      <div class="page-head">
+        <h1>${title}</h1>
+        <p>${shop.name}${invoice.customer_name && html` to ${invoice.customer_name}`}</p>
+      </div>
+      <section class="card panel" aria-label="Invoice">
+        <p class="amount">
+          ${money(invoice.status === 'paid' ? invoice.amount_paid : invoice.amount_remaining)}
+          ${statusBadge(invoice)}
+        </p>
+        ${when(invoice)}
+        <dl class="sum">
+          ${lines}
+          <div class="total">
+            <dt>Total</dt>
+            <dd>${money(invoice.total)}</dd>
+          </div>
+          ${
+            invoice.amount_paid > 0 &&
+            html`<div>
+              <dt>Paid</dt>
+              <dd>${money(invoice.amount_paid)}</dd>
+            </div>`
+          }
+        </dl>
+        ${invoice.description && html`<p class="memo">${invoice.description}</p>`}
+        <div class="btns">
+          ${isPayable(invoice) && html`<a class="btn btn-1" href="${path}/pay">Pay this invoice</a>`}
+          ${hasPdf && html`<a class="btn btn-2" href="${path}/pdf">Download PDF</a>`}
+        </div>
+      </section>
+    </div>`,
+  )
+}
+
+export function isPayable(invoice: WireInvoice): boolean {
+  return (
+    (invoice.status === 'open' || invoice.status === 'uncollectible') &&
+    invoice.amount_remaining > 0
+  )
+}
+
+const badges: Record<string, string> = {
+  paid: 'ok',
+  open: 'info',
+  uncollectible: 'danger',
+  void: 'ring',
+}
+
+function statusBadge(invoice: WireInvoice): Markup {
+  const status = String(invoice.status)
+  return html`<span class="badge ${badges[status]}">${status}</span>`
+}
+
+function when(invoice: WireInvoice): Markup {
+  const { paid_at: paidAt } = invoice.status_transitions
+  if (invoice.status === 'paid' && paidAt !== null)
+    return html`<p class="muted">Paid on ${formatDay(paidAt)}</p>`
+  if (invoice.status === 'open' && invoice.due_date !== null)
+    return html`<p class="muted">Due ${formatDay(invoice.due_date)}</p>`
+  return html``
+}

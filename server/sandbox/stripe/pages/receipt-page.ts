@@ -1,0 +1,47 @@
+import { shop } from '#domain/shop.ts'
+import type { WireCharge } from '../objects/wire.ts'
+import { formatDay, formatMoney } from './format.ts'
+import { html } from './html.ts'
+import { layout } from './layout.ts'
+
+/** What was paid, when and with which card (its last four digits). */
+export function receiptPage(charge: WireCharge): string {
+  const card = charge.payment_method_details?.card
+  const money = (cents: number) => formatMoney(cents, charge.currency)
+  return layout(
+    'Receipt',
+    html`<div class="narrow">
+      <div class="page-head">
+        <h1>Receipt</h1>
+        <p>from ${shop.name}</p>
+      </div>
+      <section class="card panel" aria-label="Receipt">
+        <p class="amount">${money(charge.amount)} <span class="badge ok">Paid</span></p>
+        <dl class="sum">
+          <div>
+            <dt>Date paid</dt>
+            <dd>${formatDay(charge.created)}</dd>
+          </div>
+          <div>
+            <dt>Card</dt>
+            <dd>${card?.brand} ending in ${card?.last4}</dd>
+          </div>
+          ${
+            charge.description &&
+            html`<div>
+              <dt>For</dt>
+              <dd>${charge.description}</dd>
+            </div>`
+          }
+          ${
+            charge.amount_refunded > 0 &&
+            html`<div>
+              <dt>Refunded</dt>
+              <dd>${money(charge.amount_refunded)}</dd>
+            </div>`
+          }
+        </dl>
+      </section>
+    </div>`,
+  )
+}

@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Call } from '../api/route.ts'
+import type { WireInvoice } from '../objects/wire.ts'
+import { payInvoiceByCard } from '../payments/pay-invoice.ts'
+import { type CardErrors, checkCard, readTyped, type TypedCard } from './card-form.ts'
+import { checkoutPage } from './checkout-page.ts'
+import { invoicePage, isPayable } from './invoice-page.ts'
+import { messagePage } from './layout.ts'
+import { type PageDependencies, sendPage } from './send-page.ts'
+
+type Params = { Params: { token: string } }
+
+/** The hosted page of an invoice: look, download, pay. Its address is a secret of 48 letters. */
+export function serveInvoice(
+  app: FastifyInstance,
+  { inCall, onChange, renderPdf }: PageDependencies,
+): void {
+  app.get<Params>('/sandbox/invoice/:token', async ({ params }, reply) => {
+    const invoice = await inCall((call) => findInvoice(call, params.token))
+    if (!invoice) return unknown(reply)
+    return sendPage(reply, 200, invoicePage(invoice, pathOf(params.token), renderPdf !== undefined))
+  })
+
+  app.get<Params>('/sandbox/invoice/:token/pdf', async ({ params }, reply) => {
+    const invoice = await inCall((call) => findInvoice(call, params.token))
+    if (!invoice || !renderPdf) return unknown(reply)
+    const name = (invoice.number ?? 'invoice').replaceAll(/[^A-Za-z0-9-]/g, '_')
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-disposition': `inline; filename="${name}.pdf"`,
+      })
+      .type('application/pdf')
+      .send(Buffer.from(await renderPdf(invoice.id)))
+  })
+
+  app.get<Params>('/sandbox/invoice/:token/pay', async ({ params }, reply) => {
+    const invoice = await inCall((call) => findInvoice(call, params.token))
+    if (!invoice) return unknown(reply)
+    if (!isPayable(invoice)) return reply.redirect(pathOf(params.token), 303)
+    return form(
+      reply,
+      200,
+      invoice,
+      params.token,
+      readTyped(new URLSearchParams(), invoice.customer_email),
+    )
+  })
+
+  app.post<Params & { Body: URLSearchParams }>(
+    '/sandbox/invoice/:token/pay',
+    async ({ params, body }, reply) => {
+      const { token } = params
+      const answer = await inCall(async (call) => {
+        const found = await findInvoice(call, token)
+        if (!found) return undefined
+        const invoice = await call.store.lock('invoice', found.id)
+        if (!isPayable(invoice)) return { invoice }
+        const typed = readTyped(body, invoice.customer_email)
+        const checked = checkCard(typed, call.now)
+        if (checked.errors) return { invoice, typed, errors: checked.errors }
+        return { typed, ...(await payInvoiceByCard(call, invoice, checked.use)) }
+      })
+      onChange()
+      if (!answer) return unknown(reply)
+      const { invoice } = answer
+      if ('errors' in answer && answer.errors)
+        return form(reply, 422, invoice, token, answer.typed, answer.errors)
+      if ('charge' in answer && answer.decline)
+        return form(reply, 402, invoice, token, answer.typed, {}, answer.decline.message)
+      return reply.redirect(pathOf(token), 303)
+    },
+  )
+}
+
+const pathOf = (token: string) => `/sandbox/invoice/${token}`
+
+async function findInvoice({ store }: Call, token: string): Promise<WireInvoice | undefined> {
+  const [invoice] = await store.all('invoice', { hosted_invoice_url: pathOf(token) })
+  return invoice
+}
+
+function form(
+  reply: FastifyReply,
+  status: number,
+  invoice: WireInvoice,
+  token: string,
+  typed: TypedCard,
+  errors: CardErrors = {},
+  refusal?: string,
+): FastifyReply {
+  const description = `Invoice ${invoice.number ?? ''}`
+  const page = checkoutPage({
+    title: `Pay invoice ${invoice.number ?? ''}`,
+    action: `${pathOf(token)}/pay`,
+    cancelUrl: pathOf(token),
+    amountCents: invoice.amount_remaining,
+    currency: invoice.currency,
+    lines: [{ description, quantity: 1, amountCents: invoice.amount_remaining }],
+    typed,
+    fixedEmail: invoice.customer_email !== null,
+    errors,
+    refusal,
+  })
+  return sendPage(reply, status, page)
+}
+
+function unknown(reply: FastifyReply): FastifyReply {
+  return sendPage(reply, 404, messagePage('Page not found', 'This invoice does not exist.'))
+}

@@ -1,0 +1,168 @@
+import { ApiError, invalidRequest } from '../api/api-error.ts'
+import { fields, flag, text } from '../api/params.ts'
+import { type Call, route } from '../api/route.ts'
+import { idOf } from '../objects/new-id.ts'
+import type { WireInvoice } from '../objects/wire.ts'
+import {
+  cancelDefaultPayment,
+  closeAsPaidElsewhere,
+  creditInvoice,
+} from '../payments/credit-invoice.ts'
+import { finalizeInvoice } from '../payments/finalize-invoice.ts'
+import { demandOpen, demandPayable } from '../payments/invoice-state.ts'
+import { payInvoiceByCard } from '../payments/pay-invoice.ts'
+import { testCardByPaymentMethod } from '../payments/test-cards.ts'
+
+const finalize = route(
+  'POST /v1/invoices/:id/finalize',
+  fields({ auto_advance: flag() }),
+  async (call, params, id) => {
+    const draft = await call.store.lock('invoice', id)
+    return finalizeInvoice(call, {
+      ...draft,
+      auto_advance: params.auto_advance ?? draft.auto_advance ?? false,
+    })
+  },
+)
+
+// Test mode mails nothing: the invoice only counts as sent.
+const send = route('POST /v1/invoices/:id/send', fields({}), async (call, _params, id) => {
+  const invoice = await call.store.lock('invoice', id)
+  if (invoice.collection_method !== 'send_invoice') {
+    throw invalidRequest(
+      'You can only manually send an invoice if its collection method is `send_invoice`.',
+    )
+  }
+  const sent = invoice.status === 'draft' ? await finalizeInvoice(call, invoice) : invoice
+  if (sent.status === 'void') throw invalidRequest('You cannot send a void invoice.')
+  await call.emit('invoice.sent', sent)
+  return sent
+})
+
+const pay = route(
+  'POST /v1/invoices/:id/pay',
+  fields({ off_session: flag(), paid_out_of_band: flag(), payment_method: text(255) }),
+  async (call, params, id) => {
+    const draft = await call.store.lock('invoice', id)
+    const invoice = demandPayable(
+      draft.status === 'draft' ? await finalizeInvoice(call, draft) : draft,
+    )
+    if (params.paid_out_of_band) return closeAsPaidElsewhere(call, invoice)
+    const card =
+      params.payment_method === undefined
+        ? undefined
+        : testCardByPaymentMethod(params.payment_method)
+    if (!card) {
+      throw invalidRequest(
+        'There is no `default_payment_method` set on this Customer or Invoice. Please set a default payment method.',
+        undefined,
+        'payment_method',
+      )
+    }
+    const payer = { name: invoice.customer_name, email: invoice.customer_email }
+    const expiryYear = new Date(call.now * 1000).getUTCFullYear() + 1
+    const paid = await payInvoiceByCard(call, invoice, { card, expiryMonth: 12, expiryYear, payer })
+    if (!paid.decline) return paid.invoice
+    const { code, declineCode, message } = paid.decline
+    const decline = declineCode === undefined ? {} : { decline_code: declineCode }
+    throw new ApiError(
+      402,
+      { type: 'card_error', code, ...decline, message, charge: paid.charge.id },
+      true,
+    )
+  },
+)
+
+const attachPayment = route(
+  'POST /v1/invoices/:id/attach_payment',
+  fields({ payment_intent: text(255) }),
+  async (call, params, id) => {
+    if (params.payment_intent === undefined) {
+      throw invalidRequest(
+        'Missing required param: payment_intent.',
+        'parameter_missing',
+        'payment_intent',
+      )
+    }
+    const invoice = demandOpen(await call.store.lock('invoice', id), 'attach a payment to')
+    const intent = await call.store.lock('payment_intent', params.payment_intent, 'payment_intent')
+    await demandAttachable(call, invoice, intent.id, intent.customer)
+    if (intent.status === 'succeeded') return creditInvoice(call, invoice, intent)
+    throw invalidRequest(
+      `The payment sandbox attaches succeeded payments only; this one is ${intent.status}.`,
+      undefined,
+      'payment_intent',
+    )
+  },
+)
+
+const voidInvoice = route('POST /v1/invoices/:id/void', fields({}), async (call, _params, id) => {
+  const invoice = await call.store.lock('invoice', id)
+  if (invoice.status !== 'uncollectible') demandOpen(invoice, 'void')
+  if (invoice.amount_paid > 0) throw invalidRequest('You cannot void an invoice that has payments.')
+  await cancelDefaultPayment(call, invoice)
+  await returnBalance(call, invoice)
+  const voided = await call.store.save({
+    ...invoice,
+    status: 'void',
+    status_transitions: { ...invoice.status_transitions, voided_at: call.now },
+  })
+  await call.emit('invoice.voided', voided)
+  return voided
+})
+
+const markUncollectible = route(
+  'POST /v1/invoices/:id/mark_uncollectible',
+  fields({}),
+  async (call, _params, id) => {
+    const invoice = demandOpen(await call.store.lock('invoice', id), 'mark as uncollectible')
+    const marked = await call.store.save({
+      ...invoice,
+      status: 'uncollectible',
+      status_transitions: { ...invoice.status_transitions, marked_uncollectible_at: call.now },
+    })
+    await call.emit('invoice.marked_uncollectible', marked)
+    return marked
+  },
+)
+
+export const invoiceActionRoutes = [
+  attachPayment,
+  finalize,
+  markUncollectible,
+  pay,
+  send,
+  voidInvoice,
+]
+
+async function demandAttachable(
+  call: Call,
+  invoice: WireInvoice,
+  intentId: string,
+  customer: unknown,
+): Promise<void> {
+  if (customer !== invoice.customer) {
+    throw invalidRequest(
+      'The payment belongs to another customer than the invoice.',
+      undefined,
+      'payment_intent',
+    )
+  }
+  const [attached] = await call.store.all('invoice_payment', {
+    payment: { payment_intent: intentId },
+  })
+  if (attached)
+    throw invalidRequest(
+      'The payment is already attached to an invoice.',
+      undefined,
+      'payment_intent',
+    )
+}
+
+/** Credit that was used for the invoice is the customer's again. */
+async function returnBalance(call: Call, invoice: WireInvoice): Promise<void> {
+  const used = (invoice.ending_balance ?? 0) - invoice.starting_balance
+  if (used === 0) return
+  const customer = await call.store.lock('customer', idOf(invoice.customer))
+  await call.store.save({ ...customer, balance: customer.balance - used })
+}

@@ -1,0 +1,167 @@
+import { invalidRequest } from '../api/api-error.ts'
+import { createdParam, listQuery, pageParams } from '../api/list-params.ts'
+import {
+  decimal,
+  fields,
+  flag,
+  integer,
+  mergeMetadata,
+  metadata,
+  required,
+  text,
+} from '../api/params.ts'
+import { asList, route } from '../api/route.ts'
+import { newId } from '../objects/new-id.ts'
+import type { WireInvoice, WireInvoiceItem, WireInvoiceLine } from '../objects/wire.ts'
+import { lineAmount, withLines } from '../payments/invoice-amounts.ts'
+import { demandDraft } from '../payments/invoice-state.ts'
+
+// docs.stripe.com/invoicing: "up to 250 line items".
+const maxLines = 250
+
+const create = route(
+  'POST /v1/invoiceitems',
+  fields({
+    amount: integer(-99_999_999, 99_999_999),
+    currency: text(3),
+    customer: required(text(255)),
+    description: text(),
+    discountable: flag(),
+    invoice: text(255),
+    metadata: metadata(),
+    quantity: integer(0, 1_000_000),
+    unit_amount_decimal: decimal(),
+  }),
+  async ({ store, now, emit }, params) => {
+    const invoice =
+      params.invoice === undefined
+        ? undefined
+        : demandDraft(await store.lock('invoice', params.invoice, 'invoice'))
+    const customer = await store.retrieve('customer', params.customer, 'customer')
+    const currency =
+      params.currency?.toLowerCase() ?? invoice?.currency ?? customer.currency ?? 'usd'
+    if (invoice) demandFit(invoice, customer.id, currency)
+    const quantity = params.quantity ?? 1
+    const item: WireInvoiceItem = {
+      id: newId('ii'),
+      object: 'invoiceitem',
+      currency,
+      customer: customer.id,
+      customer_account: null,
+      date: now,
+      description: params.description ?? null,
+      discountable: params.discountable ?? true,
+      discounts: [],
+      invoice: invoice?.id ?? null,
+      livemode: false,
+      metadata: mergeMetadata(null, params.metadata),
+      parent: null,
+      period: { start: now, end: now },
+      proration: false,
+      quantity,
+      quantity_decimal: String(quantity),
+      tax_rates: [],
+      test_clock: null,
+      ...price(params.amount, params.unit_amount_decimal, quantity),
+    }
+    await emit('invoiceitem.created', await store.insert(item))
+    if (invoice)
+      await store.save(withLines(invoice, [...invoice.lines.data, invoiceLine(item, invoice.id)]))
+    return item
+  },
+)
+
+const retrieve = route('GET /v1/invoiceitems/:id', fields({}), ({ store }, _params, id) =>
+  store.retrieve('invoiceitem', id),
+)
+
+const list = route(
+  'GET /v1/invoiceitems',
+  fields({ ...pageParams, created: createdParam, customer: text(255), invoice: text(255) }),
+  async ({ store }, params) => {
+    const matching = { customer: params.customer, invoice: params.invoice }
+    return asList(await store.list('invoiceitem', listQuery(params, matching)), '/v1/invoiceitems')
+  },
+)
+
+export const invoiceItemRoutes = [create, retrieve, list]
+
+/** The line that an item becomes on its invoice. */
+export function invoiceLine(item: WireInvoiceItem, invoiceId: string): WireInvoiceLine {
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    amount: item.amount,
+    currency: item.currency,
+    description: item.description,
+    discount_amounts: [],
+    discountable: item.discountable,
+    discounts: [],
+    invoice: invoiceId,
+    livemode: false,
+    metadata: item.metadata ?? {},
+    parent: {
+      invoice_item_details: {
+        invoice_item: item.id,
+        proration: false,
+        proration_details: null,
+        subscription: null,
+      },
+      subscription_item_details: null,
+      type: 'invoice_item_details',
+    },
+    period: item.period,
+    pretax_credit_amounts: [],
+    pricing: item.pricing,
+    quantity: item.quantity,
+    quantity_decimal: item.quantity_decimal,
+    subscription: null,
+    subtotal: item.amount,
+    taxes: [],
+  }
+}
+
+function price(
+  amount: number | undefined,
+  unitAmountDecimal: string | undefined,
+  quantity: number,
+): Pick<WireInvoiceItem, 'amount' | 'pricing'> {
+  if (amount !== undefined && (unitAmountDecimal !== undefined || quantity !== 1)) {
+    throw invalidRequest(
+      'You may only specify one of these parameters: amount, unit_amount_decimal.',
+      'parameters_exclusive',
+      'amount',
+    )
+  }
+  const unit = unitAmountDecimal ?? (amount === undefined ? undefined : String(amount))
+  if (unit === undefined)
+    throw invalidRequest('Missing required param: amount.', 'parameter_missing', 'amount')
+  const cents = lineAmount(unit, quantity)
+  if (Math.abs(cents) > 99_999_999)
+    throw invalidRequest(
+      'The amount of an item must be below $999,999.99',
+      'amount_too_large',
+      'unit_amount_decimal',
+    )
+  return { amount: cents, pricing: { type: 'price_details', unit_amount_decimal: unit } }
+}
+
+function demandFit(invoice: WireInvoice, customerId: string, currency: string): void {
+  if (invoice.customer !== customerId) {
+    throw invalidRequest('The specified invoice belongs to another customer.', undefined, 'invoice')
+  }
+  if (invoice.currency !== currency) {
+    throw invalidRequest(
+      `The currency of the item must be ${invoice.currency}, the currency of its invoice.`,
+      undefined,
+      'currency',
+    )
+  }
+  if (invoice.lines.data.length >= maxLines) {
+    throw invalidRequest(
+      `An invoice can have at most ${maxLines} line items.`,
+      undefined,
+      'invoice',
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import { createdParam, listQuery, pageParams } from '../api/list-params.ts'
+import { fields, mergeMetadata, metadata, object, oneOf, required, text } from '../api/params.ts'
+import { asList, route } from '../api/route.ts'
+
+const retrieveIntent = route(
+  'GET /v1/payment_intents/:id',
+  fields({ client_secret: text() }),
+  ({ store }, _params, id) => store.retrieve('payment_intent', id),
+)
+
+const updateIntent = route(
+  'POST /v1/payment_intents/:id',
+  fields({ metadata: metadata() }),
+  async ({ store }, params, id) => {
+    const intent = await store.lock('payment_intent', id)
+    return store.save({ ...intent, metadata: mergeMetadata(intent.metadata, params.metadata) })
+  },
+)
+
+const listIntents = route(
+  'GET /v1/payment_intents',
+  fields({ ...pageParams, created: createdParam, customer: text(255) }),
+  async ({ store }, params) =>
+    asList(
+      await store.list('payment_intent', listQuery(params, { customer: params.customer })),
+      '/v1/payment_intents',
+    ),
+)
+
+const retrieveCharge = route('GET /v1/charges/:id', fields({}), ({ store }, _params, id) =>
+  store.retrieve('charge', id),
+)
+
+const listCharges = route(
+  'GET /v1/charges',
+  fields({ ...pageParams, created: createdParam, customer: text(255), payment_intent: text(255) }),
+  async ({ store }, params) => {
+    const matching = { customer: params.customer, payment_intent: params.payment_intent }
+    return asList(await store.list('charge', listQuery(params, matching)), '/v1/charges')
+  },
+)
+
+const retrieveInvoicePayment = route(
+  'GET /v1/invoice_payments/:id',
+  fields({}),
+  ({ store }, _params, id) => store.retrieve('invoice_payment', id),
+)
+
+const listInvoicePayments = route(
+  'GET /v1/invoice_payments',
+  fields({
+    ...pageParams,
+    created: createdParam,
+    invoice: text(255),
+    payment: object({ payment_intent: text(255), type: required(oneOf('payment_intent')) }),
+    status: oneOf('canceled', 'open', 'paid'),
+  }),
+  async ({ store }, params) => {
+    const intent = params.payment?.payment_intent
+    const payment = intent === undefined ? undefined : { payment_intent: intent }
+    const query = listQuery(params, { invoice: params.invoice, payment, status: params.status })
+    return asList(await store.list('invoice_payment', query), '/v1/invoice_payments')
+  },
+)
+
+export const paymentRoutes = [
+  listCharges,
+  listIntents,
+  listInvoicePayments,
+  retrieveCharge,
+  retrieveIntent,
+  retrieveInvoicePayment,
+  updateIntent,
+]

@@ -1,0 +1,141 @@
+import { invalidRequest } from '../api/api-error.ts'
+import {
+  fields,
+  flag,
+  integer,
+  listOf,
+  metadata,
+  object,
+  oneOf,
+  required,
+  text,
+} from '../api/params.ts'
+import { newId } from '../objects/new-id.ts'
+import { newLineItem } from '../objects/new-session.ts'
+import type { WireLineItem } from '../objects/wire.ts'
+
+const cents = () => integer(0, 99_999_999)
+
+const lineItem = object({
+  price_data: required(
+    object({
+      currency: required(text(3)),
+      product: text(255),
+      product_data: object({
+        name: required(text(250)),
+        description: text(),
+        metadata: metadata(),
+      }),
+      unit_amount: cents(),
+      unit_amount_decimal: integer(0, 99_999_999),
+    }),
+  ),
+  quantity: integer(1, 999_999),
+})
+
+/** What a checkout can be created with here: card payments on our hosted page. */
+export const readSessionParams = fields({
+  adaptive_pricing: object({ enabled: flag() }),
+  cancel_url: text(),
+  client_reference_id: text(200),
+  currency: text(3),
+  customer: text(255),
+  customer_creation: oneOf('always', 'if_required'),
+  customer_email: text(800),
+  expires_at: integer(0),
+  invoice_creation: object({ enabled: oneOf('false') }),
+  line_items: listOf(lineItem),
+  locale: oneOf('auto', 'en'),
+  metadata: metadata(),
+  mode: oneOf('payment'),
+  payment_intent_data: object({
+    description: text(1000),
+    metadata: metadata(),
+    receipt_email: text(512),
+  }),
+  payment_method_types: listOf(oneOf('card')),
+  submit_type: oneOf('auto', 'pay'),
+  success_url: text(),
+  ui_mode: oneOf('hosted_page'),
+})
+
+export type SessionParams = ReturnType<typeof readSessionParams>
+
+/** The lines of a checkout; refuses what the processor would not charge. */
+export function sessionLines(params: SessionParams, now: number): WireLineItem[] {
+  if (params.line_items === undefined) throw missing('line_items')
+  const lines = params.line_items.map((line, index) => {
+    const { currency, product, product_data, unit_amount, unit_amount_decimal } = line.price_data
+    const name = `line_items[${index}][price_data]`
+    const unitAmount = unit_amount ?? unit_amount_decimal
+    if (unitAmount === undefined) throw missing(`${name}[unit_amount]`)
+    if (product_data === undefined && product === undefined) throw missing(`${name}[product_data]`)
+    return newLineItem({
+      created: now,
+      currency: currency.toLowerCase(),
+      name: product_data?.name ?? product ?? '',
+      product: product ?? newId('prod', 14),
+      quantity: line.quantity ?? 1,
+      unitAmount,
+    })
+  })
+  demandChargeable(lines)
+  return lines
+}
+
+// docs.stripe.com/currencies: the least and the most that can be charged in US dollars.
+function demandChargeable(lines: readonly WireLineItem[]): void {
+  const total = lines.reduce((sum, line) => sum + line.amount_total, 0)
+  if (new Set(lines.map((line) => line.currency)).size > 1) {
+    throw invalidRequest(
+      'All line items of a Checkout Session must have the same currency.',
+      undefined,
+      'line_items',
+    )
+  }
+  if (total < 50) {
+    throw invalidRequest(
+      "The Checkout Session's total amount due must add up to at least $0.50 usd",
+      'amount_too_small',
+    )
+  }
+  if (total > 99_999_999) {
+    throw invalidRequest(
+      "The Checkout Session's total amount due must be no more than $999,999.99 usd",
+      'amount_too_large',
+    )
+  }
+}
+
+/** Checkouts live for 30 minutes to 24 hours; a day when nothing is said. */
+export function sessionExpiry(expiresAt: number | undefined, now: number): number {
+  if (expiresAt === undefined) return now + 24 * 3600
+  if (expiresAt < now + 30 * 60) {
+    throw invalidRequest(
+      'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
+      undefined,
+      'expires_at',
+    )
+  }
+  if (expiresAt > now + 24 * 3600) {
+    throw invalidRequest(
+      'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+      undefined,
+      'expires_at',
+    )
+  }
+  return expiresAt
+}
+
+/** An absolute http(s) address, or null when none was sent. */
+export function pageAddress(address: string | undefined, param: string): string | null {
+  if (address === undefined) return null
+  // The placeholder's braces are the caller's to fill in later, so they count as part of the address.
+  const url = URL.parse(address)
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return address
+  throw invalidRequest('Not a valid URL', 'url_invalid', param)
+}
+
+export function missing(name: string) {
+  return invalidRequest(`Missing required param: ${name}.`, 'parameter_missing', name)
+}

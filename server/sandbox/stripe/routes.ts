@@ -1,0 +1,23 @@
+import { checkoutSessionRoutes } from './resources/checkout-sessions.ts'
+import { customerRoutes } from './resources/customers.ts'
+import { eventRoutes } from './resources/events.ts'
+import { invoiceActionRoutes } from './resources/invoice-actions.ts'
+import { invoiceItemRoutes } from './resources/invoice-items.ts'
+import { invoiceSearchRoutes } from './resources/invoice-search.ts'
+import { invoiceRoutes } from './resources/invoices.ts'
+import { paymentRoutes } from './resources/payments.ts'
+import { refundRoutes } from './resources/refunds.ts'
+import type { Route } from './api/route.ts'
+
+/** The whole API of the sandbox. `search` stands before the route that would take it for an id. */
+export const apiRoutes: readonly Route[] = [
+  ...customerRoutes,
+  ...invoiceItemRoutes,
+  ...invoiceSearchRoutes,
+  ...invoiceRoutes,
+  ...invoiceActionRoutes,
+  ...checkoutSessionRoutes,
+  ...paymentRoutes,
+  ...refundRoutes,
+  ...eventRoutes,
+]

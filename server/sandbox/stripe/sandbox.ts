@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import { asServer, type Database } from '#server/platform/database.ts'
+import { answerRequest } from './api/answer-request.ts'
+import { openCall } from './api/call.ts'
+import { forgetOldKeys } from './api/idempotency.ts'
+import type { Call } from './api/route.ts'
+import { registerPages } from './pages/pages.ts'
+import { expireDueSessions } from './payments/expire-sessions.ts'
+import { apiRoutes } from './routes.ts'
+import { type Deliver, deliverByHttp, deliverDueEvents } from './webhooks/deliver-events.ts'
+import { startPump } from './webhooks/pump.ts'
+
+export type StripeSandboxOptions = {
+  /** Objects live in its schema stripe_sandbox; every process on it is the same account. */
+  readonly database: Database
+  /** Where the site is reached, without a trailing slash: the pages' addresses begin with it. */
+  readonly publicUrl: string
+  /** Signs the events, as the endpoint's secret does at Stripe. */
+  readonly webhookSecret: string
+  /** Where events are POSTed. */
+  readonly webhookUrl: string
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+  /** Replaces the HTTP POST of events. */
+  readonly deliver?: Deliver
+  /** The document behind `invoice_pdf`, for an invoice's id. Without it the address answers 404. */
+  readonly renderPdf?: (invoiceId: string) => Promise<Uint8Array>
+  /** Whether events go out by themselves; false leaves it to `deliverPendingEvents`. Default true. */
+  readonly background?: boolean
+  /** Is told of bugs and outages inside the sandbox; callers only see a 500. */
+  readonly report?: (error: unknown) => void
+}
+
+export type StripeSandbox = {
+  /** For `new Stripe('sk_test_…', { httpClient: Stripe.createFetchHttpClient(sandbox.fetch) })`. */
+  readonly fetch: typeof fetch
+  /** Hosted checkout, hosted invoice, invoice PDF and receipt, all below /sandbox. */
+  registerPages(app: FastifyInstance): void
+  /** Expires what is over and delivers every event that is due. @returns how many were accepted. */
+  deliverPendingEvents(): Promise<number>
+  /** Ends the background work after what it is doing. */
+  stop(): Promise<void>
+}
+
+/** Stands in for Stripe (API version of the SDK, test mode) on our own database and origin. */
+export function createStripeSandbox(options: StripeSandboxOptions): StripeSandbox {
+  const { database, publicUrl, renderPdf } = options
+  const now = options.now ?? Date.now
+  const report = options.report ?? (() => undefined)
+  const inCall = <Result>(work: (call: Call) => Promise<Result>) =>
+    database.transaction(asServer, (query) => work(openCall(query, { publicUrl, now })))
+
+  const deliverPendingEvents = async () => {
+    await inCall(expireDueSessions)
+    await inCall((call) => forgetOldKeys(call.store.query, call.now))
+    return deliverDueEvents({ ...options, deliver: options.deliver ?? deliverByHttp, now })
+  }
+  const pump = options.background === false ? undefined : startPump(deliverPendingEvents, report)
+
+  return {
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      const response = await answerRequest(request, {
+        database,
+        publicUrl,
+        now,
+        report,
+        routes: apiRoutes,
+      })
+      if (request.method !== 'GET') pump?.nudge()
+      return response
+    },
+    registerPages: (app) =>
+      registerPages(app, { inCall, publicUrl, renderPdf, onChange: () => pump?.nudge() }),
+    deliverPendingEvents,
+    stop: async () => pump?.stop(),
+  }
+}
