@@ -13,15 +13,15 @@ export const lookupInvoiceResponse = z.object({
   ok: z.literal(true),
   invoice: z.object({
     id: z.string(),
-    number: z.string(),
-    /** What is still to pay, in minor units. */
-    amountDue: z.int(),
-    currency: z.string(),
     /** On our own origin, good for fifteen minutes. */
     pdfUrl: z.string(),
+    number: z.optional(z.string()),
+    /** What is still to pay, in minor units of `currency`. */
+    amountDue: z.optional(z.int()),
+    currency: z.optional(z.string()),
   }),
   /** Set while no money can move: payments go to the sandbox. */
-  testMode: z.boolean(),
+  testMode: z.optional(z.boolean()),
 })
 export type FoundInvoice = z.infer<typeof lookupInvoiceResponse>['invoice']
 
@@ -32,7 +32,7 @@ export const invoiceLimits = {
   memoLength: 500,
   nameLength: 200,
   emailLength: 254,
-  phoneLength: 40,
+  phoneLength: 20,
   dueDays: 365,
 } as const
 

@@ -25,18 +25,18 @@ export const payment = z.object({
   invoiceId: z.string(),
   invoiceNumber: z.string(),
   amountPaid: z.int(),
-  currency: z.string(),
-  paidAt: z.nullable(z.string()),
+  currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
+  paidAt: z.nullish(z.string()),
   /** Whole after a checkout of one's own, masked ('d•••@example.com') for who only knows the invoice. */
-  customerEmail: z.optional(z.string()),
-  description: z.optional(z.string()),
+  customerEmail: z.nullish(z.string()),
+  description: z.nullish(z.string()),
 })
 export type Payment = z.infer<typeof payment>
 
 export const verifyPaymentResponse = z.object({
   ok: z.literal(true),
   payment,
-  testMode: z.boolean(),
+  testMode: z.optional(z.boolean()),
 })
 
 /** POST /api/send-payment-confirmation. Address and name are hints only: the receipt goes to the payer. */

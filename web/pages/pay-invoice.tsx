@@ -1,9 +1,13 @@
+import { NeedHelp } from '#web/features/payment/need-help.tsx'
+import { PayInvoice } from '#web/features/payment/pay-invoice.tsx'
 import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 
 export function PayInvoicePage() {
   return (
     <PageMain className="wrap page">
-      <PageHead title="Pay an Invoice" />
+      <PageHead title="Pay Invoice" />
+      <PayInvoice />
+      <NeedHelp />
     </PageMain>
   )
 }

@@ -1,9 +1,17 @@
-import { PageHead, PageMain } from '#web/ui/page-main.tsx'
+import { PaymentResult } from '#web/features/payment/payment-result.tsx'
+import { MarkedBolt } from '#web/ui/drawings.tsx'
+import { PageMain } from '#web/ui/page-main.tsx'
 
 export function PaymentSuccessPage() {
   return (
-    <PageMain className="wrap page">
-      <PageHead title="Payment" />
+    <PageMain className="done">
+      <div className="wrap split">
+        <MarkedBolt />
+        <div>
+          <h1 tabIndex={-1}>Payment Successful!</h1>
+          <PaymentResult />
+        </div>
+      </div>
     </PageMain>
   )
 }

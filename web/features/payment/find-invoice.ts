@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { type FoundInvoice, lookupInvoiceResponse } from '#contracts/invoices.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { postJson } from '#web/lib/api.ts'
+import { lookupFailure } from './failure-message.ts'
+
+export type Found = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
+
+/** Looks an invoice up by its number; a refusal is the message to show. */
+export async function findInvoice(invoiceNumber: string): Promise<Result<Found, string>> {
+  const reply = await postJson('/api/invoice/lookup', { invoiceNumber })
+  if (reply.kind === 'json' && reply.httpOk) {
+    const found = z.safeParse(lookupInvoiceResponse, reply.body)
+    if (found.success) {
+      return accepted({ invoice: found.data.invoice, isTestMode: found.data.testMode ?? false })
+    }
+  }
+  return refused(lookupFailure(reply))
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef, type SubmitEvent } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Input } from '#web/ui/field.tsx'
+
+/** Asks for the invoice's number. `suggested` fills the field unless something was typed already. */
+export function InvoiceNumberForm(props: {
+  suggested: string
+  isLooking: boolean
+  error: string | undefined
+  onSubmit: (typedNumber: string) => void
+}) {
+  const { suggested, isLooking, error, onSubmit } = props
+  const form = useRef<HTMLFormElement>(null)
+  const field = () => form.current?.elements.namedItem('invoiceNumber') as HTMLInputElement | null
+
+  useEffect(() => {
+    const input = field()
+    if (input && input.value === '') input.value = suggested
+  }, [suggested])
+
+  useEffect(() => {
+    if (error) field()?.focus()
+  }, [error])
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSubmit(field()?.value ?? '')
+  }
+  return (
+    <form className="card panel" ref={form} onSubmit={submit} noValidate>
+      <Input
+        label="Invoice Number"
+        name="invoiceNumber"
+        required
+        placeholder="INV-2024-001"
+        hint="You find the number at the top of your invoice document."
+        error={error}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={200}
+      />
+      <Button type="submit" wide busy={isLooking && 'Processing...'}>
+        Find Invoice
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'react'
+import type { FoundInvoice } from '#contracts/invoices.ts'
+
+/** The invoice as the shop prints it. Many phones show no PDF in a frame: the link opens it there. */
+export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {
+  const name = invoice.number ? `Invoice ${invoice.number}` : 'Invoice'
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => section.current?.focus(), [invoice.id])
+  return (
+    <section className="view" ref={section} tabIndex={-1} aria-label={name}>
+      <iframe className="pdf" src={invoice.pdfUrl} title={`${name} (PDF)`} />
+      <p className="under-pdf">
+        <a href={invoice.pdfUrl} target="_blank" rel="noopener">
+          Open the PDF in a new tab
+        </a>
+      </p>
+    </section>
+  )
+}

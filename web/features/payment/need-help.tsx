@@ -1,0 +1,20 @@
+import { shop } from '#domain/shop.ts'
+import { Icon } from '#web/ui/icon.tsx'
+
+export function NeedHelp() {
+  return (
+    <section className="notice help" aria-labelledby="need-help">
+      <Icon name="phone" />
+      <div className="helpbox">
+        <h2 id="need-help">Need Help?</h2>
+        <p>
+          Call{' '}
+          <a className="nowrap" href={shop.phone.href}>
+            {shop.phone.display}
+          </a>{' '}
+          or write to <a href={`mailto:${shop.supportEmail}`}>{shop.supportEmail}</a>.
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { useHydrated } from '#web/lib/use-hydrated.ts'
+import { useLocation } from '#web/lib/router.tsx'
+import { NoScriptNotice } from '#web/ui/no-script-notice.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { InvoiceNumberForm } from './invoice-number-form.tsx'
+import { InvoiceView } from './invoice-view.tsx'
+import { SecurePayment } from './secure-payment.tsx'
+import { useInvoiceLookup } from './use-invoice-lookup.ts'
+
+/** Find an invoice, look at it, pay it. */
+export function PayInvoice() {
+  const [{ isLooking, found, fieldError, failure }, look] = useInvoiceLookup()
+  const { search } = useLocation()
+  // Back from a cancelled checkout the number is in the address: one click less.
+  const number = useHydrated() ? (new URLSearchParams(search).get('invoice') ?? '') : ''
+  return (
+    <>
+      <NoScriptNotice />
+      <div className="pay">
+        <InvoiceNumberForm
+          suggested={number.slice(0, 40)}
+          isLooking={isLooking}
+          error={fieldError}
+          onSubmit={look}
+        />
+        {failure && (
+          <div className="view">
+            <Notice tone="bad" title={failure} />
+          </div>
+        )}
+        {found && (
+          <>
+            <InvoiceView invoice={found.invoice} />
+            <SecurePayment
+              key={found.invoice.id}
+              invoice={found.invoice}
+              isTestMode={found.isTestMode}
+            />
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import type { Payment } from '#contracts/payments.ts'
+import { formatCents } from '#domain/money.ts'
+import { formatInstant } from '#domain/shop-time.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+/** The verified payment: words of specification, section 2. */
+export function PaymentDetails({ payment }: { payment: Payment }) {
+  return (
+    <section className="card" aria-labelledby="payment-confirmed">
+      <div className="confirmed">
+        <h2 className="h-card" id="payment-confirmed">
+          Payment Confirmed
+        </h2>
+        <Badge tone="ok">{capitalise(payment.status)}</Badge>
+      </div>
+      <dl className="sum">
+        <Row label="Invoice number">{payment.invoiceNumber}</Row>
+        <Row label="Amount Paid">
+          {formatCents(payment.amountPaid, payment.currency)} {payment.currency.toUpperCase()}
+        </Row>
+        <Row label="Payment Date">{paymentDate(payment.paidAt)}</Row>
+        {payment.customerEmail && <Row label="Receipt Email">{payment.customerEmail}</Row>}
+        {payment.description && <Row label="Service Description">{payment.description}</Row>}
+      </dl>
+    </section>
+  )
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** 'paid' → 'Paid' */
+export function capitalise(status: string): string {
+  return status.charAt(0).toUpperCase() + status.slice(1)
+}
+
+/** Shop time, whatever the visitor's zone: 'November 20, 2026 at 2:41 PM', or 'N/A'. */
+export function paymentDate(paidAt: string | null | undefined): string {
+  const instant = new Date(paidAt ?? Number.NaN)
+  return Number.isNaN(instant.getTime()) ? 'N/A' : formatInstant(instant)
+}

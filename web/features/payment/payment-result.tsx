@@ -1,0 +1,89 @@
+import { paths } from '#web/app/paths.ts'
+import { shop } from '#domain/shop.ts'
+import { Link } from '#web/lib/router.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PaymentDetails } from './payment-details.tsx'
+import { usePaymentVerification, type VerificationState } from './use-payment-verification.ts'
+
+/** Everything under the headline of the success page. */
+export function PaymentResult() {
+  const { state, invoiceNumber, again } = usePaymentVerification()
+  return (
+    <>
+      {(state.kind === 'verified' || state.kind === 'unknown') && (
+        <p className="lead">
+          A confirmation e-mail with your receipt and the invoice PDF has been sent.
+        </p>
+      )}
+      <div className="result" aria-live="polite">
+        <Outcome state={state} invoiceNumber={invoiceNumber} again={again} />
+      </div>
+      <div className="btns">
+        <Link className="btn btn-1" to={paths.home}>
+          Return Home
+        </Link>
+        <Link className="btn btn-2" to={paths.payInvoice}>
+          Pay Another Invoice
+        </Link>
+      </div>
+      <p className="questions">
+        Questions about this payment?{' '}
+        <a href={`mailto:${shop.billingEmail}`}>{shop.billingEmail}</a> or{' '}
+        <a className="nowrap" href={shop.billingPhone.href}>
+          {shop.billingPhone.display}
+        </a>
+      </p>
+    </>
+  )
+}
+
+function Outcome({
+  state,
+  invoiceNumber,
+  again,
+}: {
+  state: VerificationState
+  invoiceNumber: string | null
+  again: () => void
+}) {
+  switch (state.kind) {
+    case 'verifying':
+      return (
+        <p className="verifying">
+          <span className="spinner" aria-hidden="true" />
+          Verifying payment...
+        </p>
+      )
+    case 'verified':
+      return (
+        <>
+          <PaymentDetails payment={state.verified.payment} />
+          {state.verified.isTestMode && <Notice title="Test mode: no card was charged." />}
+        </>
+      )
+    case 'failed':
+      return (
+        <Notice tone="bad" title={state.message}>
+          {invoiceNumber && <p>Invoice number: {invoiceNumber}</p>}
+          <button className="btn btn-3" type="button" onClick={again}>
+            Check again
+          </button>
+        </Notice>
+      )
+    case 'unknown':
+      return (
+        invoiceNumber && (
+          <section className="card">
+            <dl className="sum">
+              <div>
+                <dt>Invoice number</dt>
+                <dd>{invoiceNumber}</dd>
+              </div>
+            </dl>
+          </section>
+        )
+      )
+    default:
+      return state satisfies never
+  }
+}

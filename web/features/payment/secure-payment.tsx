@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react'
+import { formatCents } from '#domain/money.ts'
+import type { FoundInvoice } from '#contracts/invoices.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { openCheckout } from './open-checkout.ts'
+
+/** What happens on payment, and the button that goes there. */
+export function SecurePayment({
+  invoice,
+  isTestMode,
+}: {
+  invoice: FoundInvoice
+  isTestMode: boolean
+}) {
+  const { isOpening, failure, pay } = useCheckout(invoice.id)
+  return (
+    <section className="card panel secure" aria-labelledby="secure-payment">
+      <h2 id="secure-payment">
+        <Icon name="lock" />
+        Secure Payment
+      </h2>
+      <ul className="checks">
+        <li>Secure checkout by our card payment provider</li>
+        <li>Automatic confirmation after payment</li>
+        <li>Receipt by e-mail included</li>
+      </ul>
+      {invoice.amountDue !== undefined && (
+        <p className="due">
+          <span>Amount due</span>
+          <b>{formatCents(invoice.amountDue, invoice.currency)}</b>
+        </p>
+      )}
+      <Button level={1} wide large disabled={isOpening} aria-busy={isOpening} onClick={pay}>
+        {isOpening && <span className="spinner" aria-hidden="true" />}
+        Pay Now
+      </Button>
+      <p className="vh" role="status">
+        {isOpening && 'Opening the secure checkout'}
+      </p>
+      {failure && <Notice tone="bad" title={failure} />}
+      {isTestMode && <Notice title="Test mode: no card is charged." />}
+    </section>
+  )
+}
+
+function useCheckout(invoiceId: string) {
+  const [isOpening, setIsOpening] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  // Back from the checkout, the browser may show this page as it was left: waiting.
+  useEffect(() => {
+    const revive = (event: PageTransitionEvent) => event.persisted && setIsOpening(false)
+    window.addEventListener('pageshow', revive)
+    return () => window.removeEventListener('pageshow', revive)
+  }, [])
+
+  const open = async () => {
+    setFailure(undefined)
+    setIsOpening(true)
+    const opened = await openCheckout(invoiceId)
+    if (opened.ok) return window.location.assign(opened.value)
+    setIsOpening(false)
+    setFailure(opened.refusal)
+  }
+  return { isOpening, failure, pay: () => void open() }
+}
