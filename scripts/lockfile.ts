@@ -16,10 +16,11 @@ export type LockedPackages = Readonly<Record<string, Locked>>
  * the whole lockfile, on every platform.
  */
 export function findLockfileProblems(packages: LockedPackages): string[] {
-  return Object.entries(packages).flatMap(([path, locked]) => [
-    ...missingDependencies(packages, path, locked),
-    ...(path === '' ? [] : untrustedOrigin(path, locked)),
-  ])
+  return Object.entries(packages).flatMap(([path, locked]) =>
+    missingDependencies(packages, path, locked).concat(
+      path === '' ? [] : untrustedOrigin(path, locked),
+    ),
+  )
 }
 
 function missingDependencies(packages: LockedPackages, path: string, locked: Locked): string[] {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
 import { poolUrlOf } from '#server/platform/bootstrap-database.ts'
 import { type Database, openDatabase } from '#server/platform/database.ts'
@@ -8,7 +8,7 @@ export type TestDatabase = {
   /** As the site opens it: logs in as `authenticator`, takes a role per transaction. */
   readonly database: Database
   /** The superuser's connections: arrange and look, past every policy. */
-  readonly owner: pg.Pool
+  readonly owner: Pool
   /** The URL of `database`. */
   readonly url: string
   /** The URL of `owner`. */
@@ -28,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const target = new URL(serverUrl)
   target.pathname = `/${name}`
   const url = poolUrlOf(target.href)
-  const owner = new pg.Pool({ connectionString: target.href, max: 5 })
+  const owner = new Pool({ connectionString: target.href, max: 5 })
   owner.on('error', () => undefined)
   const database = openDatabase(url)
   return {
@@ -44,7 +44,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function runOnServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     await client.query(sql)

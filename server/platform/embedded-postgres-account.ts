@@ -11,6 +11,8 @@ export type Account = {
   readonly ids: { readonly uid: number; readonly gid: number } | Record<string, never>
   /** Who must own the cluster's files on disk; undefined leaves them alone. */
   readonly owner: number | undefined
+  /** PostgreSQL asks whether it may run its own files in a way that overlooks the right to enter. */
+  readonly needsOpenPrograms?: boolean
 }
 
 const ourselves: Account = { prefix: [], ids: {}, owner: undefined }
@@ -28,8 +30,8 @@ const unprivilegedId = 65_534
 
 const dropped = (id: number): Account => ({ prefix: [], ids: { uid: id, gid: id }, owner: id })
 
-// Containers often forbid namespaces, and a checkout below /root is then out of reach. This one may
-// still enter private folders.
+// Containers often forbid namespaces, and a data directory below /root is then out of reach. This one
+// may still enter private folders.
 const droppedWithKey = (id: number): Account => ({
   prefix: [
     'setpriv',
@@ -41,6 +43,7 @@ const droppedWithKey = (id: number): Account => ({
   ],
   ids: {},
   owner: id,
+  needsOpenPrograms: true,
 })
 
 /** For tests: every way of running that root has. */

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { StartRefused } from './start-refused.ts'
@@ -28,6 +37,22 @@ export function linkLibraries(native: string, cache: string): string {
   if (link(native)) return native
   if (!existsSync(cache)) copy(native, cache)
   return cache
+}
+
+/** A copy of the programs that every account can reach; made once for each version, by root. */
+export function copyForEveryone(native: string, parent = '/var/lib/torque-and-timing'): string {
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const folder = join(parent, `postgresql-${version}`)
+  mkdirSync(parent, { recursive: true, mode: 0o755 })
+  if (!existsSync(folder)) copy(native, folder)
+  const status = lstatSync(folder)
+  // Programs that somebody else could have put there are not run.
+  if (!status.isDirectory() || status.uid !== process.getuid?.() || status.mode & 0o022) {
+    throw new StartRefused(`${folder} should belong to root alone. Remove it, then start again.`)
+  }
+  return folder
 }
 
 /** False when a link is missing and cannot be made. */

@@ -7,9 +7,6 @@ import { StartRefused } from './start-refused.ts'
 /** What a PostgreSQL server says about itself in its lock file; see "postmaster.pid" in its manual. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string }
 
-/** How long a server may take to end by itself once the site that started it is gone. */
-const farewellMs = 20_000
-
 export function readPostmaster(cluster: string): Postmaster | undefined {
   const lines = readText(join(cluster, 'postmaster.pid'))?.split('\n')
   if (!lines?.[0]) return undefined
@@ -38,12 +35,16 @@ export function releaseOwner(directory: string): void {
  * Returns once no server runs on the cluster. One whose site has died is on its way out: we wait for
  * it, and after a while push it. One whose site lives is refused with a sentence.
  */
-export async function awaitRelease(directory: string, cluster: string): Promise<void> {
-  if (await isFreeWithin(directory, cluster, farewellMs)) return clearStaleLock(cluster)
+export async function awaitRelease(
+  directory: string,
+  cluster: string,
+  patienceMs: number,
+): Promise<void> {
+  if (await isFreeWithin(directory, cluster, patienceMs)) return clearStaleLock(cluster)
   const postmaster = readPostmaster(cluster)
   // Its watchdog was killed as well. SIGINT asks for the same fast shutdown.
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
-  if (await isFreeWithin(directory, cluster, farewellMs)) return clearStaleLock(cluster)
+  if (await isFreeWithin(directory, cluster, patienceMs)) return clearStaleLock(cluster)
   throw new StartRefused(
     `A database server that nobody watches (process ${postmaster?.pid}) still uses DATA_DIR ${directory} and does not end. End that process, then start again.`,
   )

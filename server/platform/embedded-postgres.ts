@@ -4,7 +4,12 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { claimDataDirectory } from './data-directory.ts'
 import { type Account, chooseAccount } from './embedded-postgres-account.ts'
-import { findBinaries, linkLibraries, postgresMajor } from './embedded-postgres-binaries.ts'
+import {
+  copyForEveryone,
+  findBinaries,
+  linkLibraries,
+  postgresMajor,
+} from './embedded-postgres-binaries.ts'
 import { type Cluster, openCluster } from './embedded-postgres-cluster.ts'
 import {
   awaitRelease,
@@ -34,6 +39,8 @@ export type EmbeddedOptions = {
   /** For tests: overrides the choice of the account, and where the programs lie. */
   readonly account?: Account
   readonly native?: string
+  /** How long the server of a site that died may take to end, before it is pushed. */
+  readonly patienceMs?: number
 }
 
 // One shop on a small machine: a few dozen connections, no parallel query, little memory at rest.
@@ -77,11 +84,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const directory = resolve(options.dataDirectory)
   claimDataDirectory(directory)
   const installed = options.native ?? findBinaries()
-  const native = linkLibraries(installed, join(directory, `postgresql-${postgresMajor}-programs`))
-  const account = options.account ?? chooseAccount(native, directory)
+  const linked = linkLibraries(installed, join(directory, `postgresql-${postgresMajor}-programs`))
+  const account = options.account ?? chooseAccount(linked, directory)
+  const native = account.needsOpenPrograms ? copyForEveryone(linked) : linked
   const durable = options.durable ?? true
   const cluster = await openCluster({ native, account, directory, durable })
-  await awaitRelease(directory, cluster.path)
+  await awaitRelease(directory, cluster.path, options.patienceMs ?? 15_000)
   const settings = { ...usualSettings, fsync: durable ? 'on' : 'off', ...options.settings }
   const { watched, port } = await launch({ native, account, cluster, directory, settings })
   takeOwnership(directory)

@@ -1,0 +1,104 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { migrate } from './migrations.ts'
+import { StartRefused } from './start-refused.ts'
+
+describe('migrations', () => {
+  let test: TestDatabase
+  let folder: string
+  beforeAll(async () => {
+    test = await createTestDatabase()
+  })
+  afterAll(() => test.drop())
+  beforeEach(async () => {
+    await test.owner.query('drop schema if exists supabase_migrations cascade')
+    await test.owner.query('drop schema if exists pantry cascade')
+    folder = mkdtempSync(join(tmpdir(), 'torque-migrations-'))
+    mkdirSync(join(folder, 'migrations'))
+    write('20260101000000_make_pantry', 'create schema pantry; create table pantry.jars (id int)')
+    write('20260102000000_fill_pantry', 'insert into pantry.jars values (1)')
+    writeFileSync(join(folder, 'seed.sql'), 'insert into pantry.jars values (100)')
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const fileOf = (name: string) => join(folder, 'migrations', `${name}.sql`)
+  const write = (name: string, sql: string) => writeFileSync(fileOf(name), sql)
+  const apply = () => migrate(test.ownerUrl, folder)
+  async function jars(): Promise<number[]> {
+    const { rows } = await test.owner.query<{ id: number }>(
+      'select id from pantry.jars order by id',
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  it('are applied in order, then the seed, each once', async () => {
+    expect(await apply()).toEqual(['20260101000000_make_pantry', '20260102000000_fill_pantry'])
+    expect(await apply()).toEqual([])
+    expect(await jars()).toEqual([1, 100])
+  })
+
+  it('wait for each other when several processes start at once', async () => {
+    const applied = await Promise.all([apply(), apply(), apply(), apply()])
+    expect(applied.flat()).toHaveLength(2)
+    expect(await jars()).toEqual([1, 100])
+  })
+
+  it('that are new are applied without the seed', async () => {
+    await apply()
+    write('20260103000000_fill_more', 'insert into pantry.jars values (2)')
+    expect(await apply()).toEqual(['20260103000000_fill_more'])
+    expect(await jars()).toEqual([1, 2, 100])
+  })
+
+  it('that fail leave nothing of themselves, name the line, and go on once repaired', async () => {
+    write('20260102000000_fill_pantry', 'insert into pantry.jars values (7);\nselect wrong;')
+    await expect(apply()).rejects.toThrow(/20260102000000_fill_pantry\.sql:2: .*wrong/)
+    expect(await jars()).toEqual([])
+    write('20260102000000_fill_pantry', 'insert into pantry.jars values (7)')
+    await apply()
+    expect(await jars()).toEqual([7, 100])
+  })
+
+  it('that were edited after they were applied are refused', async () => {
+    await apply()
+    appendFileSync(fileOf('20260101000000_make_pantry'), ' -- a thought')
+    await expect(apply()).rejects.toThrow(/make_pantry\.sql was edited/)
+    await expect(apply()).rejects.toThrow(StartRefused)
+  })
+
+  it('tolerate the line ends of another system', async () => {
+    write('20260103000000_two_lines', 'select 1;\nselect 2;')
+    await apply()
+    write('20260103000000_two_lines', 'select 1;\r\nselect 2;')
+    expect(await apply()).toEqual([])
+  })
+
+  it('of a newer version of the site are refused by an older one', async () => {
+    await apply()
+    rmSync(fileOf('20260102000000_fill_pantry'))
+    await expect(apply()).rejects.toThrow(/newer version of the site: its migration 20260102000000/)
+  })
+
+  it('older than what is applied, or misnamed, are refused', async () => {
+    await apply()
+    write('20260101120000_late', 'select 1')
+    await expect(apply()).rejects.toThrow(/migrations only go forward/)
+    rmSync(fileOf('20260101120000_late'))
+    write('no_stamp', 'select 1')
+    await expect(apply()).rejects.toThrow(/no_stamp\.sql is misnamed/)
+  })
+
+  it("go on after the hosted project's own command line", async () => {
+    await test.owner.query(`create schema supabase_migrations;
+      create table supabase_migrations.schema_migrations
+        (version text primary key, statements text[], name text);
+      insert into supabase_migrations.schema_migrations values
+        ('20260101000000', '{split,otherwise}', 'make_pantry');
+      create schema pantry; create table pantry.jars (id int)`)
+    expect(await apply()).toEqual(['20260102000000_fill_pantry'])
+    expect(await jars()).toEqual([1])
+  })
+})
