@@ -5,20 +5,23 @@ import type { Config } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { createAuthenticate } from '#server/data-service/auth/authenticate.ts'
 import { registerAuth } from '#server/data-service/auth/routes.ts'
+import { sweepSessions } from '#server/data-service/auth/sessions.ts'
 import { limitForms } from '#server/data-service/form-limits.ts'
 import { mountFunctions } from '#server/data-service/functions-mount.ts'
 import { registerRest } from '#server/data-service/rest/register-rest.ts'
+import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
 import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
-import { handleErrors } from '#server/platform/http-errors.ts'
+import { answerUnreadable, handleErrors } from '#server/platform/http-errors.ts'
 import { createRateLimits } from '#server/platform/rate-limits.ts'
 import { createBuckets, limitFloods } from '#server/platform/request-buckets.ts'
 import { logOptions, logRequests, type LogStream } from '#server/platform/request-log.ts'
 import { getSecret } from '#server/platform/secrets.ts'
 import { secureHeaders } from '#server/platform/security-headers.ts'
 import { servePages } from '#server/platform/static-pages.ts'
+import { sweepRegularly } from '#server/platform/sweep-regularly.ts'
 
 /** What the process puts together and the app only uses. */
 export type AppDependencies = {
@@ -42,6 +45,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ...logOptions({ level: config.logLevel, stream: logStream }),
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
+    frameworkErrors: answerUnreadable,
   })
 
   const addressKey = await getSecret(database, 'address_key')
@@ -68,6 +72,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // The product's own endpoints.
   const gateway = openAuthGateway(config, auth)
   registerAdminSession(app, { database, now, publicUrl, gateway, limits })
+  sweepRegularly(app, [
+    limits.sweep,
+    () => sweepSessions(auth),
+    () => sweepAdminSessions(database, now()),
+  ])
 
   const dataService = { url: hosted?.url ?? '', anonKey }
   await servePages(app, { directory: siteDirectory, publicUrl, dataService })

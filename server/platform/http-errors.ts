@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiErrors, type ErrorCode, errorBody } from '#contracts/errors.ts'
 
 /** Answers an expected refusal of an endpoint under `/api`; `message` replaces the table's words. */
@@ -28,6 +28,15 @@ export function handleErrors(app: FastifyInstance): void {
     }
     return reply.code(500).send({ ...errorBody('INTERNAL_ERROR'), requestId: request.id })
   })
+}
+
+/** A request whose address cannot be read reaches no route and no hook. */
+export function answerUnreadable(
+  _error: FastifyError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void sendRefusal(reply, 'BAD_REQUEST')
 }
 
 const outageMessage = 'The site is not available right now. Please try again in a moment.'

@@ -1,0 +1,16 @@
+import { accepted, type Result } from '#domain/result.ts'
+import type { Database } from '#server/platform/database.ts'
+import { closeAdminSessionsOf } from './admin-sessions.ts'
+import type { Admin, AuthGateway } from './auth-gateway.ts'
+
+/** Gives an admin a new password and signs them out everywhere. */
+export async function setAdminPassword(
+  { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
+  username: string,
+  password: string,
+): Promise<Result<Admin, 'UNKNOWN_USERNAME'>> {
+  const changed = await gateway.setPassword(username, password)
+  if (!changed.ok) return changed
+  await closeAdminSessionsOf(database, changed.value.userId)
+  return accepted(changed.value)
+}
