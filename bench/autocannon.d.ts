@@ -1,0 +1,23 @@
+// The part of autocannon that the benches use; the package comes without types.
+declare module 'autocannon' {
+  type Request = { body?: string }
+  type Options = {
+    url: string
+    connections: number
+    duration: number
+    method?: 'GET' | 'POST'
+    headers?: Record<string, string>
+    body?: string
+    requests?: { setupRequest: (request: Request) => Request }[]
+  }
+  type Result = {
+    requests: { total: number }
+    latency: { p50: number; p99: number }
+    '2xx': number
+    non2xx: number
+    errors: number
+    /** Seconds. */
+    duration: number
+  }
+  export default function autocannon(options: Options): Promise<Result>
+}

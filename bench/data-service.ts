@@ -1,0 +1,264 @@
+import { fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { findPostgrest, startPostgrest } from '#server/data-service/rest/conformance/oracle.ts'
+import { bringUpToDate, poolUrlOf } from '#server/platform/bootstrap-database.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+
+// The data service against PostgREST and against the bare driver doing the same transaction: one
+// database, 32 connections, in turns, so that a busy machine slows all of them alike.
+//   npm run bench -- data-service      (BENCH_SECONDS: length of one turn, 4 by default)
+
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 4)
+const turns = 3
+const connections = 32
+const poolSize = 10
+
+type Workload = {
+  readonly name: string
+  readonly path: string
+  /** The JSON body of the next request; a GET has none. */
+  readonly body?: () => string
+  /** The statement that a program without a data service would send, for the next request. */
+  readonly bare: () => { name: string; text: string; values: unknown[] }
+  /** Empties the tables that the workload fills. */
+  readonly reset?: () => Promise<unknown>
+}
+
+type Turn = { readonly perSecond: number; readonly refused: number; readonly p99: number }
+
+const directory = mkdtempSync(join(tmpdir(), 'torque-bench-'))
+const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+try {
+  await bringUpToDate(server.ownerUrl)
+  await compare(server.ownerUrl, poolUrlOf(server.ownerUrl))
+} finally {
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
+  const bare = new pg.Pool({ connectionString: databaseUrl, max: poolSize })
+  const ours = await startOurs(databaseUrl)
+  const binary = findPostgrest()
+  const postgrest = binary
+    ? await startPostgrest(binary, databaseUrl, 'x'.repeat(32), poolSize)
+    : undefined
+  try {
+    print('data service, 32 connections', [
+      'ours',
+      'PostgREST 12',
+      'bare pg',
+      '/PostgREST',
+      '/bare',
+    ])
+    for (const workload of await workloads(owner)) {
+      const results = await takeTurns(workload, {
+        ours: () => load(`${ours.url}/rest/v1`, workload),
+        bare: () => drive(bare, workload),
+        ...(postgrest && { postgrest: () => load(postgrest.url, workload) }),
+      })
+      print(workload.name, row(results))
+    }
+  } finally {
+    ours.stop()
+    await Promise.all([postgrest?.stop(), bare.end(), owner.end()])
+  }
+}
+
+/** The middle one of three turns each, after a short warm-up. */
+async function takeTurns(
+  workload: Workload,
+  contenders: Readonly<Record<string, () => Promise<Turn>>>,
+): Promise<Record<string, Turn>> {
+  const taken: Record<string, Turn[]> = {}
+  for (let turn = 0; turn <= turns; turn += 1) {
+    for (const [name, contend] of Object.entries(contenders)) {
+      await workload.reset?.()
+      const result = await contend()
+      // The first turn fills caches and lets both sides compile.
+      if (turn > 0) (taken[name] ??= []).push(result)
+    }
+  }
+  return Object.fromEntries(Object.entries(taken).map(([name, all]) => [name, median(all)]))
+}
+
+async function load(base: string, { path, body }: Workload): Promise<Turn> {
+  const result = await autocannon({
+    url: base + path,
+    connections,
+    duration: seconds,
+    headers: body ? { 'content-type': 'application/json' } : {},
+    ...(body && {
+      method: 'POST',
+      requests: [{ setupRequest: (request) => ({ ...request, body: body() }) }],
+    }),
+  })
+  return {
+    perSecond: result['2xx'] / result.duration,
+    refused: result.non2xx + result.errors,
+    p99: result.latency.p99,
+  }
+}
+
+/** What a server without a data service layer would do: begin, role and claims, statement, commit. */
+async function drive(pool: pg.Pool, { bare }: Workload): Promise<Turn> {
+  const end = performance.now() + seconds * 1000
+  const latencies: number[] = []
+  let refused = 0
+  const worker = async () => {
+    while (performance.now() < end) {
+      const start = performance.now()
+      const client = await pool.connect()
+      try {
+        await client.query(
+          `begin; set local role anon; select set_config('request.jwt.claims', '{"role":"anon"}', true)`,
+        )
+        JSON.stringify((await client.query(bare())).rows)
+        await client.query('commit')
+        latencies.push(performance.now() - start)
+      } catch {
+        refused += 1
+        await client.query('rollback')
+      } finally {
+        client.release()
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  latencies.sort((a, b) => a - b)
+  const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? 0
+  return { perSecond: latencies.length / seconds, refused, p99 }
+}
+
+async function workloads(owner: pg.Pool): Promise<Workload[]> {
+  const { rows: services } = await owner.query<{ id: string }>(
+    `select id from services order by duration_minutes limit 1`,
+  )
+  const slots = await freeSlots(owner)
+  const nextSlot = cycle(slots)
+  const booking = () => {
+    const slot = nextSlot()
+    return {
+      service_id: services[0]?.id,
+      appointment_date: slot.date,
+      appointment_time: slot.time,
+      customer_name: 'Bench Mark',
+      customer_email: 'bench@example.com',
+      customer_phone: '555-0100',
+      vehicle_year: '2020',
+      vehicle_make: 'Honda',
+      vehicle_model: 'Civic',
+      status: 'confirmed',
+    }
+  }
+  const columns = Object.keys(booking())
+  const places = columns.map((_, index) => `$${index + 1}`).join(', ')
+  return [
+    {
+      name: 'GET services',
+      path: '/services?select=*&is_active=eq.true&order=name.asc',
+      bare: () => ({
+        name: 'services',
+        text: 'select * from services where is_active = $1 order by name',
+        values: [true],
+      }),
+    },
+    {
+      name: 'rpc is_time_slot_available',
+      path: '/rpc/is_time_slot_available',
+      body: () => {
+        const { date, time } = nextSlot()
+        return JSON.stringify({ service_duration: 30, booking_date: date, booking_time: time })
+      },
+      bare: () => {
+        const { date, time } = nextSlot()
+        return {
+          name: 'slot',
+          text: 'select is_time_slot_available($1, $2, $3)',
+          values: [30, date, time],
+        }
+      },
+    },
+    {
+      name: 'INSERT booking',
+      path: '/bookings',
+      body: () => JSON.stringify(booking()),
+      bare: () => ({
+        name: 'booking',
+        text: `insert into bookings (${columns.join(', ')}) values (${places})`,
+        values: Object.values(booking()),
+      }),
+      reset: () => owner.query('truncate bookings cascade'),
+    },
+  ]
+}
+
+type Slot = { readonly date: string; readonly time: string }
+
+/**
+ * Half-hour starts that the database accepts, neighbours on different days. A month has too few for a
+ * turn, so this database lets the calendar reach farther; all other rules stand.
+ */
+async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
+  const { rows: rules } = await owner.query<{ source: string }>(
+    `select pg_get_functiondef('internal.booking_refusal'::regproc) as source`,
+  )
+  const source = rules[0]?.source ?? ''
+  const farther = source.replace(/(horizon_days constant integer := )30;/, '$1100000;')
+  if (farther === source) throw new Error('the horizon is no longer where this bench looks for it')
+  await owner.query(farther)
+  const { rows } = await owner.query<Slot>(`
+    select d::date::text as date, t::time::text as time
+    from generate_series(internal.shop_now()::date + 1, internal.shop_now()::date + 6000, '1 day') d,
+      generate_series(timestamp '2000-01-01', timestamp '2000-01-01 23:30', '30 minutes') t
+    where internal.booking_refusal(d::date, t::time, 30) is null
+    order by t, d`)
+  return rows
+}
+
+function cycle<Item>(items: readonly Item[]): () => Item {
+  let next = 0
+  return () => {
+    const item = items[next++ % items.length]
+    if (item === undefined) throw new Error('nothing to choose from')
+    return item
+  }
+}
+
+async function startOurs(databaseUrl: string): Promise<{ url: string; stop: () => void }> {
+  const child = fork(new URL('data-service-server.ts', import.meta.url), [
+    databaseUrl,
+    String(poolSize),
+  ])
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve(String(message)))
+    child.once('exit', () => reject(new Error('the data service did not start')))
+  })
+  return { url, stop: () => void child.kill() }
+}
+
+function median(all: readonly Turn[]): Turn {
+  const sorted = all.toSorted((a, b) => a.perSecond - b.perSecond)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (!middle) throw new Error('no turn was taken')
+  return { ...middle, refused: all.reduce((sum, turn) => sum + turn.refused, 0) }
+}
+
+function row({ ours, postgrest, bare }: Record<string, Turn>): string[] {
+  const rate = (turn?: Turn) =>
+    turn
+      ? `${Math.round(turn.perSecond)}/s p99 ${turn.p99.toFixed(0)} ms${turn.refused ? ` (${turn.refused} refused)` : ''}`
+      : 'no binary'
+  const ratio = (other?: Turn) =>
+    ours && other ? (ours.perSecond / other.perSecond).toFixed(2) : '-'
+  return [rate(ours), rate(postgrest), rate(bare), ratio(postgrest), ratio(bare)]
+}
+
+function print(name: string, cells: readonly string[]): void {
+  process.stdout.write(`${name.padEnd(30)}${cells.map((cell) => cell.padEnd(26)).join('')}\n`)
+}
