@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
+import { connectPayments, type PaymentOptions } from '#server/connect-payments.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { createAuthenticate } from '#server/data-service/auth/authenticate.ts'
 import { registerAuth } from '#server/data-service/auth/routes.ts'
@@ -11,6 +12,7 @@ import { mountFunctions } from '#server/data-service/functions-mount.ts'
 import { registerRest } from '#server/data-service/rest/register-rest.ts'
 import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
 import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
+import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
@@ -33,6 +35,8 @@ export type AppDependencies = {
   readonly siteDirectory?: string
   /** Where log lines go; standard output unless told otherwise. */
   readonly logStream?: LogStream
+  /** Replaces what stands in for the payment processor; tests watch and break it. */
+  readonly createSandbox?: PaymentOptions['createSandbox']
 }
 
 const builtSite = join(import.meta.dirname, '../dist')
@@ -72,6 +76,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // The product's own endpoints.
   const gateway = openAuthGateway(config, auth)
   registerAdminSession(app, { database, now, publicUrl, gateway, limits })
+  const onlyAdmin = requireAdmin({ database, now, publicUrl })
+  const { createSandbox } = dependencies
+  await connectPayments(app, { config, database, now, limits, onlyAdmin, createSandbox })
   sweepRegularly(app, [
     limits.sweep,
     () => sweepSessions(auth),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import PDFDocument from 'pdfkit'
+import PdfKit from 'pdfkit'
 
-type Pdf = InstanceType<typeof PDFDocument>
+type Pdf = InstanceType<typeof PdfKit>
 export type Face = 'regular' | 'bold' | 'heading'
 type FontName = Face | 'cjk'
 
@@ -148,7 +148,7 @@ export class PdfText {
 function openFont(font: FontName): OpenFont {
   const known = opened.get(font)
   if (known) return known
-  const scratch = new PDFDocument()
+  const scratch = new PdfKit()
   scratch.font(readFileSync(join(import.meta.dirname, 'fonts', files[font])))
   const { font: open } = (scratch as unknown as { _font: { font: OpenFont } })._font
   opened.set(font, open)

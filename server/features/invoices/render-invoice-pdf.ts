@@ -1,11 +1,11 @@
-import PDFDocument from 'pdfkit'
+import PdfKit from 'pdfkit'
 import { formatCents } from '#domain/money.ts'
 import { shop, shopAddressLine } from '#domain/shop.ts'
 import { formatShopDate } from './format-shop-date.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
 import { PdfText, type TextStyle } from './pdf-text.ts'
 
-type Pdf = InstanceType<typeof PDFDocument>
+type Pdf = InstanceType<typeof PdfKit>
 type Structure = ReturnType<Pdf['struct']>
 
 /** US Letter, in points. */
@@ -34,7 +34,7 @@ const lineHeight = (style: TextStyle) => style.size * 1.4
  * table's heads on every page. The same document always gives the same pages.
  */
 export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
-  const pdf = new PDFDocument({
+  const pdf = new PdfKit({
     size: [page.width, page.height],
     margin: 0,
     bufferPages: true,

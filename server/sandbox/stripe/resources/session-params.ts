@@ -36,6 +36,7 @@ const lineItem = object({
 /** What a checkout can be created with here: card payments on our hosted page. */
 export const readSessionParams = fields({
   adaptive_pricing: object({ enabled: flag() }),
+  allowed_payment_method_types: listOf(oneOf('card')),
   cancel_url: text(),
   client_reference_id: text(200),
   currency: text(3),

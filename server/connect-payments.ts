@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config.ts'
+import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
+import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
+import { createPdfLinks } from '#server/features/invoices/pdf-links.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { registerPayments } from '#server/features/payments/payment-routes.ts'
+import type { InvoiceEmail } from '#server/features/invoices/mail-invoice.ts'
+import type { Database, Query } from '#server/platform/database.ts'
+import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { getSecret } from '#server/platform/secrets.ts'
+import {
+  connectStripe,
+  describeStripeError,
+  type StripeConnection,
+} from '#server/platform/stripe.ts'
+import {
+  createStripeSandbox,
+  type StripeSandbox,
+  type StripeSandboxOptions,
+} from '#server/sandbox/stripe/sandbox.ts'
+
+export type PaymentOptions = {
+  readonly config: Config
+  readonly database: Database
+  readonly now: () => number
+  readonly limits: RateLimits
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  /** Makes the sandbox where there is no account with the processor; tests watch and break it. */
+  readonly createSandbox?: ((options: StripeSandboxOptions) => StripeSandbox) | undefined
+}
+
+/** Invoices and payments with whoever answers behind the SDK. Returns what the scheduled jobs need. */
+export async function connectPayments(
+  app: FastifyInstance,
+  dependencies: PaymentOptions,
+): Promise<PaymentContext> {
+  const { config, database, now, limits, onlyAdmin } = dependencies
+  const { publicUrl } = config
+  const processor = await openProcessor(app, dependencies)
+  const pdfs = createInvoicePdfs(processor.client)
+  const context: PaymentContext = {
+    stripe: processor.client,
+    database,
+    now,
+    publicUrl,
+    ownerEmail: config.mail.owner,
+    pdfs,
+    queueEmail,
+    report: (what, error) => app.log.error({ stripe: describeStripeError(error) }, what),
+  }
+  const pdfLinks = createPdfLinks(await getSecret(database, 'pdf_link_key'), now)
+  registerInvoices(app, {
+    processor,
+    database,
+    limits,
+    requireAdmin: onlyAdmin,
+    pdfs,
+    pdfLinks,
+    now,
+    publicUrl,
+    queueInvoiceEmail,
+  })
+  registerPayments(app, { context, processor, limits })
+  return context
+}
+
+async function openProcessor(
+  app: FastifyInstance,
+  { config, database, now, createSandbox = createStripeSandbox }: PaymentOptions,
+): Promise<StripeConnection> {
+  if (config.payments.mode === 'stripe') return connectStripe(config.payments)
+  const webhookSecret = `whsec_${await getSecret(database, 'sandbox_webhook_secret')}`
+  const sandbox = createSandbox({
+    database,
+    publicUrl: config.publicUrl,
+    webhookSecret,
+    webhookUrl: `${config.publicUrl}/api/stripe/webhook`,
+    now,
+    // Straight to this process's own route: no port, no proxy and no name service in between.
+    deliver: async ({ payload, signature }) => {
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+      const { statusCode } = await app.inject({
+        method: 'POST',
+        url: '/api/stripe/webhook',
+        headers,
+        payload,
+      })
+      return { status: statusCode }
+    },
+    renderPdf: async (invoiceId) => {
+      const invoice = await processor.client.invoices.retrieve(invoiceId)
+      const print = await pdfs.prepare(invoice)
+      return print()
+    },
+    report: (error) => app.log.error({ err: error }, 'the payment sandbox failed'),
+  })
+  const processor = connectStripe({ fetch: sandbox.fetch, webhookSecret })
+  const pdfs = createInvoicePdfs(processor.client)
+  sandbox.registerPages(app)
+  app.addHook('onClose', () => sandbox.stop())
+  return processor
+}
+
+// TEMP until the outbox lands
+type Row = {
+  kind: string
+  dedupeKey: string
+  to: { email: string; name: string }
+  subject: string
+  html: string
+  text: string
+  invoiceId: string | null
+  attachments: readonly { filename: string; contentType: string; content: Buffer }[]
+}
+async function queueEmail(query: Query, e: Row): Promise<string> {
+  const rows = await query<{ id: string }>(
+    `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments, invoice_id)
+     values ($1,$2,$3,$4,$5,$6,$7,$8,$9) on conflict (dedupe_key) do nothing returning id`,
+    [
+      e.kind,
+      e.dedupeKey,
+      e.to.email,
+      e.to.name,
+      e.subject,
+      e.html,
+      e.text,
+      JSON.stringify(
+        e.attachments.map((a) => ({
+          filename: a.filename,
+          contentType: a.contentType,
+          contentBase64: a.content.toString('base64'),
+        })),
+      ),
+      e.invoiceId,
+    ],
+  )
+  return rows[0]?.id ?? ''
+}
+async function queueInvoiceEmail(query: Query, e: InvoiceEmail): Promise<string> {
+  return queueEmail(query, {
+    kind: 'invoice',
+    dedupeKey: `invoice:${e.invoiceId}`,
+    to: e.to,
+    subject: `Invoice ${e.number}`,
+    html: e.payUrl,
+    text: e.payUrl,
+    invoiceId: e.invoiceId,
+    attachments: [{ filename: `${e.number}.pdf`, contentType: 'application/pdf', content: e.pdf }],
+  })
+}

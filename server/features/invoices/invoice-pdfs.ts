@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type Stripe from 'stripe'
+import { type InvoiceDocument, toInvoiceDocument } from './invoice-document.ts'
+import { renderInvoicePdf } from './render-invoice-pdf.ts'
+
+/** Bytes of finished PDFs that are kept; the least recently used go first. */
+const keptBytes = 16 * 1024 * 1024
+
+export type InvoicePdfs = {
+  /**
+   * Reads all there is to print, then returns what prints it: who must not fail because of a PDF can
+   * tell an outage of the processor (thrown now) from a fault in printing (thrown then).
+   */
+  prepare(invoice: Stripe.Invoice): Promise<() => Promise<Buffer>>
+}
+
+/** Prints invoices once per state: a repeated wish for the same words and figures costs no time. */
+export function createInvoicePdfs(stripe: Stripe): InvoicePdfs {
+  const print = keepRecent(renderInvoicePdf, keptBytes)
+  return {
+    async prepare(invoice) {
+      const document = toInvoiceDocument(invoice, await allLines(stripe, invoice))
+      return () => print(document)
+    },
+  }
+}
+
+/** An invoice carries only its first ten lines. */
+async function allLines(
+  stripe: Stripe,
+  invoice: Stripe.Invoice,
+): Promise<readonly Stripe.InvoiceLineItem[]> {
+  if (!invoice.lines.has_more) return invoice.lines.data
+  const lines: Stripe.InvoiceLineItem[] = []
+  for await (const line of stripe.invoices.listLineItems(invoice.id, { limit: 100 })) {
+    lines.push(line)
+  }
+  return lines
+}
+
+/** `print`, whose results are kept up to `maxBytes`; two equal wishes at once are printed once. */
+export function keepRecent(
+  print: (document: InvoiceDocument) => Promise<Buffer>,
+  maxBytes: number,
+): (document: InvoiceDocument) => Promise<Buffer> {
+  const kept = new Map<string, Promise<Buffer>>()
+  const sizes = new Map<string, number>()
+  let total = 0
+
+  const forget = (key: string) => {
+    kept.delete(key)
+    total -= sizes.get(key) ?? 0
+    sizes.delete(key)
+  }
+  const add = async (key: string, document: InvoiceDocument) => {
+    try {
+      const pdf = await print(document)
+      sizes.set(key, pdf.length)
+      total += pdf.length
+      for (const oldest of kept.keys()) {
+        if (total <= maxBytes || oldest === key) break
+        forget(oldest)
+      }
+      return pdf
+    } catch (error) {
+      kept.delete(key)
+      throw error
+    }
+  }
+  return (document) => {
+    const key = createHash('sha256').update(JSON.stringify(document)).digest('base64')
+    const known = kept.get(key)
+    kept.delete(key)
+    const pdf = known ?? add(key, document)
+    kept.set(key, pdf)
+    return pdf
+  }
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import {
+  createInvoiceRequest,
+  listInvoicesQuery,
+  lookupInvoiceRequest,
+} from '#contracts/invoices.ts'
+import type { Database } from '#server/platform/database.ts'
+import { sendRefusal } from '#server/platform/http-errors.ts'
+import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { allowFraming } from '#server/platform/security-headers.ts'
+import {
+  describeStripeError,
+  type StripeConnection,
+  stripeFailure,
+} from '#server/platform/stripe.ts'
+import { createInvoice } from './create-invoice.ts'
+import type { InvoicePdfs } from './invoice-pdfs.ts'
+import { listInvoices } from './list-invoices.ts'
+import { lookupInvoice } from './lookup-invoice.ts'
+import type { PdfLinks } from './pdf-links.ts'
+import { presentInvoice } from './present-invoice.ts'
+import { readInvoiceOrder } from './read-invoice-order.ts'
+import { mailInvoice, type QueueInvoiceEmail } from './mail-invoice.ts'
+
+export type InvoiceDependencies = {
+  readonly publicUrl: string
+  readonly queueInvoiceEmail: QueueInvoiceEmail
+  readonly processor: StripeConnection
+  readonly database: Database
+  readonly limits: RateLimits
+  /** A preHandler that lets only the shop's admin through. */
+  readonly requireAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  readonly pdfs: InvoicePdfs
+  readonly pdfLinks: PdfLinks
+  readonly now: () => number
+}
+
+const lookupLimit = { name: 'invoice-lookup', max: 20, windowSeconds: 300 }
+const pdfLimit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
+const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
+
+/** Looking up, showing, making and listing invoices (specification, section 7). */
+export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDependencies): void {
+  const { limits, requireAdmin } = dependencies
+  app.post('/api/invoice/lookup', { preHandler: limits.limit(lookupLimit) }, (request, reply) =>
+    answerLookup(dependencies, request, reply),
+  )
+  app.get<{ Params: { token: string } }>(
+    '/api/invoice/pdf/:token',
+    { preHandler: limits.limit(pdfLimit) },
+    (request, reply) => answerPdf(dependencies, request.params.token, reply),
+  )
+  app.post(
+    '/api/invoice/create',
+    { preHandler: [limits.limit(adminLimit), requireAdmin] },
+    (request, reply) => answerCreate(dependencies, request, reply),
+  )
+  app.get(
+    '/api/invoice/list',
+    { preHandler: [limits.limit(adminLimit), requireAdmin] },
+    (request, reply) => answerList(dependencies, request, reply),
+  )
+}
+
+async function answerLookup(
+  { processor, database, pdfLinks }: InvoiceDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store')
+  const body = z.safeParse(lookupInvoiceRequest, request.body)
+  if (!body.success) return sendRefusal(reply, 'INVALID_INPUT')
+  const found = await lookupInvoice({ stripe: processor.client, database }, body.data.invoiceNumber)
+  if (!found.ok) {
+    const { code, cause } = found.refusal
+    if (cause) request.log.warn({ stripe: describeStripeError(cause) }, 'invoice lookup failed')
+    return sendRefusal(reply, code)
+  }
+  const { id, number, amount_remaining: amountDue, currency } = found.value
+  const invoice = { id, number: number ?? '', amountDue, currency, pdfUrl: pdfLinks.linkTo(id) }
+  return reply.send({ ok: true, invoice, testMode: processor.isTestMode })
+}
+
+async function answerPdf(
+  { processor, pdfs, pdfLinks }: InvoiceDependencies,
+  token: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store')
+  const invoiceId = pdfLinks.open(token)
+  if (!invoiceId) return sendRefusal(reply, 'LINK_EXPIRED')
+  try {
+    const invoice = await processor.client.invoices.retrieve(invoiceId)
+    const print = await pdfs.prepare(invoice)
+    const pdf = await print()
+    return await allowFraming(reply)
+      .headers({
+        'content-type': 'application/pdf',
+        'content-disposition': `inline; filename="${fileName(invoice.number)}"`,
+        'x-robots-tag': 'noindex',
+      })
+      .send(pdf)
+  } catch (error) {
+    const failure = stripeFailure(error)
+    if (!failure) throw error
+    reply.log.warn({ stripe: describeStripeError(error) }, 'invoice PDF failed')
+    return sendRefusal(reply, failure === 'missing' ? 'LINK_EXPIRED' : 'STRIPE_ERROR')
+  }
+}
+
+async function answerCreate(
+  dependencies: InvoiceDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { processor, database } = dependencies
+  const body = z.safeParse(createInvoiceRequest, request.body)
+  if (!body.success) return sendRefusal(reply, 'INVALID_INVOICE')
+  const order = readInvoiceOrder(body.data)
+  if (!order.ok) return sendRefusal(reply, order.refusal.code, order.refusal.message)
+  const shop = { stripe: processor.client, database }
+  try {
+    const made = await createInvoice(shop, order.value, requestIdOf(request))
+    const mailed = body.data.sendEmail
+      ? await mailInvoice(dependencies, made)
+      : { emailSent: false, emailError: null }
+    if (mailed.emailError) request.log.warn({ invoiceId: made.id }, 'invoice e-mail failed')
+    const message = mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created'
+    return await reply.send({ ok: true, message, invoice: presentInvoice(made), ...mailed })
+  } catch (error) {
+    if (!stripeFailure(error)) throw error
+    request.log.warn({ stripe: describeStripeError(error) }, 'invoice creation failed')
+    return sendRefusal(reply, 'INVOICE_NOT_CREATED')
+  }
+}
+
+async function answerList(
+  { processor, now }: InvoiceDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = z.safeParse(listInvoicesQuery, request.query)
+  if (!asked.success) return sendRefusal(reply, 'BAD_REQUEST')
+  try {
+    const invoices = await listInvoices(processor.client, { ...asked.data, now: now() })
+    return await reply.send({ ok: true, invoices: invoices.map(presentInvoice) })
+  } catch (error) {
+    if (!stripeFailure(error)) throw error
+    request.log.warn({ stripe: describeStripeError(error) }, 'invoice list failed')
+    return sendRefusal(reply, 'STRIPE_ERROR')
+  }
+}
+
+/** A caller that may have to repeat itself names its wish; then it is granted once. */
+function requestIdOf(request: FastifyRequest): string {
+  const given = request.headers['idempotency-key']
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+}
+
+function fileName(number: string | null): string {
+  return `${(number ?? 'invoice').replaceAll(/[^\w-]/g, '')}.pdf`
+}

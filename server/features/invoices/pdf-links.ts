@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** How long a link to a PDF opens it. */
+const linkSeconds = 15 * 60
+
+/** Makes and checks the links that open an invoice's PDF without signing in. */
+export type PdfLinks = {
+  /** '/api/invoice/pdf/…': on our own origin, good for fifteen minutes, not to be guessed. */
+  linkTo(invoiceId: string): string
+  /** The invoice that a token opens; undefined when it is not ours or has expired. */
+  open(token: string): string | undefined
+}
+
+/** `now` is in milliseconds; `key` is the shop's secret for this purpose. */
+export function createPdfLinks(key: string, now: () => number): PdfLinks {
+  const sign = (content: string) =>
+    createHmac('sha256', key).update(`invoice-pdf:${content}`).digest('base64url')
+  return {
+    linkTo(invoiceId) {
+      const expires = Math.floor(now() / 1000) + linkSeconds
+      const content = `${invoiceId}.${expires.toString(36)}`
+      return `/api/invoice/pdf/${content}.${sign(content)}`
+    },
+    open(token) {
+      const [, content = '', invoiceId, expires = '', signature = ''] =
+        /^((in_\w{1,90})\.([0-9a-z]{1,10}))\.([\w-]{43})$/.exec(token) ?? []
+      if (!isEqual(signature, sign(content))) return undefined
+      return Number.parseInt(expires, 36) * 1000 > now() ? invoiceId : undefined
+    },
+  }
+}
+
+function isEqual(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,62 @@
+import type { ErrorCode } from '#contracts/errors.ts'
+import { type CreateInvoiceRequest, invoiceLimits } from '#contracts/invoices.ts'
+import {
+  coerceDueDays,
+  type InvoiceLine,
+  invoiceTotalCents,
+  validInvoiceLines,
+} from '#domain/invoice-lines.ts'
+import { maximumCents } from '#domain/money.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+
+/** An invoice as it is to be made: checked, in whole cents. */
+export type InvoiceOrder = {
+  readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
+  readonly lines: readonly InvoiceLine[]
+  readonly memo: string
+  readonly dueDays: number
+}
+
+export type OrderRefusal = { readonly code: ErrorCode; readonly message?: string }
+
+const emailPattern = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/
+const largestQuantity = 10_000
+
+/** Checks what the specification's section 5 checks, and that no amount was rounded or is absurd. */
+export function readInvoiceOrder(
+  request: CreateInvoiceRequest,
+): Result<InvoiceOrder, OrderRefusal> {
+  const customer = {
+    name: request.customer.name ?? '',
+    email: request.customer.email ?? '',
+    phone: request.customer.phone ?? '',
+  }
+  if (customer.email === '') return refused({ code: 'MISSING_EMAIL' })
+  if (!emailPattern.test(customer.email)) {
+    return invalid('Please check the customer email: it does not look like an address.')
+  }
+  if (request.lineItems.some((line) => hasFractionOfCent(line.amount))) {
+    return invalid('Please check the amounts: they may have at most two decimals.')
+  }
+  const lines = validInvoiceLines(request.lineItems)
+  if (lines.length === 0) return refused({ code: 'NO_LINE_ITEMS' })
+  if (lines.some((line) => line.quantity > largestQuantity)) {
+    return invalid(
+      `Please check the quantities: ${largestQuantity.toLocaleString('en-US')} at most.`,
+    )
+  }
+  if (invoiceTotalCents(lines) > maximumCents) {
+    return invalid('Please check the amounts: an invoice can be for at most $999,999.99.')
+  }
+  const dueDays = Math.min(coerceDueDays(request.dueDays), invoiceLimits.dueDays)
+  return accepted({ customer, lines, memo: request.memo ?? '', dueDays })
+}
+
+/** '19.999', and 0.1 + 0.2 as a number: rounding it would bill what nobody typed. */
+function hasFractionOfCent(amount: string | number | null | undefined): boolean {
+  return /\.\d\d0*[1-9]/.test(String(amount ?? '')) || /e-/i.test(String(amount ?? ''))
+}
+
+function invalid(message: string): Result<never, OrderRefusal> {
+  return refused({ code: 'INVALID_INVOICE', message })
+}

@@ -1,0 +1,83 @@
+import type Stripe from 'stripe'
+import { asServer, type Query } from '#server/platform/database.ts'
+import { idOf, stripeFailure } from '#server/platform/stripe.ts'
+import { withInvoiceLock } from './invoice-lock.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { settle } from './settle-payment.ts'
+import { tellOwnerOfDispute } from './tell-owner.ts'
+
+/**
+ * Acts on a verified event. It is trusted for an id only: the truth is fetched, so that events may
+ * come late, twice or in any order. Resolves once all is done (again or not); throws when it could
+ * not be done, so that the processor sends the event again.
+ */
+export async function handleStripeEvent(
+  context: PaymentContext,
+  event: Stripe.Event,
+): Promise<void> {
+  const invoiceId = await invoiceOfEvent(context.stripe, event)
+  if (invoiceId !== undefined) {
+    await withInvoiceLock(context.database, invoiceId, async (query) => {
+      if (await claim(query, event)) await settle(context, query, invoiceId)
+    })
+    return
+  }
+  await context.database.transaction(asServer, async (query) => {
+    if (!(await claim(query, event))) return
+    if (event.type === 'charge.dispute.created') {
+      await tellOwnerOfDispute(context, query, event.data.object)
+    }
+  })
+}
+
+/** Notes the event in the transaction that handles it. False for one that was handled before. */
+async function claim(query: Query, event: Stripe.Event): Promise<boolean> {
+  const rows = await query(
+    'insert into internal.stripe_events (id, type) values ($1, $2) on conflict do nothing returning id',
+    [event.id, event.type],
+  )
+  return rows.length > 0
+}
+
+/** The invoice that an event is about; undefined for one that says nothing new of an invoice. */
+async function invoiceOfEvent(stripe: Stripe, event: Stripe.Event): Promise<string | undefined> {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired':
+      return invoiceOfSession(stripe, event.data.object.id)
+    case 'invoice.finalized':
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.overpaid':
+    case 'invoice.voided':
+    case 'invoice.marked_uncollectible':
+      return existing(stripe, event.data.object.id)
+    case 'invoice_payment.paid':
+      return existing(stripe, idOf(event.data.object.invoice))
+    default:
+      return undefined
+  }
+}
+
+/** Sessions of other products on the same account have no invoice of ours. */
+async function invoiceOfSession(stripe: Stripe, sessionId: string): Promise<string | undefined> {
+  try {
+    const session = await stripe.checkout.sessions.retrieve(sessionId)
+    return session.metadata?.['invoice_id']
+  } catch (error) {
+    if (stripeFailure(error) === 'missing') return undefined
+    throw error
+  }
+}
+
+/** An event can outlive its invoice; sending it again would not bring the invoice back. */
+async function existing(stripe: Stripe, invoiceId: string): Promise<string | undefined> {
+  try {
+    return (await stripe.invoices.retrieve(invoiceId)).id
+  } catch (error) {
+    if (stripeFailure(error) === 'missing') return undefined
+    throw error
+  }
+}

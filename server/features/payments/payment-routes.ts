@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { ErrorCode } from '#contracts/errors.ts'
+import {
+  createCheckoutRequest,
+  type Payment,
+  sendConfirmationRequest,
+  verifyInvoiceQuery,
+  verifySessionQuery,
+} from '#contracts/payments.ts'
+import type { Result } from '#domain/result.ts'
+import { sendRefusal } from '#server/platform/http-errors.ts'
+import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { describeStripeError, type StripeConnection } from '#server/platform/stripe.ts'
+import { createCheckout } from './create-checkout.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { sendPaymentConfirmation } from './send-payment-confirmation.ts'
+import { registerStripeWebhook } from './stripe-webhook.ts'
+import { verifyInvoice, verifySession } from './verify-payment.ts'
+
+export type PaymentDependencies = {
+  readonly context: PaymentContext
+  readonly processor: StripeConnection
+  readonly limits: RateLimits
+}
+
+const checkoutLimit = { name: 'create-checkout', max: 20, windowSeconds: 300 }
+const verifyLimit = { name: 'payment-verify', max: 60, windowSeconds: 300 }
+const confirmationLimit = { name: 'payment-confirmation', max: 20, windowSeconds: 300 }
+
+/** Paying an invoice and what follows it (specification, section 7). */
+export function registerPayments(app: FastifyInstance, dependencies: PaymentDependencies): void {
+  const { limits } = dependencies
+  app.post('/api/create-checkout', { preHandler: limits.limit(checkoutLimit) }, (request, reply) =>
+    answerCheckout(dependencies, request, reply),
+  )
+  app.get(
+    '/api/payment/session-verify',
+    { preHandler: limits.limit(verifyLimit) },
+    async (request, reply) => {
+      const asked = z.safeParse(verifySessionQuery, request.query)
+      if (!asked.success) return sendRefusal(reply, 'PAYMENT_NOT_FOUND')
+      return answerVerified(
+        dependencies,
+        reply,
+        await verifySession(dependencies.context, asked.data),
+      )
+    },
+  )
+  app.get(
+    '/api/payment/verify',
+    { preHandler: limits.limit(verifyLimit) },
+    async (request, reply) => {
+      const asked = z.safeParse(verifyInvoiceQuery, request.query)
+      if (!asked.success) return sendRefusal(reply, 'PAYMENT_NOT_FOUND')
+      const verified = await verifyInvoice(dependencies.context, asked.data.invoiceId)
+      return answerVerified(dependencies, reply, verified)
+    },
+  )
+  app.post(
+    '/api/send-payment-confirmation',
+    { preHandler: limits.limit(confirmationLimit) },
+    (request, reply) => answerConfirmation(dependencies, request, reply),
+  )
+  registerStripeWebhook(app, dependencies)
+}
+
+async function answerCheckout(
+  { context }: PaymentDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const body = z.safeParse(createCheckoutRequest, request.body)
+  if (!body.success) return sendRefusal(reply, 'NOT_FOUND')
+  const opened = await createCheckout(context, body.data.invoiceId)
+  if (!opened.ok) return refuse(reply, opened.refusal)
+  return reply.header('cache-control', 'no-store').send({ ok: true, checkout: opened.value })
+}
+
+function answerVerified(
+  { processor }: PaymentDependencies,
+  reply: FastifyReply,
+  verified: Result<Payment, { code: ErrorCode; cause?: unknown }>,
+): FastifyReply {
+  if (!verified.ok) return refuse(reply, verified.refusal)
+  return reply
+    .header('cache-control', 'no-store')
+    .send({ ok: true, payment: verified.value, testMode: processor.isTestMode })
+}
+
+async function answerConfirmation(
+  { context }: PaymentDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const body = z.safeParse(sendConfirmationRequest, request.body)
+  if (!body.success) return sendRefusal(reply, 'BAD_REQUEST')
+  const sent = await sendPaymentConfirmation(context, body.data.invoiceId)
+  if (!sent.ok) return refuse(reply, sent.refusal)
+  const message = 'The confirmation with receipt and invoice is on its way.'
+  return reply.send({ ok: true, emailId: sent.value.emailId, message })
+}
+
+function refuse(
+  reply: FastifyReply,
+  { code, cause }: { code: ErrorCode; cause?: unknown },
+): FastifyReply {
+  if (cause) reply.log.warn({ stripe: describeStripeError(cause), code }, 'payment call refused')
+  return sendRefusal(reply.header('cache-control', 'no-store'), code)
+}
