@@ -13,6 +13,7 @@ export const iconPaths = {
   clipboard: '<path d="M5 4.5h14v16H5zM9 3v3h6V3"/><path d="m8.5 13 2.5 2.5 4.5-5"/>',
   close: '<path d="m5 5 14 14M19 5 5 19"/>',
   external: '<path d="M10 5H4.5v14.5H19V14M14 4h6v6M20 4l-9.5 9.5"/>',
+  flag: '<path d="M5 21V4h14l-3 4.5 3 4.5H5"/>',
   list: '<path d="M8.5 6H21M8.5 12H21M8.5 18H21M3 6h2.5M3 12h2.5M3 18h2.5"/>',
   lock: '<path d="M5 10.5h14v10H5zM8 10.5V8a4 4 0 0 1 8 0v2.5"/>',
   logout: '<path d="M14 4H4.5v16H14M10 12h11M16.5 7.5 21 12l-4.5 4.5"/>',

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
+import './session.css'
 import { logIn } from './session-store.ts'
 
 /** Username and password. What was typed stays when it is refused. */
@@ -9,17 +10,26 @@ export function LoginForm({ username: knownUsername }: { username?: string | und
   const [username, setUsername] = useState(knownUsername ?? '')
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
+  const [errors, setErrors] = useState<{ username?: string; password?: string }>({})
 
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
+    const missing = {
+      ...(username.trim() === '' && { username: 'Please enter your username.' }),
+      ...(password === '' && { password: 'Please enter your password.' }),
+    }
+    setErrors(missing)
+    const [firstMissing] = Object.keys(missing)
+    if (firstMissing) {
+      event.currentTarget.querySelector<HTMLInputElement>(`[name=${firstMissing}]`)?.focus()
+      return
+    }
     setBusy(true)
-    setError(undefined)
     const refusal = await logIn(username.trim(), password)
     setBusy(false)
     if (refusal) {
-      setError(refusal.message)
+      setErrors({ password: refusal.message })
       toast({ title: 'Login Error', description: refusal.message, variant: 'destructive' })
     } else {
       toast({ title: 'Login Successful' })
@@ -27,7 +37,7 @@ export function LoginForm({ username: knownUsername }: { username?: string | und
   }
 
   return (
-    <form className="fields" onSubmit={(event) => void submit(event)}>
+    <form className="login-fields" onSubmit={(event) => void submit(event)}>
       <Input
         label="Username"
         required
@@ -37,6 +47,7 @@ export function LoginForm({ username: knownUsername }: { username?: string | und
         spellCheck={false}
         value={username}
         onChange={(event) => setUsername(event.target.value)}
+        error={errors.username}
       />
       <Input
         label="Password"
@@ -46,7 +57,7 @@ export function LoginForm({ username: knownUsername }: { username?: string | und
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        error={error}
+        error={errors.password}
       />
       <Button type="submit" level={1} wide busy={isBusy && 'Logging in...'}>
         Login

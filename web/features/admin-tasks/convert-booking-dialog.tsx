@@ -1,10 +1,96 @@
+import { useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { emptyTaskForm, TaskFields } from './task-form.tsx'
+import { vehicleOf } from './task-words.ts'
+import { useCreateTask } from './use-create-task.ts'
+import './tasks.css'
 
+/** Makes a task of an appointment; what is known of it is filled in. */
 export function ConvertBookingDialog(props: { booking: Booking; onClose: () => void }) {
+  const { booking, onClose } = props
+  const bookedCar = vehicleOf(booking)
+  const [car, setCar] = useState(bookedCar)
+  const [form, setForm] = useState({
+    ...emptyTaskForm,
+    title: titleFor(booking),
+    description: booking.notes ?? '',
+    dueDate: booking.appointment_date,
+  })
+  const creation = useCreateTask({
+    failure: 'Failed to create task from appointment.',
+    onCreated: onClose,
+  })
+  const submit = () =>
+    creation.mutate({
+      title: form.title.trim(),
+      description: describe(form.description, car.trim(), bookedCar),
+      priority: form.priority,
+      assigned_to: form.assignedTo || null,
+      due_date: form.dueDate || null,
+      booking_id: booking.id,
+    })
+  const isBlank = form.title.trim() === ''
   return (
-    <Dialog open title="Convert Appointment to Task" onClose={props.onClose}>
-      {props.booking.customer_name}
+    <Dialog
+      open
+      title="Convert Appointment to Task"
+      busy={creation.isPending}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="ab" disabled={creation.isPending} onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="ab go"
+            disabled={creation.isPending || isBlank}
+            onClick={submit}
+          >
+            {creation.isPending ? 'Creating Task...' : 'Create Task'}
+          </button>
+        </>
+      }
+    >
+      <div className="note">
+        <b>{booking.customer_name}</b>, {booking.service?.name}
+        <br />
+        {formatLongDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}
+        <small>
+          {booking.customer_email}, {booking.customer_phone}
+        </small>
+      </div>
+      <TaskFields
+        form={form}
+        onChange={setForm}
+        besideTitle={
+          <Input
+            label="Car"
+            maxLength={200}
+            value={car}
+            onChange={(event) => setCar(event.target.value)}
+          />
+        }
+      />
     </Dialog>
   )
+}
+
+function titleFor(booking: Booking): string {
+  const car = [booking.vehicle_year, booking.vehicle_make, booking.vehicle_model]
+  return [booking.service?.name ?? 'Appointment', car.filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join(': ')
+    .slice(0, 200)
+}
+
+/** The appointment carries its own car; another one that was typed in is kept in the description. */
+function describe(description: string, car: string, bookedCar: string): string {
+  return [car && car !== bookedCar ? `Car: ${car}` : '', description.trim()]
+    .filter(Boolean)
+    .join('\n')
 }

@@ -1,0 +1,62 @@
+import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
+
+export type Employee = { readonly id: string; readonly name: string; readonly email: string }
+
+/** A task as the dashboard reads it from the data service (specification, section 3). */
+export type Task = {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly priority: TaskPriority
+  readonly status: TaskStatus
+  readonly assigned_to: string | null
+  /** yyyy-MM-dd */
+  readonly due_date: string | null
+  readonly booking_id: string | null
+  readonly created_at: string
+  readonly completed_at: string | null
+  readonly ready_for_pickup_at: string | null
+  readonly employee: { readonly name: string; readonly email: string } | null
+  readonly booking: TaskBooking | null
+}
+
+/** What a task shows of the appointment it was made from. */
+export type TaskBooking = {
+  readonly customer_name: string
+  readonly customer_email: string
+  readonly customer_phone: string
+  readonly vehicle_year: string | null
+  readonly vehicle_make: string | null
+  readonly vehicle_model: string | null
+  readonly vehicle_color: string | null
+  readonly appointment_date: string
+  readonly appointment_time: string
+}
+
+export type TaskStatusChange = {
+  readonly id: string
+  readonly task_id: string
+  readonly old_status: string
+  readonly new_status: string
+  readonly note: string | null
+  readonly changed_by_name: string
+  readonly created_at: string
+}
+
+export type TaskNote = {
+  readonly id: string
+  readonly task_id: string
+  readonly note: string
+  readonly created_by_name: string
+  readonly created_at: string
+}
+
+/** What the dashboard sends to create a task. */
+export type NewTask = {
+  readonly title: string
+  readonly description: string
+  readonly priority: TaskPriority
+  readonly assigned_to: string | null
+  readonly due_date: string | null
+  readonly booking_id?: string
+}

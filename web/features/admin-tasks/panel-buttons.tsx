@@ -1,0 +1,21 @@
+type Props = {
+  label: string
+  busyLabel: string
+  isBusy: boolean
+  disabled?: boolean
+  onCancel: () => void
+  onSubmit: () => void
+}
+
+export function PanelButtons({ label, busyLabel, isBusy, disabled, onCancel, onSubmit }: Props) {
+  return (
+    <>
+      <button type="button" className="ab" disabled={isBusy} onClick={onCancel}>
+        Cancel
+      </button>
+      <button type="button" className="ab go" disabled={isBusy || disabled} onClick={onSubmit}>
+        {isBusy ? busyLabel : label}
+      </button>
+    </>
+  )
+}

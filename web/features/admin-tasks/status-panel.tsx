@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import type { Task } from '#contracts/tasks.ts'
+import { taskStatuses, taskStatusLabel, type TaskStatus } from '#domain/task-status.ts'
+import { SidePanel } from '#web/ui/dialog.tsx'
+import { Select, TextArea } from '#web/ui/field.tsx'
+import { PanelButtons } from './panel-buttons.tsx'
+import type { TaskActions } from './use-task-actions.ts'
+
+/** Any status to any other; the same status with a note adds only the note. */
+export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: () => void }) {
+  const { task, actions, onClose } = props
+  const [status, setStatus] = useState<TaskStatus>(task.status)
+  const [note, setNote] = useState('')
+  const changesNothing = status === task.status && note.trim() === ''
+  const submit = async () => {
+    if (await actions.setStatus(task, status, note)) onClose()
+  }
+  return (
+    <SidePanel
+      open
+      title="Update Task Status"
+      busy={actions.isBusy}
+      onClose={onClose}
+      footer={
+        <PanelButtons
+          label="Update Status"
+          busyLabel="Updating..."
+          isBusy={actions.isBusy}
+          disabled={changesNothing}
+          onCancel={onClose}
+          onSubmit={() => void submit()}
+        />
+      }
+    >
+      <p>
+        <b>{task.title}</b>
+        <br />
+        <span className="muted">Now: {taskStatusLabel(task.status)}</span>
+      </p>
+      <Select
+        label="Status"
+        value={status}
+        onChange={(event) => setStatus(event.target.value as TaskStatus)}
+      >
+        {taskStatuses.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <TextArea
+        label="Notes (optional)"
+        rows={4}
+        maxLength={2000}
+        hint="Leave the status as it is to add only a note."
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </SidePanel>
+  )
+}

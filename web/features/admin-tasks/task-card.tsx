@@ -1,0 +1,111 @@
+import { useEffect, useRef } from 'react'
+import type { Task } from '#contracts/tasks.ts'
+import {
+  canBeMarkedReady,
+  quickTransition,
+  taskPriorityLabel,
+  taskStatusLabel,
+} from '#domain/task-status.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { CompletionFacts, TaskFacts } from './task-facts.tsx'
+import { TaskLogView } from './task-log.tsx'
+import { priorityTones, statusTones } from './task-words.ts'
+import type { TaskLog } from './tasks-api.ts'
+import type { TaskActions } from './use-task-actions.ts'
+
+export type TaskHandlers = {
+  readonly onUpdateStatus: (task: Task) => void
+  readonly onAddNote: (task: Task) => void
+  readonly onDelete: (task: Task) => void
+}
+
+type Props = {
+  task: Task
+  log: TaskLog
+  today: string
+  /** The task of a deep link: scrolled to and marked. */
+  isLinked: boolean
+  actions: TaskActions
+  handlers: TaskHandlers
+}
+
+export function TaskCard({ task, log, today, isLinked, actions, handlers }: Props) {
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!isLinked) return
+    element.current?.scrollIntoView({ block: 'center' })
+    element.current?.focus({ preventScroll: true })
+  }, [isLinked])
+  return (
+    <article
+      className={`card taskc ${isLinked ? 'linked' : ''}`}
+      ref={element}
+      tabIndex={isLinked ? -1 : undefined}
+      aria-label={task.title}
+    >
+      <header>
+        <h4 className="task-title">{task.title}</h4>
+        <Badge tone={priorityTones[task.priority]}>{taskPriorityLabel(task.priority)}</Badge>
+        <Badge tone={statusTones[task.status]}>{taskStatusLabel(task.status)}</Badge>
+        {task.ready_for_pickup_at && <Badge tone="solid">Ready for Pickup</Badge>}
+      </header>
+      {task.description && <p className="task-text">{task.description}</p>}
+      <TaskFacts task={task} today={today} />
+      {task.status === 'completed' && <CompletionFacts task={task} />}
+      <TaskButtons task={task} actions={actions} handlers={handlers} />
+      <TaskLogView
+        changes={log.changes.filter(({ task_id }) => task_id === task.id)}
+        notes={log.notes.filter(({ task_id }) => task_id === task.id)}
+      />
+    </article>
+  )
+}
+
+function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHandlers }) {
+  const { task, actions, handlers } = props
+  const quick = quickTransition(task.status)
+  const isReadyNext = canBeMarkedReady(task)
+  const named = <span className="vh">: {task.title}</span>
+  return (
+    <div className="row">
+      {isReadyNext && (
+        <button
+          type="button"
+          className="ab ink"
+          disabled={actions.isBusy}
+          onClick={() => void actions.markReady(task)}
+        >
+          Ready for Pickup{named}
+        </button>
+      )}
+      {quick && (
+        <button
+          type="button"
+          className={task.status === 'completed' ? 'ab' : 'ab ink'}
+          disabled={actions.isBusy}
+          onClick={() => void actions.setStatus(task, quick.to)}
+        >
+          {task.status === 'completed' && <Icon name="undo" />}
+          {quick.label}
+          {named}
+        </button>
+      )}
+      <button
+        type="button"
+        className={quick ? 'ab' : 'ab ink'}
+        onClick={() => handlers.onUpdateStatus(task)}
+      >
+        Update Status{named}
+      </button>
+      <button type="button" className="ab" onClick={() => handlers.onAddNote(task)}>
+        <Icon name="note" />
+        Add Note{named}
+      </button>
+      <button type="button" className="ab del" onClick={() => handlers.onDelete(task)}>
+        <Icon name="trash" />
+        Delete{named}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Task } from '#contracts/tasks.ts'
+import { formatDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { formatStamp, vehicleOf } from './task-words.ts'
+
+/** What a task is about: vehicle, customer, who does it and until when. */
+export function TaskFacts({ task, today }: { task: Task; today: string }) {
+  const { booking, employee } = task
+  const isOverdue = task.due_date !== null && task.due_date < today && task.status !== 'completed'
+  return (
+    <div className="facts">
+      {booking && vehicleOf(booking) && (
+        <span>
+          <Icon name="car" />
+          <b>{vehicleOf(booking)}</b>
+        </span>
+      )}
+      {booking && (
+        <span>
+          <Icon name="user" />
+          <b>{booking.customer_name}</b>
+          {task.status !== 'completed' && booking.customer_phone}
+        </span>
+      )}
+      <span>
+        <Icon name="wrench" />
+        Assigned to <b>{employee?.name ?? 'nobody yet'}</b>
+      </span>
+      {task.due_date && (
+        <span className={isOverdue ? 'overdue' : undefined}>
+          <Icon name="flag" />
+          {isOverdue ? 'Overdue since' : 'Due'} <b>{formatDate(task.due_date)}</b>
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** What a completed task adds: how to reach the customer, when the appointment was, when it was done. */
+export function CompletionFacts({ task }: { task: Task }) {
+  const { booking } = task
+  return (
+    <div className="facts">
+      {booking && (
+        <>
+          <span>
+            <Icon name="phone" />
+            <a href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>
+              {booking.customer_phone}
+            </a>
+          </span>
+          <span>
+            <Icon name="mail" />
+            <a href={`mailto:${booking.customer_email}`}>{booking.customer_email}</a>
+          </span>
+          <span>
+            <Icon name="calendar" />
+            {formatDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}
+          </span>
+        </>
+      )}
+      {task.completed_at && (
+        <span>
+          <Icon name="check" />
+          Completed {formatStamp(task.completed_at)}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
+import { taskStatusLabel } from '#domain/task-status.ts'
+import { formatStamp } from './task-words.ts'
+
+/** How many changes are shown before Show All (specification, section 9). */
+const SHOWN_CHANGES = 3
+
+type Props = { changes: readonly TaskStatusChange[]; notes: readonly TaskNote[] }
+
+/** A task's status history and notes, newest first. */
+export function TaskLogView({ changes, notes }: Props) {
+  if (changes.length === 0 && notes.length === 0)
+    return <p className="muted no-notes">No notes yet.</p>
+  return (
+    <div className="two">
+      <History changes={changes} />
+      <section>
+        <h4>Notes</h4>
+        {notes.length === 0 && <p className="muted">No notes yet.</p>}
+        {notes.map(({ id, note, created_by_name, created_at }) => (
+          <div className="note" key={id}>
+            {note}
+            <small>
+              {created_by_name}, <time dateTime={created_at}>{formatStamp(created_at)}</time>
+            </small>
+          </div>
+        ))}
+      </section>
+    </div>
+  )
+}
+
+function History({ changes }: { changes: readonly TaskStatusChange[] }) {
+  const [showsAll, setShowsAll] = useState(false)
+  return (
+    <section>
+      <h4>Status history</h4>
+      {changes.length === 0 && <p className="muted">No changes yet.</p>}
+      <ol className="log">
+        {changes.slice(0, showsAll ? undefined : SHOWN_CHANGES).map((change) => (
+          <li key={change.id}>
+            <b>
+              {taskStatusLabel(change.old_status)} <span aria-label="to">→</span>{' '}
+              {taskStatusLabel(change.new_status)}
+            </b>
+            {change.note && <p className="note-text">{change.note}</p>}
+            <span className="when">
+              {change.changed_by_name},{' '}
+              <time dateTime={change.created_at}>{formatStamp(change.created_at)}</time>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {changes.length > SHOWN_CHANGES && (
+        <button
+          type="button"
+          className="ab quiet"
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? 'Show Less' : 'Show All'}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import type { TaskBooking } from '#contracts/tasks.ts'
+import { formatDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { shopClock } from '#domain/shop-time.ts'
+import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
+import type { BadgeTone } from '#web/ui/badge.tsx'
+
+export const statusTones: Readonly<Record<TaskStatus, BadgeTone>> = {
+  pending: 'neutral',
+  in_progress: 'info',
+  waiting_on_parts: 'warn',
+  waiting_on_customer: 'violet',
+  on_hold: 'ring',
+  completed: 'ok',
+  cancelled: 'ring',
+}
+
+export const priorityTones: Readonly<Record<TaskPriority, BadgeTone>> = {
+  low: 'neutral',
+  medium: 'neutral',
+  high: 'warn',
+  urgent: 'danger',
+}
+
+/** '2019 Subaru Outback, Green' */
+export function vehicleOf(booking: TaskBooking): string {
+  const { vehicle_year, vehicle_make, vehicle_model, vehicle_color } = booking
+  const vehicle = [vehicle_year, vehicle_make, vehicle_model].filter(Boolean).join(' ')
+  return [vehicle, vehicle_color].filter(Boolean).join(', ')
+}
+
+/** A timestamp of the data service in shop time: 'November 20, 2026, 9:22 AM'. */
+export function formatStamp(timestamp: string): string {
+  const { date, time } = shopClock(new Date(timestamp))
+  return `${formatDate(date)}, ${formatTime(time)}`
+}

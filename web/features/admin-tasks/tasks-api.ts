@@ -1,0 +1,133 @@
+import type { Employee, NewTask, Task, TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
+import { tasksToCleanUp } from '#domain/task-cleanup.ts'
+import type { TaskStatus } from '#domain/task-status.ts'
+import { askData } from '#web/lib/ask-data.ts'
+
+const COLUMNS = `id, title, description, priority, status, assigned_to, due_date, booking_id,
+  created_at, completed_at, ready_for_pickup_at,
+  employee:employees(name, email),
+  booking:bookings(customer_name, customer_email, customer_phone,
+    vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time)`
+
+/** How many tasks of a list are read at a time. */
+export const TASK_PAGE_SIZE = 20
+
+export type TaskPage = { readonly tasks: Task[]; readonly total: number }
+
+/** The newest `limit` tasks that are completed, or that are not; with how many there are in all. */
+export async function listTasks(kind: 'active' | 'completed', limit: number): Promise<TaskPage> {
+  const { data, count } = await askData((service) => {
+    const request = service.from('tasks').select(COLUMNS, { count: 'exact' })
+    const chosen =
+      kind === 'completed' ? request.eq('status', 'completed') : request.neq('status', 'completed')
+    return chosen
+      .order('created_at', { ascending: false })
+      .limit(limit)
+      .overrideTypes<Task[], { merge: false }>()
+  })
+  return { tasks: data, total: count }
+}
+
+/** The task of a deep link, or undefined when it is gone. */
+export async function findTask(id: string): Promise<Task | undefined> {
+  const { data } = await askData((service) =>
+    service.from('tasks').select(COLUMNS).eq('id', id).overrideTypes<Task[], { merge: false }>(),
+  )
+  return data[0]
+}
+
+export async function listEmployees(): Promise<Employee[]> {
+  const { data } = await askData((service) =>
+    service.from('employees').select('id, name, email').eq('is_active', true).order('name'),
+  )
+  return data
+}
+
+export async function createTask(task: NewTask): Promise<void> {
+  await askData((service) => service.from('tasks').insert(task))
+}
+
+export async function deleteTask(id: string): Promise<void> {
+  await askData((service) => service.from('tasks').delete().eq('id', id))
+}
+
+/** Who signs: the server takes the name from the session, these are what the procedures expect. */
+export type Author = { readonly changed_by: string | null; readonly changed_by_name: string }
+
+const author: Author = { changed_by: null, changed_by_name: 'admin' }
+
+/** Sets the status and writes its history; the same status with a note adds only the note. */
+export async function updateTaskStatus(
+  id: string,
+  status: TaskStatus,
+  note: string,
+): Promise<void> {
+  await askData((service) =>
+    service.rpc('update_task_status', {
+      task_id: id,
+      new_status: status,
+      note: note.trim() || null,
+      ...author,
+    }),
+  )
+}
+
+export async function addTaskNote(id: string, note: string): Promise<void> {
+  await askData((service) =>
+    service.rpc('add_task_note', { task_id: id, note: note.trim(), ...author }),
+  )
+}
+
+export async function markReadyForPickup(id: string): Promise<void> {
+  await askData((service) =>
+    service.rpc('mark_task_ready_for_pickup', { task_id: id, note: null, ...author }),
+  )
+}
+
+export type TaskLog = { readonly changes: TaskStatusChange[]; readonly notes: TaskNote[] }
+
+/** Status history and notes of the shown tasks, newest first. */
+export async function listTaskLogs(taskIds: readonly string[]): Promise<TaskLog> {
+  const [changes, notes] = await Promise.all([
+    askData((service) =>
+      service
+        .from('task_status_history')
+        .select('id, task_id, old_status, new_status, note, changed_by_name, created_at')
+        .in('task_id', taskIds)
+        .order('created_at', { ascending: false })
+        .overrideTypes<TaskStatusChange[], { merge: false }>(),
+    ),
+    askData((service) =>
+      service
+        .from('task_notes')
+        .select('id, task_id, note, created_by_name, created_at')
+        .in('task_id', taskIds)
+        .order('created_at', { ascending: false })
+        .overrideTypes<TaskNote[], { merge: false }>(),
+    ),
+  ])
+  return { changes: changes.data, notes: notes.data }
+}
+
+/**
+ * Deletes completed tasks that are older than a week or more than ten (specification, section 9).
+ * @returns how many were deleted.
+ */
+export async function cleanUpCompletedTasks(now: Date): Promise<number> {
+  const { data } = await askData((service) =>
+    service
+      .from('tasks')
+      .select('id, completed_at')
+      .eq('status', 'completed')
+      .order('completed_at', { ascending: false })
+      .overrideTypes<{ id: string; completed_at: string }[], { merge: false }>(),
+  )
+  const outdated = tasksToCleanUp(data, now)
+  if (outdated.length > 0) {
+    // Only what is still completed: a task that was reopened meanwhile is work again.
+    await askData((service) =>
+      service.from('tasks').delete().in('id', outdated.slice(0, 100)).eq('status', 'completed'),
+    )
+  }
+  return outdated.length
+}
