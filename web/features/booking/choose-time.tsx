@@ -77,7 +77,7 @@ function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
 function OpeningHoursLine() {
   const texts = groupOpeningHours().map(({ text }) => text)
   return (
-    <p className="hint hours">
+    <p className="hint soft-hours">
       <b>Soft Opening Hours:</b>{' '}
       {texts.map((text, index) => (
         <span key={text}>

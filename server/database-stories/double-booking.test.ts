@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase, type Database } from '#server/platform/database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+
+let shop: TestDatabase
+let crowd: Database
+let services: string[]
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  crowd = openDatabase(shop.url, 50)
+  services = []
+  for (const minutes of [30, 60, 90, 120]) {
+    services.push(await addService(shop, `Story, ${minutes} minutes`, minutes))
+  }
+  await setShopClock(shop.owner, storyClock)
+})
+afterAll(async () => {
+  await crowd.close()
+  await shop.drop()
+})
+beforeEach(() => shop.owner.query('truncate public.bookings cascade').then(() => undefined))
+
+/** Everyone at once; 'booked' or the code of the refusal, counted. */
+async function rush(wishes: { service: number; time: string }[]): Promise<Record<string, number>> {
+  // All connections stand open before the first insert, so that none has a head start.
+  await Promise.all(Array.from({ length: 50 }, () => crowd.pool.query('select pg_sleep(0.05)')))
+  const outcomes = await Promise.all(
+    wishes.map(({ service, time }, number) =>
+      crowd
+        .transaction(visitor, (query) =>
+          insertRow(
+            query,
+            'bookings',
+            bookingRow(services[service] ?? '', {
+              appointment_time: time,
+              customer_email: `visitor${number}@example.com`,
+            }),
+          ),
+        )
+        .then(
+          () => 'booked',
+          (error: { code?: string }) => error.code ?? String(error),
+        ),
+    ),
+  )
+  const counts: Record<string, number> = {}
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+async function overlaps(): Promise<number> {
+  const { rows } = await shop.owner.query<{ count: number }>(
+    `select count(*)::int as count from public.bookings a join public.bookings b
+     on a.id < b.id and a.occupied && b.occupied`,
+  )
+  return rows[0]?.count ?? -1
+}
+
+describe('two hundred visitors at once', () => {
+  it.each([1, 2, 3])('get one slot once, the others hear that it is taken (round %i)', async () => {
+    const wishes = Array.from({ length: 200 }, () => ({ service: 2, time: '13:30' }))
+    expect(await rush(wishes)).toEqual({ booked: 1, '23P01': 199 })
+  })
+
+  it('with services of other lengths and starts get times that never overlap, and never a deadlock', async () => {
+    const starts = ['12:00', '12:30', '13:00', '13:30', '14:00', '14:30']
+    const wishes = Array.from({ length: 200 }, (_, number) => ({
+      service: number % 4,
+      time: starts[(number * 7) % starts.length] ?? '13:30',
+    }))
+    const counts = await rush(wishes)
+    expect(Object.keys(counts).toSorted()).toEqual(['23P01', 'booked'])
+    expect(counts['booked']).toBeGreaterThanOrEqual(2)
+    expect(await overlaps()).toBe(0)
+  })
+
+  it('all get one of as many back-to-back slots', async () => {
+    const wishes = Array.from({ length: 12 }, (_, number) => ({
+      service: 0,
+      time: `${String(12 + Math.floor(number / 2))}:${number % 2 === 0 ? '00' : '30'}`,
+    }))
+    expect(await rush(wishes)).toEqual({ booked: 12 })
+  })
+
+  it('and an admin who reopens a cancelled booking of that slot leave one of them with it', async () => {
+    await crowd.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(services[2] ?? '')),
+    )
+    await shop.owner.query(`update public.bookings set status = 'cancelled'`)
+    const wishes = Array.from({ length: 60 }, () => ({ service: 2, time: '13:30' }))
+    const [counts, reopened] = await Promise.all([
+      rush(wishes),
+      crowd
+        .transaction(admin, (query) => query(`update public.bookings set status = 'confirmed'`))
+        .then(
+          () => 'reopened',
+          (error: { code?: string }) => error.code,
+        ),
+    ])
+    expect(['reopened', '23P01']).toContain(reopened)
+    expect(counts['booked'] ?? 0).toBe(reopened === 'reopened' ? 0 : 1)
+    expect(Object.keys(counts).filter((code) => !['booked', '23P01'].includes(code))).toEqual([])
+    expect(await overlaps()).toBe(0)
+  })
+})

@@ -1,0 +1,92 @@
+import type { Database, Identity, Query } from '#server/platform/database.ts'
+import type { TestDatabase } from './database.ts'
+
+/** The people of the stories, as the data service presents them to the database. */
+export const visitor: Identity = { role: 'anon' }
+export const admin: Identity = {
+  role: 'authenticated',
+  claims: {
+    role: 'authenticated',
+    sub: '00000000-0000-4000-8000-000000000001',
+    app_metadata: { role: 'admin', username: 'ana' },
+  },
+}
+/** Signed in, but not the shop's admin: `user_metadata` is what a user can write about themselves. */
+export const stranger: Identity = {
+  role: 'authenticated',
+  claims: {
+    role: 'authenticated',
+    sub: '00000000-0000-4000-8000-000000000002',
+    user_metadata: { role: 'admin' },
+  },
+}
+
+/** What PostgreSQL said to a statement that it refused. */
+export type Refusal = { code: string; hint?: string | undefined; message: string }
+
+/** Runs work as someone, expecting a refusal, and returns what was said. */
+export async function refusalTo(
+  database: Database,
+  identity: Identity,
+  work: (query: Query) => Promise<unknown>,
+): Promise<Refusal> {
+  try {
+    await database.transaction(identity, work)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+      const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined
+      return { code: error.code, hint, message: error.message }
+    }
+    throw error
+  }
+  throw new Error('The database took what it should have refused.')
+}
+
+/** The row a visitor inserts; dates and times are the shop's. */
+export type BookingRow = Record<string, string | null>
+
+/** A booking that keeps every rule when the clock says Friday, November 20, 2026, 10 AM at the shop. */
+export const storyClock = '2026-11-20T18:00:00Z'
+
+export function bookingRow(serviceId: string, change: BookingRow = {}): BookingRow {
+  return {
+    service_id: serviceId,
+    appointment_date: '2026-11-28',
+    appointment_time: '13:30:00',
+    customer_name: 'Dana Whitfield',
+    customer_email: 'dana@example.com',
+    customer_phone: '(650) 555-0167',
+    notes: null,
+    vehicle_year: '2019',
+    vehicle_make: 'Subaru',
+    vehicle_model: 'Outback',
+    vehicle_color: null,
+    status: 'confirmed',
+    ...change,
+  }
+}
+
+/** Inserts a row as the data service does: only the named columns, nothing returned. */
+export async function insertRow(query: Query, table: string, row: BookingRow): Promise<void> {
+  const columns = Object.keys(row)
+  const places = columns.map((_, index) => `$${index + 1}`)
+  await query(
+    `insert into public.${table} (${columns.join(', ')}) values (${places.join(', ')})`,
+    Object.values(row),
+  )
+}
+
+/** A service of a length, for stories where the length matters. */
+export async function addService(
+  { owner }: TestDatabase,
+  name: string,
+  durationMinutes: number,
+): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    'insert into public.services (name, duration_minutes) values ($1, $2) returning id',
+    [name, durationMinutes],
+  )
+  const id = rows[0]?.id
+  if (!id) throw new Error('The service was not added.')
+  return id
+}
