@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts'
 import { connectPayments, type PaymentOptions } from '#server/connect-payments.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { createAuthenticate } from '#server/data-service/auth/authenticate.ts'
+import type { Passwords } from '#server/data-service/auth/passwords.ts'
 import { registerAuth } from '#server/data-service/auth/routes.ts'
 import { sweepSessions } from '#server/data-service/auth/sessions.ts'
 import { limitForms } from '#server/data-service/form-limits.ts'
@@ -31,6 +32,8 @@ export type AppDependencies = {
   readonly database: Database
   /** The clock, in milliseconds since 1970; tests set it. */
   readonly now: () => number
+  /** How passwords are kept; tests, which sign in often, take a cheaper way. */
+  readonly passwords?: Passwords
   /** What the web build wrote; `dist` unless told otherwise. */
   readonly siteDirectory?: string
   /** Where log lines go; standard output unless told otherwise. */
@@ -64,7 +67,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   serveHealth(app, database)
 
   // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
-  const auth = await openAuth({ database, now, publicUrl })
+  const auth = await openAuth({ ...dependencies, publicUrl })
   const authenticate = createAuthenticate({ auth, anonKey, addressKey })
   if (!hosted) {
     limitForms(app, { limits, authenticate })

@@ -4,6 +4,7 @@ import { type AppDependencies, buildApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { adminMetadata, staffEmail } from '#server/features/admin-session/auth-gateway.ts'
+import { createPasswords, deriveWithScrypt } from '#server/data-service/auth/passwords.ts'
 import { createUser } from '#server/data-service/auth/staff-users.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
@@ -37,7 +38,8 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
   const database = await createTestDatabase()
   const config = { ...readTestConfig(), ...overrides.config }
   const now = overrides.now ?? Date.now
-  const app = await buildApp({ now, ...overrides, config, database: database.database })
+  const own = { config, database: database.database, passwords: cheapPasswords }
+  const app = await buildApp({ now, ...own, ...overrides, config })
   await app.ready()
   if (!config.hosted) await createTestAdmin(database, now)
   let origin: Promise<string> | undefined
@@ -63,8 +65,14 @@ function readTestConfig(): Config {
   return config.value
 }
 
-async function createTestAdmin(database: TestDatabase, now: () => number): Promise<void> {
-  const auth = await openAuth({ database: database.database, now, publicUrl: 'http://test' })
+/** Real scrypt at a thousandth of the price. */
+const cheapPasswords = createPasswords((password, salt) =>
+  deriveWithScrypt(password, salt, { ln: 5, r: 8, p: 1 }),
+)
+
+async function createTestAdmin({ database }: TestDatabase, now: () => number): Promise<void> {
+  const publicUrl = 'http://test'
+  const auth = await openAuth({ database, now, publicUrl, passwords: cheapPasswords })
   const { username, password } = testAdmin
   const appMetadata = adminMetadata(username)
   await createUser(auth, { email: staffEmail(username), password, appMetadata })

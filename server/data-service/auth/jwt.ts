@@ -3,6 +3,8 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
+type Key = string | Buffer
+
 export type JwtRefusal =
   /** Not three parts of base64url JSON. */
   | 'MALFORMED'
@@ -27,7 +29,7 @@ export function signJwt(claims: Claims, key: string): string {
  * The claims of a token that `key` signed and that is valid at `nowMs`. A token without an expiry is
  * refused: each of ours has one.
  */
-export function verifyJwt(token: string, key: string, nowMs: number): Result<Claims, JwtRefusal> {
+export function verifyJwt(token: string, key: Key, nowMs: number): Result<Claims, JwtRefusal> {
   const parts = token.length <= maxLength ? token.split('.') : []
   const [head = '', body = '', signature = ''] = parts
   const algorithm = decode(head)?.['alg']
@@ -44,7 +46,7 @@ export function verifyJwt(token: string, key: string, nowMs: number): Result<Cla
   return accepted(claims)
 }
 
-function isSignedBy(content: string, signature: string, key: string): boolean {
+function isSignedBy(content: string, signature: string, key: Key): boolean {
   const expected = sign(content, key).toString('base64url')
   // Compared as text: a decoder would take several spellings of one signature.
   return (
@@ -53,7 +55,7 @@ function isSignedBy(content: string, signature: string, key: string): boolean {
   )
 }
 
-function sign(content: string, key: string): Buffer {
+function sign(content: string, key: Key): Buffer {
   return createHmac('sha256', key).update(content).digest()
 }
 

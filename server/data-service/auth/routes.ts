@@ -33,16 +33,8 @@ const refreshLimit: Limit = { name: 'refresh', max: 120, windowSeconds: 60 }
 export function registerAuth(app: FastifyInstance, dependencies: Dependencies): void {
   app.register(
     (scope, _options, done) => {
-      scope.setErrorHandler<FastifyError>((error, request, reply) => {
-        if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
-          return sendAuthError(request, reply, 'bad_json')
-        }
-        if (error.statusCode !== undefined && error.statusCode < 500) {
-          return sendAuthError(request, reply, 'validation_failed')
-        }
-        request.log.error({ err: error }, 'auth request failed')
-        return sendAuthError(request, reply, 'unexpected_failure')
-      })
+      acceptEmptyJson(scope)
+      scope.setErrorHandler<FastifyError>(answerError)
       scope.setNotFoundHandler((request, reply) => sendAuthError(request, reply, 'not_supported'))
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
@@ -52,6 +44,27 @@ export function registerAuth(app: FastifyInstance, dependencies: Dependencies): 
     },
     { prefix: '/auth/v1' },
   )
+}
+
+/** The client says `application/json` also where it sends nothing, as when it signs out. */
+function acceptEmptyJson(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error')
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body: string, done) => (body === '' ? done(null) : parse(request, body, done)),
+  )
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
+    return sendAuthError(request, reply, 'bad_json')
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return sendAuthError(request, reply, 'validation_failed')
+  }
+  request.log.error({ err: error }, 'auth request failed')
+  return sendAuthError(request, reply, 'unexpected_failure')
 }
 
 function addRoutes(scope: FastifyInstance, dependencies: Dependencies): void {

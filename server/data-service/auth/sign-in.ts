@@ -1,7 +1,7 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
 import { type Session, startSession } from './sessions.ts'
-import { findUserByEmail, type User } from './users.ts'
+import { findUserByEmail, noteSignIn, type User } from './users.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
 
@@ -25,12 +25,10 @@ export async function signIn(
   const isRight = await passwords.verify(password, found?.encryptedPassword ?? undefined)
   if (!found || !isRight || isBanned(found.user, now())) return refused('invalid_credentials')
   return database.transaction(asAuth, async (query) => {
-    await query('update auth.users set last_sign_in_at = to_timestamp($2) where id = $1', [
-      found.user.id,
-      now() / 1000,
-    ])
+    const user = await noteSignIn(query, found.user.id, now())
+    // Removed while its password was being checked.
+    if (!user) return refused('invalid_credentials')
     const endsAtMs = now() + sessionSeconds * 1000
-    const user = { ...found.user, last_sign_in_at: new Date(now()).toISOString() }
     return accepted({ user, ...(await startSession(context, query, user, endsAtMs)) })
   })
 }

@@ -31,6 +31,19 @@ export async function findUserByEmail(
   return row && { user: row.user, encryptedPassword: row.encrypted_password }
 }
 
+/** Writes down when a user signed in last; returns the user as they are now. */
+export async function noteSignIn(
+  query: Query,
+  id: string,
+  nowMs: number,
+): Promise<User | undefined> {
+  const [row] = await query<{ user: User }>(
+    `update auth.users set last_sign_in_at = to_timestamp($2) where id = $1 returning ${columns}`,
+    [id, nowMs / 1000],
+  )
+  return row?.user
+}
+
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }
