@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import { runCommand } from './command.ts'
+import type { Config } from './config.ts'
 import { type EnsuredAdmin, ensureAdmin } from './features/admin-session/ensure-admin.ts'
 import { type PreparedDatabase, prepareDatabase } from './platform/bootstrap-database.ts'
 import { type FrontDoor, openFrontDoor } from './platform/front-door.ts'
-import { StartRefused } from './platform/start-refused.ts'
 
 /** How long requests under way may take to finish once the process was told to stop. */
 const farewellMs = 10_000
@@ -19,23 +18,7 @@ type Running = {
   readonly app: FastifyInstance
 }
 
-if (existsSync('.env')) process.loadEnvFile('.env')
-const config = readSettings()
-try {
-  await serve(config)
-} catch (error) {
-  if (!(error instanceof StartRefused)) throw error
-  console.error(`\nThe site cannot start.\n${error.message}`)
-  process.exit(1)
-}
-
-function readSettings(): Config {
-  const settings = readConfig(process.env)
-  if (settings.ok) return settings.value
-  console.error('The site cannot start. These settings need a look (see .env.example):')
-  for (const problem of settings.refusal) console.error(`  ${problem}`)
-  process.exit(1)
-}
+await runCommand(serve)
 
 async function serve(config: Config): Promise<void> {
   const stopped = whenToldToStop()

@@ -97,8 +97,13 @@ export async function bringUpToDate(
   isHosted = false,
 ): Promise<{ poolUrl: string; migrated: string[] }> {
   if (isHosted) return { poolUrl: ownerUrl, migrated: await migrate(ownerUrl) }
-  await withLock(ownerUrl, (client) => bootstrap(client, derivePassword(ownerUrl)))
+  await bootstrapDatabase(ownerUrl)
   return { poolUrl: poolUrlOf(ownerUrl), migrated: await migrate(ownerUrl) }
+}
+
+/** What a hosted project already has: roles, the `auth` schema, the login of the site. */
+export function bootstrapDatabase(ownerUrl: string): Promise<void> {
+  return withLock(ownerUrl, (client) => bootstrap(client, derivePassword(ownerUrl)))
 }
 
 /** The URL that `authenticator` logs in with, once the database of `ownerUrl` was brought up to date. */

@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { type Account, giveTo, isOwnedBy } from './embedded-postgres-account.ts'
 import { postgresMajor } from './embedded-postgres-binaries.ts'
+import { readPostmaster } from './embedded-postgres-lock.ts'
 import { spawnWatched } from './embedded-postgres-watchdog.ts'
 import { isAlive } from './running-process.ts'
 import { StartRefused } from './start-refused.ts'
@@ -44,6 +45,23 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const path = join(home, 'cluster')
   if (!isOwnedBy(options.account, path)) giveTo(options.account, path)
   return { path, password: readFileSync(join(home, 'password'), 'utf8').trim() }
+}
+
+/** Whether a database was made in `directory`. */
+export function hasCluster(directory: string): boolean {
+  return existsSync(join(directory, 'postgresql'))
+}
+
+/**
+ * The superuser's URL of the server that runs on `directory`, for a command beside the site; undefined
+ * when none runs. The one who can read the password file is the owner.
+ */
+export function findRunningServer(directory: string): string | undefined {
+  const home = join(directory, 'postgresql')
+  const postmaster = readPostmaster(join(home, 'cluster'))
+  if (!postmaster || postmaster.status !== 'ready' || !isAlive(postmaster.pid)) return undefined
+  const password = readFileSync(join(home, 'password'), 'utf8').trim()
+  return `postgresql://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
 }
 
 /** What a start that was cut short left behind; one that is still under way is another process's. */

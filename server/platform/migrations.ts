@@ -14,7 +14,8 @@ type Migration = {
   readonly checksum: string
 }
 
-type Applied = { readonly version: string; readonly checksum: string | null }
+/** A migration that a database or a backup has behind it. Rows of the hosted command line have no checksum. */
+export type Applied = { readonly version: string; readonly checksum: string | null }
 
 /** Any constant will do; all processes of the shop must agree on it. */
 const migrationLock = 20261121
@@ -49,6 +50,32 @@ export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<str
     await seedWhenNew(client, folder)
     return pending.map(({ version, name }) => `${version}_${name}`)
   })
+}
+
+/**
+ * Brings an empty database to where a backup was taken, without the seed: exactly the migrations in
+ * `applied`. Throws `StartRefused` when the code does not know them.
+ */
+export async function migrateTo(ownerUrl: string, applied: readonly Applied[]): Promise<void> {
+  const migrations = await readMigrations(sqlFolder)
+  const later = new Set(findPending(migrations, applied))
+  await withLock(ownerUrl, async (client) => {
+    await client.query(historyTables)
+    for (const migration of migrations) {
+      if (!later.has(migration)) await apply(client, migration, false)
+    }
+    await client.query(
+      `insert into supabase_migrations.seed_files values ('supabase/seed.sql', 'restored')`,
+    )
+  })
+}
+
+/** The migrations that the database of `client` has behind it, in order. */
+export async function readApplied(client: Client): Promise<Applied[]> {
+  const { rows } = await client.query<Applied>(
+    'select version, checksum from supabase_migrations.schema_migrations order by version',
+  )
+  return rows
 }
 
 /** Runs `work` on one connection of the owner while no other process migrates. */
@@ -86,13 +113,6 @@ async function parseMigration(directory: string, file: string): Promise<Migratio
   // A checkout on Windows may turn line ends; that is no edit.
   const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
   return { version, name, sql, checksum }
-}
-
-async function readApplied(client: Client): Promise<Applied[]> {
-  const { rows } = await client.query<Applied>(
-    'select version, checksum from supabase_migrations.schema_migrations order by version',
-  )
-  return rows
 }
 
 function findPending(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** The site as its owner starts it, with nothing in its environment but `settings`. */
+function startSite(settings: Record<string, string>) {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let output = ''
+  const exited = once(child, 'exit').then(([status]) => status as number | null)
+  const isOpen = new Promise<void>((open, failed) => {
+    void exited.then(() => failed(new Error(`it ended:\n${output}`)))
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+        if (output.includes('Ctrl-C')) open()
+      })
+    }
+  })
+  isOpen.catch(() => undefined)
+  return { child, exited, isOpen, output: () => output }
+}
+
+async function takePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port: String(port), free: () => new Promise((done) => server.close(done)) }
+}
+
+describe('the process', () => {
+  let dataDirectory: string
+  beforeAll(() => {
+    dataDirectory = mkdtempSync(join(tmpdir(), 'torque-main-'))
+  })
+  afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }))
+
+  it.each(['SIGTERM', 'SIGINT', 'disconnect'] as const)(
+    'opens the shop and stops in good order on %s',
+    async (wish) => {
+      const { port, free } = await takePort()
+      await free()
+      const site = startSite({ PORT: port, DATA_DIR: dataDirectory })
+      await site.isOpen
+      const health = await fetch(`http://127.0.0.1:${port}/healthz`)
+      expect([health.status, await health.json()]).toEqual([200, { ok: true }])
+      expect(site.output()).toContain(`http://localhost:${port}/\n`)
+      expect(site.output()).toContain('TEST MODE: no money moves')
+      if (wish === 'disconnect') site.child.disconnect()
+      // A terminal's Ctrl-C arrives more than once.
+      else for (const _echo of [1, 2]) site.child.kill(wish)
+      expect(await site.exited).toBe(0)
+    },
+  )
+
+  it('lists every bad setting by name, without its value', async () => {
+    const site = startSite({ PORT: 'eighty', SMTP_URL: 'https://user:topsecret@mail.example' })
+    expect(await site.exited).toBe(1)
+    expect(site.output()).toMatch(/^ {2}PORT: /m)
+    expect(site.output()).toMatch(/^ {2}SMTP_URL: /m)
+    expect(site.output()).not.toMatch(/topsecret|at .*\.ts:/)
+  })
+
+  it('says that its port is taken, and starts nothing', async () => {
+    const { port, free } = await takePort()
+    const site = startSite({ PORT: port, DATA_DIR: join(dataDirectory, 'unused') })
+    expect(await site.exited).toBe(1)
+    expect(site.output()).toContain(`Port ${port} is already in use`)
+    await free()
+  })
+
+  it('says why its data directory cannot be used', async () => {
+    const site = startSite({ PORT: '0', DATA_DIR: root })
+    expect(await site.exited).toBe(1)
+    expect(site.output()).toMatch(/holds other files/)
+    expect(site.output()).not.toMatch(/at .*\.ts:/)
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { openFrontDoor } from './front-door.ts'
+import { StartRefused } from './start-refused.ts'
+
+const visit = (port: number) => fetch(`http://127.0.0.1:${port}/healthz`)
+
+describe('the front door', () => {
+  it('answers 503 until the app is ready, and never lets that be cached', async () => {
+    const door = await openFrontDoor('127.0.0.1', 0)
+    const early = await visit(door.port)
+    expect([early.status, early.headers.get('cache-control')]).toEqual([503, 'no-store'])
+    door.admit((_request, response) => void response.end('open'))
+    expect(await (await visit(door.port)).text()).toBe('open')
+    await door.close(1_000)
+  })
+
+  it('lets the requests under way finish and takes no new ones', async () => {
+    const door = await openFrontDoor('127.0.0.1', 0)
+    const arrived = Promise.withResolvers<undefined>()
+    const mayAnswer = Promise.withResolvers<undefined>()
+    door.admit((_request, response) => {
+      arrived.resolve(undefined)
+      void mayAnswer.promise.then(() => response.end('finished'))
+    })
+    const underWay = visit(door.port)
+    await arrived.promise
+    const closed = door.close(10_000)
+    await expect(visit(door.port)).rejects.toThrow(/./)
+    mayAnswer.resolve(undefined)
+    expect(await (await underWay).text()).toBe('finished')
+    await closed
+  })
+
+  it('cuts off what does not finish in time', async () => {
+    const door = await openFrontDoor('127.0.0.1', 0)
+    const arrived = Promise.withResolvers<undefined>()
+    door.admit(() => arrived.resolve(undefined))
+    const stuck = visit(door.port)
+    await arrived.promise
+    await Promise.all([expect(stuck).rejects.toThrow(/./), door.close(50)])
+  })
+
+  it('that somebody else holds is refused with a sentence', async () => {
+    const first = await openFrontDoor('127.0.0.1', 0)
+    await expect(openFrontDoor('127.0.0.1', first.port)).rejects.toThrow(StartRefused)
+    await first.close(100)
+  })
+})

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { writeBackupFile } from './backup-file.ts'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { restoreIntoDataDirectory, restoreIntoServer } from './restore-backup.ts'
+import { StartRefused } from './start-refused.ts'
+import { listTables, takeBackup } from './take-backup.ts'
+
+/** Every row of every table as PostgreSQL prints it, and what the sequences give next. */
+async function fingerprint(ownerUrl: string): Promise<Record<string, string>> {
+  const client = new Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query(`set timezone = 'UTC'`)
+  const prints: Record<string, string> = {}
+  for (const { name } of await listTables(client)) {
+    const { rows } = await client.query<{ print: string }>(
+      `select coalesce(string_agg(t::text, e'\n' order by t::text), '') as print from ${name} t`,
+    )
+    prints[name] = rows[0]?.print ?? ''
+  }
+  await client.end()
+  return prints
+}
+
+describe('a restore drill', () => {
+  let shop: TestDatabase
+  let folder: string
+  let file: string
+  beforeAll(async () => {
+    shop = await createTestDatabase()
+    folder = mkdtempSync(join(tmpdir(), 'torque-drill-'))
+    file = join(folder, 'shop.jsonl.gz')
+    // What is hard to carry over: letters, line ends, microseconds, large numbers, gaps in a sequence.
+    await shop.owner.query(`
+      insert into auth.users (id, email, encrypted_password, created_at) values
+        ('11111111-2222-4333-8444-555555555555', 'owner@example.com', E'Zoë \\\\ "x"\nline two',
+          '2026-03-08 09:59:59.123456+00');
+      insert into auth.sessions (id, user_id)
+        values ('22222222-2222-4333-8444-555555555555', '11111111-2222-4333-8444-555555555555');
+      insert into auth.refresh_tokens (id, token, user_id, session_id) values
+        (9007199254740993, 'hash', '11111111-2222-4333-8444-555555555555',
+          '22222222-2222-4333-8444-555555555555');
+      select setval('auth.refresh_tokens_id_seq', 9007199254740993);
+      delete from public.services where id = (select id from public.services limit 1)`)
+    const dataDirectory = join(folder, 'data')
+    mkdirSync(join(dataDirectory, 'outbox'), { recursive: true })
+    mkdirSync(join(dataDirectory, 'postgresql'))
+    writeFileSync(join(dataDirectory, 'outbox', 'message.eml'), 'Subject: Grüße\r\n')
+    writeFileSync(join(dataDirectory, 'postgresql', 'password'), 'secret')
+    await writeBackupFile(file, takeBackup(shop.ownerUrl, dataDirectory))
+  })
+  afterAll(async () => {
+    await shop.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('into an empty data directory brings back every row, sequence and file', async () => {
+    const dataDirectory = join(folder, 'restored')
+    const restored = await restoreIntoDataDirectory(file, dataDirectory)
+    expect(restored.files).toBe(1)
+    expect(readFileSync(join(dataDirectory, 'outbox', 'message.eml'), 'utf8')).toContain('Grüße')
+    const server = await startEmbeddedPostgres({ dataDirectory })
+    const [before, after] = [await fingerprint(shop.ownerUrl), await fingerprint(server.ownerUrl)]
+    expect(after).toEqual(before)
+    expect(Object.keys(after)).toContain('public.bookings')
+    const client = new Client({ connectionString: server.ownerUrl })
+    await client.connect()
+    const { rows } = await client.query(
+      `select nextval('auth.refresh_tokens_id_seq')::text as next`,
+    )
+    expect(rows).toEqual([{ next: '9007199254740994' }])
+    await client.end()
+    await server.stop()
+    const again = restoreIntoDataDirectory(file, dataDirectory)
+    await expect(again).rejects.toThrow(/already holds a database/)
+  })
+
+  it('into a database that is in use is refused', async () => {
+    const restore = restoreIntoServer(file, shop.ownerUrl, join(folder, 'unused'))
+    await expect(restore).rejects.toThrow(/already holds tables/)
+  })
+
+  it('of a damaged, shortened or foreign file is refused before anything is made', async () => {
+    const lines = gunzipSync(readFileSync(file)).toString().split('\n')
+    const broken: Record<string, Buffer> = {
+      'one letter changed': gzipSync(lines.join('\n').replace('owner@example', 'owned@example')),
+      'a line missing': gzipSync(lines.toSpliced(3, 1).join('\n')),
+      'the end missing': gzipSync(lines.slice(0, -2).join('\n')),
+      'cut short': readFileSync(file).subarray(0, -20),
+      'not a backup': Buffer.from('hello'),
+      empty: Buffer.alloc(0),
+    }
+    for (const [name, content] of Object.entries(broken)) {
+      const path = join(folder, 'broken.gz')
+      writeFileSync(path, content)
+      const target = join(folder, 'never')
+      const error: unknown = await restoreIntoDataDirectory(path, target).catch((e: unknown) => e)
+      expect({ name, refused: error instanceof StartRefused }).toEqual({ name, refused: true })
+      expect(readdirSync(folder)).not.toContain('never')
+    }
+  })
+
+  it('of a backup from a newer version of the site is refused and leaves the folder empty', async () => {
+    const newer = join(folder, 'newer.gz')
+    async function* entries() {
+      yield {
+        kind: 'torque-and-timing backup' as const,
+        format: 1 as const,
+        takenAt: '2030-01-01T00:00:00Z',
+        migrations: [{ version: '20300101000000', checksum: null }],
+      }
+    }
+    await writeBackupFile(newer, entries())
+    const target = join(folder, 'too-old')
+    await expect(restoreIntoDataDirectory(newer, target)).rejects.toThrow(/newer version/)
+    expect(readdirSync(target)).toEqual(['torque-and-timing.json'])
+  })
+
+  it('needs a backup that was taken while bookings came in, as of one moment', async () => {
+    const busy = await createTestDatabase()
+    await busy.owner.query(
+      'create table public.a_side (id int); create table public.z_side (id int)',
+    )
+    const book = (id: number) =>
+      busy.owner.query(
+        `insert into public.a_side values (${id}); insert into public.z_side values (${id})`,
+      )
+    await book(0)
+    const taken = new AbortController()
+    const writing = (async () => {
+      for (let id = 1; !taken.signal.aborted; id += 1) await book(id)
+    })()
+    const counts = { 'public.a_side': 0, 'public.z_side': 0 }
+    for await (const entry of takeBackup(busy.ownerUrl, join(folder, 'none'))) {
+      if (entry.kind === 'row' && entry.table in counts) {
+        counts[entry.table as keyof typeof counts] += 1
+      }
+      // Reads slowly enough for bookings to come in between the tables.
+      await new Promise((next) => setImmediate(next))
+    }
+    taken.abort()
+    await writing
+    await busy.drop()
+    expect(counts['public.a_side']).toBeGreaterThan(0)
+    expect(counts['public.z_side']).toBe(counts['public.a_side'])
+  })
+})

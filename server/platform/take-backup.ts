@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { Client } from 'pg'
+import type { Entry } from './backup-file.ts'
+import { readApplied } from './migrations.ts'
+
+const rowsAtOnce = 500
+
+/** What belongs to this installation and not to the shop. */
+const notData = /^(postgresql|running\.json|torque-and-timing\.json|backups|\.restoring)/
+
+export type Table = { readonly name: string; readonly columns: string }
+
+/**
+ * Every table and sequence of the database as of one moment, and the files of the data directory, while
+ * the site goes on working. The files are read after the database, so that no row speaks of a missing one.
+ */
+export async function* takeBackup(ownerUrl: string, dataDirectory: string): AsyncGenerator<Entry> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 3;
+      begin isolation level repeatable read read only`)
+    yield {
+      kind: 'torque-and-timing backup',
+      format: 1,
+      takenAt: new Date().toISOString(),
+      migrations: await readApplied(client),
+    }
+    for (const table of await listTables(client)) yield* readRows(client, table)
+    yield* readSequences(client)
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+  yield* readFiles(dataDirectory)
+}
+
+/** The shop's tables: not PostgreSQL's own, an extension's, or those that a crash may empty (rate limits). */
+const shopTables = `
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relpersistence = 'p'
+    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
+
+/** The tables that a backup holds, quoted, with the columns that can be written. */
+export async function listTables(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    select format('%I.%I', n.nspname, c.relname) as name,
+      (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+    ${shopTables} and c.relkind = 'r' order by name`)
+  return rows
+}
+
+async function* readRows(client: Client, { name, columns }: Table): AsyncGenerator<Entry> {
+  await client.query(
+    `declare all_rows no scroll cursor for select row_to_json(r)::text as row from (select ${columns} from ${name}) r`,
+  )
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${rowsAtOnce} from all_rows`)
+    for (const { row } of rows) yield { kind: 'row', table: name, row }
+    if (rows.length < rowsAtOnce) break
+  }
+  await client.query('close all_rows')
+}
+
+async function* readSequences(client: Client): AsyncGenerator<Entry> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name ${shopTables} and c.relkind = 'S' order by name`,
+  )
+  for (const { name } of rows) {
+    const state = await client.query<{ value: string | null }>(
+      'select pg_sequence_last_value($1::regclass)::text as value',
+      [name],
+    )
+    const value = state.rows[0]?.value
+    if (value) yield { kind: 'sequence', name, value }
+  }
+}
+
+async function* readFiles(dataDirectory: string): AsyncGenerator<Entry> {
+  if (!existsSync(dataDirectory)) return
+  const entries = await readdir(dataDirectory, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    const path = relative(dataDirectory, join(entry.parentPath, entry.name))
+    if (!entry.isFile() || notData.test(path)) continue
+    yield { kind: 'file', path, base64: await readFile(join(dataDirectory, path), 'base64') }
+  }
+}
