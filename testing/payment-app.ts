@@ -1,0 +1,179 @@
+import type Stripe from 'stripe'
+import type { FastifyInstance } from 'fastify'
+import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
+import { connectStripe } from '#server/platform/stripe.ts'
+import { createTestApp, type TestApp } from './app.ts'
+
+/** Decides what happens to one call to the processor: nothing, an error before it acts, or after. */
+export type Fault = (call: { method: string; path: string }) => 'before' | 'after' | undefined
+
+export type PaymentApp = TestApp & {
+  /** The SDK on the same sandbox, past every fault: arrange and look. */
+  readonly stripe: Stripe
+  readonly sandbox: StripeSandbox
+  readonly clock: { now: number }
+  /** Breaks the product's calls to the processor; undefined mends them. */
+  breakCalls(fault: Fault | undefined): void
+  /** What the product asked the processor since the last call of this. */
+  takeCalls(): string[]
+  /** Signs in and makes an invoice through the API. */
+  createInvoice(change?: Record<string, unknown>): Promise<{ id: string; number: string }>
+  post(path: string, body: unknown): Promise<Answer>
+  get(path: string): Promise<Answer>
+  /** Opens a checkout through the API; its page's address. */
+  checkout(invoiceId: string): Promise<string>
+  /** Types a card into the hosted page; where the browser is sent next. */
+  payByCard(checkoutUrl: string, number?: string): Promise<string | undefined>
+  /** Delivers the processor's events; how many the webhook accepted. */
+  deliverEvents(): Promise<number>
+  /** Posts an event with a signature of our making. */
+  postEvent(event: object, options?: { secret?: string; secondsOff?: number }): Promise<Answer>
+  ledger(): Promise<LedgerRow[]>
+  outbox(kind?: string): Promise<OutboxRow[]>
+}
+
+export type Answer = { status: number; body: Record<string, unknown> }
+export type LedgerRow = {
+  invoice_id: string
+  payment_intent_id: string
+  amount_cents: number
+  overpaid_cents: number
+  outcome: string
+  refund_id: string | null
+}
+export type OutboxRow = {
+  kind: string
+  dedupe_key: string
+  recipient_email: string
+  subject: string
+}
+
+/** The whole application with a sandbox whose events go out on demand and whose calls can be broken. */
+export async function createPaymentApp(): Promise<PaymentApp> {
+  const clock = { now: Date.now() }
+  let fault: Fault | undefined
+  let calls: string[] = []
+  let sandbox: StripeSandbox | undefined
+  let webhookSecret = ''
+
+  const test = await createTestApp({
+    now: () => clock.now,
+    config: { rateLimits: 'off' },
+    createSandbox(options) {
+      sandbox = createStripeSandbox({ ...options, background: false })
+      webhookSecret = options.webhookSecret
+      const { fetch } = sandbox
+      return {
+        ...sandbox,
+        async fetch(input, init) {
+          const request = new Request(input, init)
+          const call = { method: request.method, path: new URL(request.url).pathname }
+          calls.push(`${call.method} ${call.path}`)
+          const moment = fault?.(call)
+          if (moment === 'before') return outage()
+          const response = await fetch(request)
+          return moment === 'after' ? outage() : response
+        },
+      }
+    },
+  })
+  if (!sandbox) throw new Error('The app made no sandbox')
+  const opened = sandbox
+  const stripe = connectStripe({ fetch: opened.fetch, webhookSecret }).client
+  const cookie = await test.logIn()
+  const { app, database } = test
+
+  return {
+    ...test,
+    stripe,
+    sandbox: opened,
+    clock,
+    breakCalls: (next) => {
+      fault = next
+    },
+    takeCalls: () => calls.splice(0),
+    async createInvoice(change = {}) {
+      const payload = { ...order, ...change }
+      const { status, body } = await ask(app, 'POST', '/api/invoice/create', payload, { cookie })
+      if (status !== 200) throw new Error(`No invoice: ${JSON.stringify(body)}`)
+      return body['invoice'] as { id: string; number: string }
+    },
+    post: (path, body) => ask(app, 'POST', path, body, { cookie }),
+    get: (path) => ask(app, 'GET', path, undefined, { cookie }),
+    async checkout(invoiceId) {
+      const { body } = await ask(app, 'POST', '/api/create-checkout', { invoiceId })
+      const opened = body['checkout'] as { url: string } | undefined
+      if (!opened) throw new Error(`No checkout: ${JSON.stringify(body)}`)
+      return opened.url
+    },
+    async payByCard(checkoutUrl, number = '4242 4242 4242 4242') {
+      const response = await app.inject({
+        method: 'POST',
+        url: new URL(checkoutUrl).pathname,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ ...card, number }).toString(),
+      })
+      return response.headers.location
+    },
+    deliverEvents: () => opened.deliverPendingEvents(),
+    async postEvent(event, { secret = webhookSecret, secondsOff = 0 } = {}) {
+      const payload = JSON.stringify(event)
+      const timestamp = Math.floor(clock.now / 1000) + secondsOff
+      const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+      const headers = { 'stripe-signature': signature, 'content-type': 'application/json' }
+      return ask(app, 'POST', '/api/stripe/webhook', payload, headers)
+    },
+    ledger: async () =>
+      (await database.owner.query<LedgerRow>('select * from public.payments order by recorded_at'))
+        .rows,
+    outbox: async (kind) =>
+      (
+        await database.owner.query<OutboxRow>(
+          'select * from public.emails where $1::text is null or kind = $1 order by created_at',
+          [kind ?? null],
+        )
+      ).rows,
+  }
+}
+
+const order = {
+  customer: { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0199' },
+  lineItems: [
+    { description: 'Front brake pads and discs', amount: '318.00', quantity: 1 },
+    { description: 'Brake fluid exchange', amount: 89, quantity: 1 },
+  ],
+  memo: 'Front brake job',
+  dueDays: 7,
+  sendEmail: false,
+  currency: 'usd',
+}
+
+const card = {
+  email: 'dana.pays@example.com',
+  expiry: '12 / 34',
+  cvc: '123',
+  name: 'Dana Whitfield',
+}
+
+/** What a processor that is down answers. The SDK is told not to try again. */
+function outage(): Response {
+  const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' }
+  const body = { error: { type: 'api_error', message: 'An outage made by a test.' } }
+  return new Response(JSON.stringify(body), { status: 503, headers })
+}
+
+async function ask(
+  app: FastifyInstance,
+  method: 'GET' | 'POST',
+  url: string,
+  payload?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await app.inject({
+    method,
+    url,
+    headers,
+    ...(payload === undefined ? {} : { payload: payload as object | string }),
+  })
+  return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
+}
