@@ -4,7 +4,7 @@ import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { writeBackupFile } from './platform/backup-file.ts'
 import { prepareDatabase } from './platform/bootstrap-database.ts'
-import { findRunningServer } from './platform/embedded-postgres-cluster.ts'
+import { findRunningServer, hasCluster } from './platform/embedded-postgres-cluster.ts'
 import { StartRefused } from './platform/start-refused.ts'
 import { takeBackup } from './platform/take-backup.ts'
 
@@ -12,6 +12,9 @@ import { takeBackup } from './platform/take-backup.ts'
 await runCommand(async (config) => {
   if (config.hosted) {
     throw new StartRefused('A hosted project makes its own backups; see its dashboard.')
+  }
+  if (!config.databaseUrl && !hasCluster(config.dataDirectory)) {
+    throw new StartRefused(`There is no database in DATA_DIR ${config.dataDirectory} to back up.`)
   }
   const file = process.argv[2] ?? defaultFile(config.dataDirectory)
   await withOwnerUrl(config, (ownerUrl) =>

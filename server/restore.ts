@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { runCommand } from './command.ts'
 import { restoreIntoDataDirectory, restoreIntoServer } from './platform/restore-backup.ts'
 import { StartRefused } from './platform/start-refused.ts'
@@ -6,6 +7,7 @@ import { StartRefused } from './platform/start-refused.ts'
 await runCommand(async (config) => {
   const [, , file] = process.argv
   if (!file) throw new StartRefused('Say which backup: npm run restore FILE')
+  if (!existsSync(file)) throw new StartRefused(`There is no file ${file}.`)
   const { dataDirectory, databaseUrl } = config
   const restored = databaseUrl
     ? await restoreIntoServer(file, databaseUrl, dataDirectory)
