@@ -1,6 +1,9 @@
 import type Stripe from 'stripe'
 import type { FastifyInstance } from 'fastify'
 import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
+import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { queueEmail } from '#server/connect-payments.ts'
 import { connectStripe } from '#server/platform/stripe.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
@@ -11,6 +14,8 @@ export type PaymentApp = TestApp & {
   /** The SDK on the same sandbox, past every fault: arrange and look. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
+  /** What the verbs work with, calls to be broken included; the database can be replaced. */
+  readonly context: PaymentContext
   readonly clock: { now: number }
   /** Breaks the product's calls to the processor; undefined mends them. */
   breakCalls(fault: Fault | undefined): void
@@ -56,6 +61,7 @@ export async function createPaymentApp(): Promise<PaymentApp> {
   let sandbox: StripeSandbox | undefined
   let webhookSecret = ''
 
+  let brokenFetch: typeof fetch | undefined
   const test = await createTestApp({
     now: () => clock.now,
     config: { rateLimits: 'off' },
@@ -63,23 +69,22 @@ export async function createPaymentApp(): Promise<PaymentApp> {
       sandbox = createStripeSandbox({ ...options, background: false })
       webhookSecret = options.webhookSecret
       const { fetch } = sandbox
-      return {
-        ...sandbox,
-        async fetch(input, init) {
-          const request = new Request(input, init)
-          const call = { method: request.method, path: new URL(request.url).pathname }
-          calls.push(`${call.method} ${call.path}`)
-          const moment = fault?.(call)
-          if (moment === 'before') return outage()
-          const response = await fetch(request)
-          return moment === 'after' ? outage() : response
-        },
+      brokenFetch = async (input, init) => {
+        const request = new Request(input, init)
+        const call = { method: request.method, path: new URL(request.url).pathname }
+        calls.push(`${call.method} ${call.path}`)
+        const moment = fault?.(call)
+        if (moment === 'before') return outage()
+        const response = await fetch(request)
+        return moment === 'after' ? outage() : response
       }
+      return { ...sandbox, fetch: brokenFetch }
     },
   })
-  if (!sandbox) throw new Error('The app made no sandbox')
+  if (!sandbox || !brokenFetch) throw new Error('The app made no sandbox')
   const opened = sandbox
   const stripe = connectStripe({ fetch: opened.fetch, webhookSecret }).client
+  const brokenStripe = connectStripe({ fetch: brokenFetch, webhookSecret }).client
   const cookie = await test.logIn()
   const { app, database } = test
 
@@ -87,6 +92,18 @@ export async function createPaymentApp(): Promise<PaymentApp> {
     ...test,
     stripe,
     sandbox: opened,
+    context: {
+      stripe: brokenStripe,
+      database: database.database,
+      now: () => clock.now,
+      publicUrl: test.config.publicUrl,
+      ownerEmail: test.config.mail.owner,
+      pdfs: createInvoicePdfs(brokenStripe),
+      queueEmail,
+      report(what, error) {
+        throw new Error(what, { cause: error })
+      },
+    },
     clock,
     breakCalls: (next) => {
       fault = next
