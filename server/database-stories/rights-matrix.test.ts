@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+
+/*
+ * Who may do what with which table, decided here and read from the catalog: a new table or a new right
+ * fails until somebody has written it down. 'some' means certain columns only.
+ */
+
+const roles = [
+  'anon',
+  'authenticated',
+  'service_role',
+  'shop_server',
+  'supabase_auth_admin',
+] as const
+
+type Rights = Partial<Record<(typeof roles)[number], string>>
+
+/** What `authenticated` may touch, policies narrow to the admin; see the list of exceptions below. */
+const decided: Record<string, Rights> = {
+  'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },
+  'auth.sessions': { supabase_auth_admin: 'select insert update delete' },
+  'auth.users': { supabase_auth_admin: 'select insert update delete' },
+  'internal.admin_sessions': { shop_server: 'select insert update delete' },
+  'internal.invoice_numbers': { shop_server: 'select insert update' },
+  'internal.rate_limits': { shop_server: 'select insert update delete' },
+  'internal.secrets': { shop_server: 'select insert' },
+  'internal.stripe_events': { shop_server: 'select insert delete' },
+  'public.bookings': {
+    anon: 'insert-some',
+    authenticated: 'select insert-some update-some delete',
+    shop_server: 'select',
+  },
+  'public.emails': { authenticated: 'select-some', shop_server: 'select insert update' },
+  'public.employees': { authenticated: 'select' },
+  'public.opening_hours': { anon: 'select', authenticated: 'select', shop_server: 'select' },
+  'public.payments': { authenticated: 'select', shop_server: 'select insert' },
+  'public.quote_email_logs': { authenticated: 'select', shop_server: 'select insert update' },
+  'public.quote_requests': {
+    anon: 'insert-some',
+    authenticated: 'select insert-some update-some delete',
+    shop_server: 'select update-some',
+  },
+  'public.services': { anon: 'select', authenticated: 'select', shop_server: 'select' },
+  'public.task_notes': { authenticated: 'select' },
+  'public.task_status_history': { authenticated: 'select' },
+  'public.tasks': { authenticated: 'select insert-some delete' },
+  'stripe_sandbox.event_deliveries': { shop_server: 'select insert update delete' },
+  'stripe_sandbox.idempotency_keys': { shop_server: 'select insert update delete' },
+  'stripe_sandbox.objects': { shop_server: 'select insert update delete' },
+}
+
+/** What visitors, or users who are not the admin, get past a policy: nothing but this. */
+const openToVisitors = [
+  'public.bookings INSERT',
+  'public.opening_hours SELECT',
+  'public.quote_requests INSERT',
+  'public.services SELECT',
+]
+
+/** Who may call which function; whatever acts with its owner's rights says so here. */
+const callable: Record<string, string> = {
+  'internal.accept_booking': 'anon authenticated',
+  'internal.booking_refusal': 'anon authenticated',
+  'internal.current_instant': 'anon authenticated shop_server',
+  'internal.is_admin': 'authenticated shop_server',
+  'internal.keep_open_booking': 'authenticated',
+  'internal.shop_now': 'anon authenticated shop_server',
+  'public.add_task_note': 'authenticated, as owner',
+  'public.is_time_slot_available': 'anon authenticated, as owner',
+  'public.mark_task_ready_for_pickup': 'authenticated, as owner',
+  'public.update_task_status': 'authenticated, as owner',
+}
+
+/** All but PostgreSQL's own, and the list of migrations that ran, to which only the owner has a right. */
+const ownSchemas = `nspname not in ('information_schema', 'extensions', 'supabase_migrations')
+  and nspname not like 'pg\\_%'`
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+})
+afterAll(() => shop.drop())
+
+async function ask<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+  return (await shop.owner.query<Row>(sql, values)).rows
+}
+
+describe('every table', () => {
+  it('has row-level security', async () => {
+    const open = await ask(
+      `select relname from pg_class c join pg_namespace n on n.oid = relnamespace
+       where ${ownSchemas} and relkind in ('r', 'p') and not relrowsecurity`,
+    )
+    expect(open).toEqual([])
+  })
+
+  it('gives each role exactly the decided rights', async () => {
+    const verbs = ['select', 'insert', 'update', 'delete']
+    const rows = await ask<{ name: string; role: string; rights: string }>(
+      `select nspname || '.' || relname as name, role,
+              (select string_agg(
+                 case when has_table_privilege(role, c.oid, verb) then verb
+                      when verb <> 'delete' and has_any_column_privilege(role, c.oid, verb)
+                        then verb || '-some' end, ' ' order by position)
+               from unnest($1::text[]) with ordinality as verbs (verb, position)) as rights
+       from pg_class c join pg_namespace n on n.oid = relnamespace, unnest($2::text[]) role
+       where ${ownSchemas} and relkind in ('r', 'p', 'v', 'm', 'f')`,
+      [verbs, roles],
+    )
+    const actual: Record<string, Record<string, string>> = {}
+    for (const { name, role, rights } of rows) {
+      actual[name] = { ...actual[name], ...(rights && { [role]: rights }) }
+    }
+    expect(actual).toEqual(decided)
+  })
+
+  it('lets no role of the data service truncate, refer to or put triggers on it', async () => {
+    const found = await ask(
+      `select relname, role from pg_class c join pg_namespace n on n.oid = relnamespace,
+              unnest($1::text[]) role
+       where ${ownSchemas} and relkind in ('r', 'p')
+         and has_table_privilege(role, c.oid, 'truncate, references, trigger, maintain')`,
+      [roles],
+    )
+    expect(found).toEqual([])
+  })
+
+  it('opens itself to visitors by no policy but the decided ones', async () => {
+    const rows = await ask<{ opened: string }>(
+      `select distinct schemaname || '.' || tablename || ' ' || cmd as opened from pg_policies
+       where (roles && array['anon', 'public']::name[]
+              or 'authenticated' = any(roles)
+                 and (cmd in ('SELECT', 'UPDATE', 'DELETE', 'ALL') and qual not like '%is_admin()%'
+                      or cmd in ('INSERT', 'UPDATE', 'ALL') and with_check not like '%is_admin()%'))
+         and schemaname <> 'auth'
+       order by 1`,
+    )
+    expect(rows.map(({ opened }) => opened)).toEqual(openToVisitors)
+  })
+
+  it('shows a visitor active services only, by no way around', async () => {
+    const [policy] = await ask<{ qual: string }>(
+      `select qual from pg_policies where tablename = 'services' and 'anon' = any(roles)`,
+    )
+    expect(policy?.qual).toBe('is_active')
+  })
+})
+
+describe('every function', () => {
+  it('is callable by exactly the decided roles', async () => {
+    const rows = await ask<{ name: string; may: string | null }>(
+      `select nspname || '.' || proname as name,
+              (select string_agg(role, ' ' order by position)
+               from unnest($1::text[]) with ordinality as roles (role, position)
+               where has_function_privilege(role, p.oid, 'execute'))
+              || case when prosecdef then ', as owner' else '' end as may
+       from pg_proc p join pg_namespace n on n.oid = pronamespace
+       where ${ownSchemas} and nspname <> 'auth'
+         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+      [roles],
+    )
+    const actual = Object.fromEntries(rows.flatMap(({ name, may }) => (may ? [[name, may]] : [])))
+    expect(actual).toEqual(callable)
+  })
+
+  it('pins its search path', async () => {
+    const loose = await ask(
+      `select proname from pg_proc p join pg_namespace n on n.oid = pronamespace
+       where ${ownSchemas} and nspname <> 'auth' and not coalesce('search_path=""' = any(proconfig), false)
+         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+    )
+    expect(loose).toEqual([])
+  })
+})
+
+describe('the roles', () => {
+  it('that log in or serve requests are no superusers and bypass no policy', async () => {
+    const rows = await ask(
+      `select rolname from pg_roles
+       where rolname = any($1::text[]) and (rolsuper or rolcreaterole or rolcreatedb
+         -- The hosted backend's own role bypasses policies there too; here it has no rights at all.
+         or rolbypassrls and rolname <> 'service_role')`,
+      [[...roles, 'authenticator']],
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('create nothing in any schema', async () => {
+    const rows = await ask(
+      `select nspname, role from pg_namespace, unnest($1::text[]) role
+       where ${ownSchemas} and has_schema_privilege(role, oid, 'create')`,
+      [roles],
+    )
+    expect(rows).toEqual([])
+  })
+})
