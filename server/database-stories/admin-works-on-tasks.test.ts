@@ -143,7 +143,7 @@ describe('the admin', () => {
       const refusal = await refusalTo(shop.database, admin, (query) =>
         query(`select ${call}`, [taskId]),
       )
-      expect(refusal, call).toMatchObject({ code: 'TT031', hint: 'task_not_found' })
+      expect({ call, ...refusal }).toMatchObject({ call, code: 'TT031', hint: 'task_not_found' })
     }
   })
 
@@ -163,7 +163,7 @@ describe('the admin', () => {
       `update public.task_notes set note = 'x'`,
     ]) {
       const { code } = await refusalTo(shop.database, admin, (query) => query(sql))
-      expect(code, sql).toBe('42501')
+      expect({ sql, code }).toEqual({ sql, code: '42501' })
     }
   })
 })
@@ -183,7 +183,7 @@ describe('nobody but the admin', () => {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query(`select ${call}`, [taskId]),
       )
-      expect(code, call).toBe('42501')
+      expect({ call, code }).toEqual({ call, code: '42501' })
     }
     const { rows } = await shop.owner.query('select status from public.tasks')
     expect(rows).toEqual([{ status: 'pending' }])

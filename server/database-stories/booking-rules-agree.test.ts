@@ -61,7 +61,8 @@ describe('the page and the database', () => {
       const limits = rows.flatMap(({ rule }) =>
         [...rule.matchAll(/<= (\d+)/g)].map((m) => Number(m[1])),
       )
-      expect(limits, column).toEqual([bookingFieldLimits[field as keyof typeof bookingFieldLimits]])
+      const limit = bookingFieldLimits[field as keyof typeof bookingFieldLimits]
+      expect({ column, limits }).toEqual({ column, limits: [limit] })
     }
   })
 })

@@ -199,9 +199,8 @@ describe('a visitor', () => {
       'delete from public.bookings',
       'truncate public.bookings',
     ]) {
-      expect((await refusalTo(shop.database, visitor, (query) => query(sql))).code, sql).toBe(
-        '42501',
-      )
+      const { code } = await refusalTo(shop.database, visitor, (query) => query(sql))
+      expect({ sql, code }).toEqual({ sql, code: '42501' })
     }
   })
 
@@ -395,7 +394,7 @@ describe('the admin', () => {
       const { code } = await refusalTo(shop.database, admin, (query) =>
         query(`update public.bookings set ${column} = ${column}`),
       )
-      expect(code, column).toBe('42501')
+      expect({ column, code }).toEqual({ column, code: '42501' })
     }
   })
 })
