@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
+import { getSecret } from '#server/platform/secrets.ts'
+import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
+import { openAuth } from './auth-context.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { signJwt } from './jwt.ts'
+
+let shop: TestApp
+let key: string
+beforeAll(async () => {
+  shop = await createTestApp()
+  key = await getSecret(shop.database.database, 'access_token_key')
+})
+afterAll(() => shop.close())
+
+const inAnHour = () => Math.floor(Date.now() / 1000) + 3_600
+
+function readServices(headers: Record<string, string>) {
+  return shop.inject({ url: '/rest/v1/services?select=name&limit=1', headers })
+}
+const bearer = (token: string) => ({
+  apikey: shop.config.anonKey,
+  authorization: `Bearer ${token}`,
+})
+
+describe('a caller of the data service', () => {
+  it('is a visitor with the public key, in either header', async () => {
+    expect((await readServices({ apikey: shop.config.anonKey })).statusCode).toBe(200)
+    const alone = await readServices({ authorization: `Bearer ${shop.config.anonKey}` })
+    expect(alone.statusCode).toBe(200)
+  })
+
+  it('is refused without a key, and with a wrong one', async () => {
+    const none = await readServices({})
+    expect(none.statusCode).toBe(401)
+    expect(none.json()).toMatchObject({ message: 'No API key found in request' })
+    expect((await readServices({ apikey: 'another key' })).statusCode).toBe(401)
+    expect((await readServices({ apikey: shop.config.anonKey.slice(0, -1) })).statusCode).toBe(401)
+  })
+
+  it('hears that a token has expired, as PostgREST says it', async () => {
+    const token = signJwt({ role: 'anon', exp: inAnHour() - 3_601 }, key)
+    const response = await readServices(bearer(token))
+    expect(response.statusCode).toBe(401)
+    expect(response.json()).toEqual({
+      code: 'PGRST301',
+      message: 'JWT expired',
+      details: null,
+      hint: null,
+    })
+    expect(response.headers['www-authenticate']).toBe(
+      'Bearer error="invalid_token", error_description="JWT expired"',
+    )
+  })
+
+  it('cannot make itself an admin with a token of its own', async () => {
+    const claims = {
+      role: 'authenticated',
+      app_metadata: { role: 'admin' },
+      session_id: '00000000-0000-4000-8000-000000000000',
+      exp: inAnHour(),
+    }
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`
+    for (const token of [signJwt(claims, 'guessed'), unsigned, 'a.b.c', signJwt(claims, key)]) {
+      const response = await readServices(bearer(token))
+      expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
+        401,
+        'PGRST301',
+      ])
+    }
+  })
+
+  it('cannot take a role that is not meant for callers', async () => {
+    for (const role of ['shop_server', 'supabase_auth_admin', 'authenticator', 'postgres', 1]) {
+      const token = signJwt({ role, exp: inAnHour() }, key)
+      expect((await readServices(bearer(token))).statusCode).toBe(401)
+    }
+  })
+})
+
+describe('what the database sees of a request', () => {
+  async function identityOf(headers: Record<string, string>, ip = '192.0.2.1') {
+    const auth = await openAuth({
+      database: shop.database.database,
+      now: Date.now,
+      publicUrl: 'http://test',
+    })
+    const authenticate = createAuthenticate({ auth, anonKey: 'the-key', addressKey: 'k' })
+    const caller = await authenticate({
+      headers: { apikey: 'the-key', ...headers },
+      ip,
+    } as unknown as Parameters<typeof authenticate>[0])
+    if (!caller.ok) throw new Error('refused')
+    return caller.identity.headers
+  }
+
+  it('is the form headers and a keyed hash of the address, never what else the client sends', async () => {
+    const headers = await identityOf({
+      'x-form-token': 'a token',
+      'x-form-website': '',
+      'x-client-address-hash': 'forged',
+      'x-forwarded-for': '203.0.113.9',
+      cookie: 'secret',
+      'user-agent': 'someone',
+    })
+    expect(headers).toEqual({
+      'x-form-token': 'a token',
+      'x-form-website': '',
+      'x-client-address-hash': expect.stringMatching(/^[\w-]{43}$/) as string,
+    })
+    expect(JSON.stringify(headers)).not.toContain('192.0.2.1')
+  })
+
+  it('names the same client alike and others otherwise', async () => {
+    const hashOf = async (ip: string) => (await identityOf({}, ip))?.['x-client-address-hash']
+    expect(await hashOf('2001:db8::1')).toBe(await hashOf('2001:db8::2'))
+    expect(await hashOf('192.0.2.1')).not.toBe(await hashOf('192.0.2.2'))
+  })
+
+  it('is bounded', async () => {
+    const headers = await identityOf({ 'x-form-token': 'x'.repeat(5_000) })
+    expect(headers?.['x-form-token']).toHaveLength(1_000)
+  })
+})
+
+describe('an ended session', () => {
+  it('closes the door to its access token before that runs out', async () => {
+    const client = await shop.createClient()
+    const email = staffEmail(testAdmin.username)
+    const { data } = await client.auth.signInWithPassword({ email, password: testAdmin.password })
+    const token = data.session?.access_token ?? ''
+    expect((await readServices(bearer(token))).statusCode).toBe(200)
+    await shop.database.owner.query('delete from auth.sessions')
+    const response = await readServices(bearer(token))
+    expect(response.json()).toMatchObject({ code: 'PGRST301', message: 'JWT session has ended' })
+  })
+})

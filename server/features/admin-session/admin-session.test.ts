@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { loginResponse, meResponse } from '#contracts/admin-session.ts'
+import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
+
+let shop: TestApp
+let clockOffsetMs = 0
+beforeAll(async () => {
+  shop = await createTestApp({ now: () => Date.now() + clockOffsetMs })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  clockOffsetMs = 0
+  await shop.database.owner.query('truncate internal.rate_limits')
+})
+
+const logIn = (payload: unknown = testAdmin, headers: Record<string, string> = {}) =>
+  shop.inject({ method: 'POST', url: '/api/admin/login', payload: payload as object, headers })
+const me = (cookie: string, query = '') =>
+  shop.inject({ url: `/api/admin/me${query}`, headers: { cookie } })
+const logOut = (cookie: string) =>
+  shop.inject({ method: 'POST', url: '/api/admin/logout', headers: { cookie } })
+
+async function signedIn() {
+  const response = await logIn()
+  const [cookie] = response.cookies
+  const { session } = z.parse(loginResponse, response.json())
+  return { cookie: `${cookie?.name}=${cookie?.value}`, session }
+}
+
+describe('logging in', () => {
+  it('answers with the user and a session for the data client', async () => {
+    const response = await logIn()
+    expect(response.statusCode).toBe(200)
+    const body = z.parse(loginResponse, response.json())
+    expect(body.user).toEqual({ username: 'admin' })
+    const client = await shop.createClient()
+    expect((await client.auth.setSession(body.session)).error).toBeNull()
+    expect((await client.from('tasks').select('id')).error).toBeNull()
+  })
+
+  it('sets a cookie that scripts and other sites cannot use', async () => {
+    const response = await logIn()
+    expect(response.headers['set-cookie']).toMatch(
+      /^admin_session=[\w-]{43}; Max-Age=1209600; Path=\/api; HttpOnly; SameSite=Strict$/,
+    )
+    expect(response.headers['cache-control']).toBe('no-store')
+  })
+
+  it('takes the username in any case and tells it as it was created', async () => {
+    const response = await logIn({ ...testAdmin, username: ' ADMIN ' })
+    expect(response.json()).toMatchObject({ ok: true, user: { username: 'admin' } })
+  })
+
+  it('answers a wrong password and an unknown user alike', async () => {
+    const attempts = [
+      { username: 'admin', password: 'wrong' },
+      { username: 'nobody', password: 'wrong' },
+    ]
+    for (const attempt of attempts) {
+      const response = await logIn(attempt)
+      expect([response.statusCode, response.json()]).toEqual([
+        401,
+        { ok: false, code: 'INVALID_CREDENTIALS', message: 'Invalid username or password' },
+      ])
+      expect(response.cookies).toEqual([])
+    }
+  })
+
+  it('lets nobody in whose user is no admin', async () => {
+    await shop.database.owner.query(`update auth.users set raw_app_meta_data = '{"role":"guest"}'`)
+    expect((await logIn()).statusCode).toBe(401)
+    await shop.database.owner.query(
+      `update auth.users set raw_app_meta_data = '{"role":"admin","username":"admin"}'`,
+    )
+  })
+
+  it('refuses bodies that are no credentials', async () => {
+    for (const body of [{}, { username: 'admin' }, { username: {}, password: [] }, []]) {
+      expect((await logIn(body)).json()).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
+    }
+    const long = await logIn({ username: 'admin', password: 'x'.repeat(201) })
+    expect(long.statusCode).toBe(400)
+  })
+
+  it('is stopped with words after ten wrong passwords, also through the other door', async () => {
+    const statuses = []
+    for (let count = 0; count < 11; count += 1) {
+      statuses.push((await logIn({ username: 'admin', password: 'wrong' })).statusCode)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+    const right = await logIn()
+    expect(right.json()).toEqual({
+      ok: false,
+      code: 'RATE_LIMITED',
+      message: 'Too many attempts. Please wait a minute and try again.',
+    })
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(0)
+    const otherDoor = await shop.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=password',
+      payload: { email: 'admin@staff.torqueandtiming.example', password: testAdmin.password },
+    })
+    expect(otherDoor.statusCode).toBe(429)
+  })
+
+  it('replaces the session that this browser had', async () => {
+    const { cookie } = await signedIn()
+    await logIn(testAdmin, { cookie })
+    expect((await me(cookie)).json()).toMatchObject({ ok: false })
+  })
+})
+
+describe('a page of another site', () => {
+  it('cannot log in, log out or act, whatever cookie comes along', async () => {
+    const { cookie } = await signedIn()
+    const foreign = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]
+    for (const headers of foreign) {
+      const login = await logIn(testAdmin, headers)
+      expect([login.statusCode, login.cookies]).toEqual([403, []])
+      const logout = await shop.inject({
+        method: 'POST',
+        url: '/api/admin/logout',
+        headers: { cookie, ...headers },
+      })
+      expect(logout.json()).toMatchObject({ ok: false, code: 'FOREIGN_ORIGIN' })
+    }
+    expect((await me(cookie)).json()).toMatchObject({ ok: true })
+  })
+
+  it('is told from our own pages, by the public address and by the own name of the machine', async () => {
+    for (const origin of [shop.config.publicUrl, 'http://127.0.0.1:3000', 'http://shop.local']) {
+      const host = new URL(origin).host
+      expect((await logIn(testAdmin, { origin, host })).statusCode).toBe(200)
+    }
+  })
+
+  it('cannot send a form instead of JSON', async () => {
+    const response = await shop.inject({
+      method: 'POST',
+      url: '/api/admin/login',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `username=admin&password=${encodeURIComponent(testAdmin.password)}`,
+    })
+    expect(response.statusCode).toBe(415)
+  })
+})
+
+describe('asking who is signed in', () => {
+  it('is no error without a session', async () => {
+    for (const cookie of ['', 'admin_session=', `admin_session=${'A'.repeat(43)}`, 'x']) {
+      const response = await me(cookie)
+      expect([response.statusCode, response.json()]).toEqual([
+        200,
+        { ok: false, code: 'UNAUTHENTICATED', message: 'Please sign in.' },
+      ])
+    }
+  })
+
+  it('hands out no session unless it is missing', async () => {
+    const { cookie } = await signedIn()
+    expect((await me(cookie)).json()).toEqual({ ok: true, user: { username: 'admin' } })
+    const answer = z.parse(meResponse, (await me(cookie, '?session=missing')).json())
+    const session = answer.ok ? answer.session : undefined
+    const client = await shop.createClient()
+    const { error } = await client.auth.setSession(
+      session ?? { access_token: '', refresh_token: '' },
+    )
+    expect(error).toBeNull()
+  })
+
+  it('signs out whose user is gone', async () => {
+    const { cookie } = await signedIn()
+    await shop.database.owner.query(
+      `update internal.admin_sessions set user_id = gen_random_uuid()`,
+    )
+    expect((await me(cookie, '?session=missing')).json()).toMatchObject({ ok: false })
+    expect((await me(cookie)).json()).toMatchObject({ ok: false })
+  })
+
+  it('ends after fourteen days, and no data session outlives it', async () => {
+    const { cookie } = await signedIn()
+    clockOffsetMs = (14 * 24 * 60 - 5) * 60_000
+    const late = z.parse(meResponse, (await me(cookie, '?session=missing')).json())
+    expect(late.ok && late.session?.expires_in).toBeLessThanOrEqual(300)
+    clockOffsetMs += 6 * 60_000
+    expect((await me(cookie)).json()).toMatchObject({ ok: false })
+  })
+
+  it('keeps no token in the database', async () => {
+    const { cookie } = await signedIn()
+    const { rows } = await shop.database.owner.query<{ kept: string }>(
+      'select json_agg(s)::text as kept from internal.admin_sessions s',
+    )
+    expect(rows[0]?.kept).not.toContain(cookie.replace('admin_session=', ''))
+  })
+})
+
+describe('logging out', () => {
+  it('ends the cookie and everything that was handed out beside it', async () => {
+    const { cookie, session } = await signedIn()
+    const later = z.parse(meResponse, (await me(cookie, '?session=missing')).json())
+    const response = await logOut(cookie)
+    expect(response.json()).toEqual({ ok: true })
+    expect(response.headers['set-cookie']).toMatch(
+      /^admin_session=; Max-Age=0; Path=\/api; .*HttpOnly; SameSite=Strict$/,
+    )
+    expect((await me(cookie)).json()).toMatchObject({ ok: false })
+    for (const data of [session, later.ok ? later.session : undefined]) {
+      const client = await shop.createClient()
+      const refreshed = await client.auth.refreshSession({
+        refresh_token: data?.refresh_token ?? '',
+      })
+      expect(refreshed.error?.code).toBe('refresh_token_not_found')
+    }
+  })
+
+  it('works for who is not signed in', async () => {
+    expect((await logOut('')).json()).toEqual({ ok: true })
+  })
+
+  it('leaves other browsers signed in', async () => {
+    const [here, there] = [await signedIn(), await signedIn()]
+    await logOut(here.cookie)
+    expect((await me(there.cookie)).json()).toMatchObject({ ok: true })
+  })
+})
+
+describe('behind TLS', () => {
+  it('marks the cookie Secure and asks browsers to insist on TLS', async () => {
+    const secure = await createTestApp({ config: { publicUrl: 'https://shop.example' } })
+    const response = await secure.inject({
+      method: 'POST',
+      url: '/api/admin/login',
+      payload: testAdmin,
+    })
+    expect(response.headers['set-cookie']).toMatch(/; Secure/)
+    expect(response.headers['strict-transport-security']).toMatch(/^max-age=/)
+    await secure.close()
+  })
+})

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressGroup } from './client-address.ts'
+
+describe('what counts as one client', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
+    ['unknown', 'unknown'],
+  ])('%s is %s', (address, group) => {
+    expect(addressGroup(address)).toBe(group)
+  })
+
+  it('is the same for all addresses of one IPv6 network, and differs between networks', () => {
+    const hextet = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
+    const half = fc.array(hextet, { minLength: 4, maxLength: 4 }).map((groups) => groups.join(':'))
+    fc.assert(
+      fc.property(half, half, half, half, (network, other, one, two) => {
+        const isSame = addressGroup(`${network}:${one}`) === addressGroup(`${network}:${two}`)
+        const differs = addressGroup(`${network}:${one}`) !== addressGroup(`${other}:${one}`)
+        return isSame && (differs || network === other)
+      }),
+    )
+  })
+})

@@ -1,0 +1,153 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createRateLimits, type Limit, type RateLimits } from './rate-limits.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(() => database.owner.query('truncate internal.rate_limits'))
+
+const threeAMinute: Limit = { name: 'test', max: 3, windowSeconds: 60 }
+
+function openLimits(isEnforced = true): RateLimits {
+  return createRateLimits({ database: database.database, key: 'k', isEnforced })
+}
+
+/** A site with one limited route; `trusted` are the proxies whose word counts. */
+function openSite(limits: Limit[], trusted: string[] | false = false): FastifyInstance {
+  const site = Fastify({ trustProxy: trusted })
+  site.post('/api/form', { preHandler: openLimits().limit(...limits) }, () => ({ ok: true }))
+  return site
+}
+
+function post(site: FastifyInstance, remoteAddress: string, forwardedFor?: string) {
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
+  return site.inject({ method: 'POST', url: '/api/form', remoteAddress, headers })
+}
+
+async function statuses(times: number, ask: () => Promise<{ statusCode: number }>) {
+  const seen: number[] = []
+  for (let count = 0; count < times; count += 1) seen.push((await ask()).statusCode)
+  return seen
+}
+
+describe('a limit of three a minute', () => {
+  it('answers the fourth with 429, words and the seconds to wait', async () => {
+    const site = openSite([threeAMinute])
+    expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 200])
+    const response = await post(site, '192.0.2.1')
+    expect(response.statusCode).toBe(429)
+    expect(response.json()).toEqual({
+      ok: false,
+      code: 'RATE_LIMITED',
+      message: 'Too many attempts. Please wait a minute and try again.',
+    })
+    const wait = Number(response.headers['retry-after'])
+    expect(wait).toBeGreaterThan(55)
+    expect(wait).toBeLessThanOrEqual(60)
+  })
+
+  it('starts again when its minute is over', async () => {
+    const site = openSite([threeAMinute])
+    await statuses(4, () => post(site, '192.0.2.1'))
+    await database.owner.query(`update internal.rate_limits set resets_at = now()`)
+    expect(await statuses(4, () => post(site, '192.0.2.1'))).toEqual([200, 200, 200, 429])
+  })
+
+  it('lets exactly three of fifty simultaneous requests through', async () => {
+    const sites = [openSite([threeAMinute]), openSite([threeAMinute])]
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => post(sites[index % 2] ?? openSite([]), '192.0.2.1')),
+    )
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3)
+  })
+
+  it('holds beside a longer one, and either can refuse', async () => {
+    const fiveAnHour = { ...threeAMinute, max: 5, windowSeconds: 3_600 }
+    const site = openSite([threeAMinute, fiveAnHour])
+    await statuses(3, () => post(site, '192.0.2.1'))
+    await database.owner.query(
+      `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '2 minutes'`,
+    )
+    expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 429])
+  })
+
+  it('keeps no address', async () => {
+    await post(openSite([threeAMinute]), '192.0.2.1')
+    const { rows } = await database.owner.query<{ key: Buffer }>(
+      'select key from internal.rate_limits',
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.key).toHaveLength(32)
+  })
+})
+
+describe('one client', () => {
+  it('is the connection without a proxy, whatever X-Forwarded-For says', async () => {
+    const site = openSite([threeAMinute])
+    let count = 0
+    const disguised = () => post(site, '192.0.2.1', `203.0.113.${(count += 1)}`)
+    expect(await statuses(4, disguised)).toEqual([200, 200, 200, 429])
+    expect((await post(site, '192.0.2.2')).statusCode).toBe(200)
+  })
+
+  it('is who the trusted proxy says, so that all visitors are not one', async () => {
+    const site = openSite([threeAMinute], ['10.0.0.1'])
+    let count = 0
+    const visitors = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}`)
+    expect(await statuses(4, visitors)).toEqual([200, 200, 200, 200])
+    const oneVisitor = () => post(site, '10.0.0.1', '198.51.100.1')
+    expect(await statuses(4, oneVisitor)).toEqual([200, 200, 200, 429])
+  })
+
+  it('cannot hide behind addresses that it puts before the proxy’s', async () => {
+    const site = openSite([threeAMinute], ['10.0.0.1'])
+    let count = 0
+    const forged = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}, 198.51.100.2`)
+    expect(await statuses(4, forged)).toEqual([200, 200, 200, 429])
+  })
+
+  it('is a whole IPv6 network', async () => {
+    const site = openSite([threeAMinute])
+    let count = 0
+    const roaming = () => post(site, `2001:db8::${(count += 1)}`)
+    expect(await statuses(4, roaming)).toEqual([200, 200, 200, 429])
+    expect((await post(site, '2001:db8:0:1::1')).statusCode).toBe(200)
+  })
+})
+
+describe('the counters', () => {
+  it('are given back when asked', async () => {
+    const limits = openLimits()
+    const site = Fastify()
+    site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, async (request) => {
+      await limits.forgive(request)
+      return { ok: true }
+    })
+    expect(await statuses(8, () => post(site, '192.0.2.1'))).not.toContain(429)
+  })
+
+  it('are not kept when limits are off', async () => {
+    const site = Fastify()
+    const preHandler = openLimits(false).limit(threeAMinute)
+    site.post('/api/form', { preHandler }, () => ({ ok: true }))
+    expect(await statuses(5, () => post(site, '192.0.2.1'))).not.toContain(429)
+    const { rowCount } = await database.owner.query('select from internal.rate_limits')
+    expect(rowCount).toBe(0)
+  })
+
+  it('are swept when they have run out, and not before', async () => {
+    const site = openSite([threeAMinute])
+    await post(site, '192.0.2.1')
+    await post(site, '192.0.2.2')
+    expect(await openLimits().sweep()).toBe(0)
+    await database.owner.query(
+      `update internal.rate_limits set resets_at = now()
+       where key = (select key from internal.rate_limits limit 1)`,
+    )
+    expect(await openLimits().sweep()).toBe(1)
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { createBuckets } from './request-buckets.ts'
+
+describe('a bucket of 60 requests a minute', () => {
+  const fill = (maxClients?: number) => {
+    const clock = { ms: 0 }
+    return { clock, buckets: createBuckets(60, () => clock.ms, maxClients) }
+  }
+
+  it('lets a burst through, then one a second', () => {
+    const { clock, buckets } = fill()
+    for (let count = 0; count < 60; count += 1) expect(buckets.take('a')).toBeUndefined()
+    expect(buckets.take('a')).toBe(1)
+    clock.ms += 999
+    expect(buckets.take('a')).toBe(1)
+    clock.ms += 1
+    expect(buckets.take('a')).toBeUndefined()
+    expect(buckets.take('a')).toBe(1)
+  })
+
+  it('never holds more than a minute of requests', () => {
+    const { clock, buckets } = fill()
+    buckets.take('a')
+    clock.ms += 3_600_000
+    const passed = Array.from({ length: 100 }, () => buckets.take('a')).filter(
+      (wait) => wait === undefined,
+    )
+    expect(passed).toHaveLength(60)
+  })
+
+  it('is one for each client', () => {
+    const { buckets } = fill()
+    for (let count = 0; count < 61; count += 1) buckets.take('a')
+    expect(buckets.take('a')).toBeDefined()
+    expect(buckets.take('b')).toBeUndefined()
+  })
+
+  it('forgets whom it has not seen for longest, not who is knocking now', () => {
+    const { buckets } = fill(2)
+    for (let count = 0; count < 61; count += 1) buckets.take('knocking')
+    buckets.take('b')
+    buckets.take('knocking')
+    buckets.take('c')
+    expect(buckets.take('knocking')).toBeDefined()
+  })
+
+  it('does not run dry when the clock is set back', () => {
+    const { clock, buckets } = fill()
+    clock.ms = 1_000_000
+    buckets.take('a')
+    clock.ms = 0
+    expect(buckets.take('a')).toBeUndefined()
+  })
+})

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { getSecret } from './secrets.ts'
+
+describe('a secret', () => {
+  let test: TestDatabase
+  beforeAll(async () => {
+    test = await createTestDatabase()
+  })
+  afterAll(() => test.drop())
+
+  it('is made once, although several processes ask for it at the same moment', async () => {
+    const asked = Array.from({ length: 8 }, () => getSecret(test.database, 'signing_key'))
+    const values = await Promise.all(asked)
+    expect(new Set(values).size).toBe(1)
+    expect(values[0]).toMatch(/^[\w-]{43}$/)
+    expect(await getSecret(test.database, 'signing_key')).toBe(values[0])
+  })
+
+  it('differs from name to name', async () => {
+    const [one, other] = await Promise.all([
+      getSecret(test.database, 'one'),
+      getSecret(test.database, 'other'),
+    ])
+    expect(one).not.toBe(other)
+  })
+
+  it('is out of reach for everybody but the server', async () => {
+    for (const role of ['anon', 'authenticated', 'service_role'] as const) {
+      const look = test.database.transaction({ role }, (query) =>
+        query('select value from internal.secrets'),
+      )
+      await expect(look).rejects.toThrow(/permission denied/)
+    }
+  })
+})

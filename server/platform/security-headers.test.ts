@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import Fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { allowFraming, pagePolicy, secureHeaders } from './security-headers.ts'
+
+async function headersOf(publicUrl: string, path = '/'): Promise<Record<string, unknown>> {
+  const site = Fastify()
+  secureHeaders(site, publicUrl)
+  site.get('/', () => ({ ok: true }))
+  site.get('/invoice.pdf', (_request, reply) => allowFraming(reply).send('pdf'))
+  return (await site.inject(path)).headers
+}
+
+describe('every answer', () => {
+  it('may load nothing, be framed by nobody and is what it says it is', async () => {
+    expect(await headersOf('http://localhost:3000')).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('geolocation=()') as string,
+    })
+  })
+
+  it('asks for TLS only where the site has it', async () => {
+    expect(await headersOf('https://shop.example')).toHaveProperty('strict-transport-security')
+    expect(await headersOf('http://shop.example')).not.toHaveProperty('strict-transport-security')
+  })
+
+  it('carries them also when there is nothing at the address', async () => {
+    expect(await headersOf('http://localhost', '/nope')).toHaveProperty('content-security-policy')
+  })
+
+  it('can be framed by our own pages where its route says so', async () => {
+    expect(await headersOf('http://localhost', '/invoice.pdf')).toMatchObject({
+      'content-security-policy': "frame-ancestors 'self'",
+      'x-frame-options': 'SAMEORIGIN',
+    })
+  })
+})
+
+describe('the policy of a page', () => {
+  const css = '.a{color:red}'
+  const hash = createHash('sha256').update(css).digest('base64')
+
+  it('runs our own files only, and no inline script', () => {
+    const policy = pagePolicy('<p>')
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("object-src 'none'")
+    expect(policy).toContain("base-uri 'none'")
+    expect(policy).toContain("connect-src 'self';")
+  })
+
+  it('knows the inline styles of that page by their content', () => {
+    const policy = pagePolicy(`<style>${css}</style><style media="print">${css}</style>`)
+    expect(policy).toContain(`style-src 'self' 'sha256-${hash}';`)
+    expect(pagePolicy(`<style>${css} </style>`)).not.toContain(hash)
+  })
+
+  it('lets the browser talk to a hosted data service', () => {
+    const policy = pagePolicy('', 'https://project.supabase.example/path')
+    expect(policy).toContain("connect-src 'self' https://project.supabase.example;")
+  })
+})
