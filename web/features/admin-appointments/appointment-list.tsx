@@ -47,7 +47,7 @@ function Section(props: ListProps & { title: string; state: 'open' | 'completed'
   if (page.isError) return <LoadFailure onRetry={() => void page.refetch()} />
   const { bookings = [], total = 0 } = page.data ?? {}
   return (
-    <section aria-busy={page.isFetching}>
+    <section className="booking-list" aria-busy={page.isFetching}>
       <h3 className="sec-t">
         {title} <span className="n">({page.data ? total : '…'})</span>
       </h3>

@@ -33,7 +33,7 @@ export function TaskSection({ title, kind, empty, linkedId, ...rest }: Props) {
   useFailureToast(page.isError)
   const total = page.data?.total ?? 0
   return (
-    <section aria-busy={page.isFetching}>
+    <section className="task-list" aria-busy={page.isFetching}>
       <h3 className="sec-t">
         {title} <span className="n">({page.data ? total : '…'})</span>
       </h3>
