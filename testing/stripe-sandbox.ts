@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fast
 import Stripe from 'stripe'
 import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { problemsOf } from './stripe-typings.ts'
 
 export type TestSandbox = {
   readonly stripe: Stripe
@@ -14,7 +15,10 @@ export type TestSandbox = {
   /** The webhook endpoint: what it answers, and what it was sent with a signature that holds. */
   readonly webhook: { status: number; readonly received: Stripe.Event[] }
   /** Types a card into a page's form and submits it. */
-  submitCard(path: string, changes?: Partial<TypedCard>): Promise<LightMyRequestResponse>
+  readonly submitCard: (
+    path: string,
+    changes?: Partial<TypedCard>,
+  ) => Promise<LightMyRequestResponse>
   close(): Promise<void>
 }
 type TypedCard = { email: string; number: string; expiry: string; cvc: string; name: string }
@@ -37,18 +41,26 @@ export async function openTestSandbox(): Promise<TestSandbox> {
     now: () => clock.now,
     report: (error) => failures.push(error),
     async deliver({ payload, signature }) {
-      const at = Math.floor(clock.now / 1000)
       const verify = stripe.webhooks.constructEvent.bind(stripe.webhooks)
-      webhook.received.push(verify(payload, signature, sandboxWebhookSecret, 300, undefined, at))
+      webhook.received.push(
+        verify(payload, signature, sandboxWebhookSecret, 300, undefined, clock.now),
+      )
+      failures.push(...problemsOf(JSON.parse(payload)))
       return { status: webhook.status }
     },
     renderPdf: async (invoiceId) => Buffer.from(`%PDF-1.7 ${invoiceId}`),
   })
   const stripe = new Stripe('sk_test_sandbox', {
-    httpClient: Stripe.createFetchHttpClient(sandbox.fetch),
+    httpClient: Stripe.createFetchHttpClient(checked),
     maxNetworkRetries: 0,
     telemetry: false,
   })
+  // Whatever a test asks, the answer has to fit the SDK's typings.
+  async function checked(...request: Parameters<typeof fetch>): Promise<Response> {
+    const response = await sandbox.fetch(...request)
+    if (response.ok) failures.push(...problemsOf(await response.clone().json()))
+    return response
+  }
   const app = Fastify()
   sandbox.registerPages(app)
   await app.ready()
@@ -70,7 +82,7 @@ export async function openTestSandbox(): Promise<TestSandbox> {
       await app.close()
       await sandbox.stop()
       await database.drop()
-      if (failures.length > 0) throw new AggregateError(failures, 'The sandbox failed inside')
+      if (failures.length > 0) throw new Error([...new Set(failures.map(String))].join('\n'))
     },
   }
 }
@@ -117,7 +129,7 @@ export function openCheckout(
 ) {
   return stripe.checkout.sessions.create({
     mode: 'payment',
-    customer: String(invoice.customer),
+    customer: customerOf(invoice),
     client_reference_id: invoice.id,
     metadata: { invoice_id: invoice.id },
     payment_intent_data: { metadata: { invoice_id: invoice.id } },
@@ -135,4 +147,17 @@ export function openCheckout(
     success_url: `${sandboxUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${sandboxUrl}/pay-invoice`,
   })
+}
+
+/** The id of whom an invoice is for. */
+export function customerOf({ customer }: Stripe.Invoice): string {
+  if (typeof customer === 'string') return customer
+  throw new Error('The invoice has no customer, or it was expanded')
+}
+
+/** The id of the payment that a completed checkout made. */
+export async function paymentOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<string> {
+  const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(session.id)
+  if (typeof payment === 'string') return payment
+  throw new Error('Nothing was paid yet')
 }

@@ -1,3 +1,4 @@
+import Stripe from 'stripe'
 import { asServer, type Database, type Query } from '#server/platform/database.ts'
 import { newId } from '../objects/new-id.ts'
 import { present } from '../objects/present.ts'
@@ -28,7 +29,11 @@ export async function answerRequest(
   dependencies: ApiDependencies,
 ): Promise<Response> {
   const requestId = newId('req', 14)
-  const headers = { 'content-type': 'application/json', 'request-id': requestId }
+  const headers = {
+    'content-type': 'application/json',
+    'request-id': requestId,
+    'stripe-version': Stripe.API_VERSION,
+  }
   try {
     authenticate(request)
     const prepared = prepare(request, await readBody(request), dependencies.routes, requestId)
