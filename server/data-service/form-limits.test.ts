@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+
+describe('the forms of visitors', () => {
+  let shop: TestApp
+  beforeAll(async () => {
+    shop = await createTestApp()
+  })
+  afterAll(() => shop.close())
+  beforeEach(() => shop.database.owner.query('truncate internal.rate_limits'))
+
+  const insert = (table: string, rows: unknown = {}, token = shop.config.anonKey) =>
+    shop.inject({
+      method: 'POST',
+      url: `/rest/v1/${table}`,
+      headers: {
+        apikey: shop.config.anonKey,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+      },
+      payload: JSON.stringify(rows),
+    })
+
+  it.each(['bookings', 'quote_requests'])(
+    'take ten %s in ten minutes from one address and refuse the next in the protocol’s shape',
+    async (table) => {
+      for (let count = 0; count < 10; count += 1) {
+        expect((await insert(table)).statusCode).not.toBe(429)
+      }
+      const response = await insert(table)
+      expect([response.statusCode, response.json()]).toEqual([
+        429,
+        {
+          code: 'PT429',
+          message: 'Too many attempts. Please wait a minute and try again.',
+          details: null,
+          hint: null,
+        },
+      ])
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(500)
+    },
+  )
+
+  it('tell the real client what happened', async () => {
+    const client = await shop.createClient()
+    for (let count = 0; count < 10; count += 1) await client.from('bookings').insert({})
+    const { error, status } = await client.from('bookings').insert({})
+    expect([status, error?.code]).toEqual([429, 'PT429'])
+  })
+
+  it('count each row of a batch', async () => {
+    expect(
+      (
+        await insert(
+          'bookings',
+          Array.from({ length: 11 }, () => ({})),
+        )
+      ).statusCode,
+    ).toBe(429)
+  })
+
+  it('are limited by the day as well', async () => {
+    await insert('bookings')
+    await shop.database.owner.query(
+      `update internal.rate_limits set taken = 30 where resets_at > now() + interval '1 hour'`,
+    )
+    expect((await insert('bookings')).statusCode).toBe(429)
+  })
+
+  it('do not limit reading, other tables or the staff', async () => {
+    await insert(
+      'bookings',
+      Array.from({ length: 11 }, () => ({})),
+    )
+    const read = await shop.inject({
+      url: '/rest/v1/services?select=name',
+      headers: { apikey: shop.config.anonKey },
+    })
+    expect(read.statusCode).toBe(200)
+    expect((await insert('tasks')).statusCode).not.toBe(429)
+    const login = await shop.inject({
+      method: 'POST',
+      url: '/api/admin/login',
+      payload: { username: 'admin', password: 'correct horse battery' },
+    })
+    const token = login.json<{ session: { access_token: string } }>().session.access_token
+    expect((await insert('bookings', {}, token)).statusCode).not.toBe(429)
+  })
+})

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+
+describe('a request that cannot be read', () => {
+  let shop: TestApp
+  beforeAll(async () => {
+    shop = await createTestApp()
+  })
+  afterAll(() => shop.close())
+
+  const send = (payload: string, type = 'application/json') =>
+    shop.inject({
+      method: 'POST',
+      url: '/api/admin/login',
+      headers: { 'content-type': type },
+      payload,
+    })
+
+  it('is answered in the one shape, without repeating it', async () => {
+    const broken = await send('{"password": "secret"')
+    expect([broken.statusCode, broken.json()]).toEqual([
+      400,
+      { ok: false, code: 'BAD_REQUEST', message: 'The request is not valid JSON.' },
+    ])
+    const empty = await send('')
+    expect(empty.json()).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
+    const poison = await send('{"__proto__": {"admin": true}}')
+    expect(poison.json()).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
+  })
+
+  it('is refused when it is too large or no JSON', async () => {
+    const large = await send(JSON.stringify({ username: 'x'.repeat(300_000) }))
+    expect([large.statusCode, large.json<{ code: string }>().code]).toEqual([413, 'BODY_TOO_LARGE'])
+    const form = await send('a=b', 'application/x-www-form-urlencoded')
+    expect([form.statusCode, form.json<{ code: string }>().code]).toEqual([
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ])
+  })
+
+  it('is refused when its address is broken', async () => {
+    const response = await shop.inject('/%E0%A4%A')
+    expect([response.statusCode, response.json()]).toEqual([
+      400,
+      { ok: false, code: 'BAD_REQUEST', message: 'The request could not be read.' },
+    ])
+  })
+})
