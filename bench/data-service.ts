@@ -236,7 +236,7 @@ async function startOurs(databaseUrl: string): Promise<{ url: string; stop: () =
     String(poolSize),
   ])
   const url = await new Promise<string>((resolve, reject) => {
-    child.once('message', (message) => resolve(String(message)))
+    child.once('message', (message) => resolve(message as string))
     child.once('exit', () => reject(new Error('the data service did not start')))
   })
   return { url, stop: () => void child.kill() }

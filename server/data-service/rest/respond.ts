@@ -30,7 +30,8 @@ export async function answerTo(request: FastifyRequest, session: Session): Promi
     return serveCall(session, { name, query, payload, shape, preferences })
   }
   if (method === 'PUT') throw new Refusal(405, 'PGRST117', 'Unsupported HTTP method: PUT')
-  const table = findRelation(session, relation ?? '')
+  if (!relation) throw new Refusal(404, 'PGRST125', 'Invalid path specified in request URL')
+  const table = findRelation(session, relation)
   if (reads) return serveRead(session, table, query, shape, preferences)
   const kind = mutations[method as keyof typeof mutations]
   const payload = kind === 'delete' ? undefined : payloadOf(request, '', query.columns)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import Fastify, { type FastifyRequest } from 'fastify'
-import type { Identity } from '#server/platform/database.ts'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Database, Identity } from '#server/platform/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { Caller } from '../caller.ts'
 import { registerRest } from '../register-rest.ts'
@@ -28,24 +28,46 @@ export function tokenFor(claims: { role: Identity['role']; sub?: string }): stri
 export const anonToken = tokenFor({ role: 'anon' })
 export const readerToken = tokenFor({ role: 'authenticated', sub: 'user-1' })
 
-/** Ours, with a stand-in for the verification of tokens. */
-export async function openOurs(): Promise<Bookshop> {
+export type OurBookshop = Bookshop & { readonly app: FastifyInstance }
+
+/** Ours, with a stand-in for the verification of tokens. `onStatement` hears every statement sent. */
+export async function openOurs(
+  onStatement: (sql: string) => void = () => undefined,
+): Promise<OurBookshop> {
   const shop = await stock()
   const app = Fastify()
-  const statementTimeoutMs = { ...hostedLimits.statementTimeoutMs, anon: 400 }
+  const statementTimeoutMs = { ...hostedLimits.statementTimeoutMs, anon: 1_000 }
   registerRest(app, {
-    database: shop.database,
+    database: overhear(shop.database, onStatement),
     authenticate,
     limits: { ...hostedLimits, statementTimeoutMs },
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
+    app,
     restUrl: `${url}/rest/v1`,
     shop,
     async close() {
       await app.close()
       await shop.drop()
     },
+  }
+}
+
+function overhear(database: Database, onStatement: (sql: string) => void): Database {
+  return {
+    ...database,
+    flight(identity, statements, options) {
+      for (const { text } of statements) onStatement(text)
+      return database.flight(identity, statements, options)
+    },
+    transaction: (identity, work) =>
+      database.transaction(identity, (query) =>
+        work((text, values, name) => {
+          onStatement(text)
+          return query(text, values, name)
+        }),
+      ),
   }
 }
 

@@ -47,7 +47,10 @@ function isReserved(key: string): boolean {
 function draftOf(items: readonly SelectItem[]): Draft {
   const embeds = new Map<string, Draft>()
   for (const item of items) {
-    if (item.kind === 'embed') embeds.set(item.alias ?? item.target, draftOf(item.items))
+    if (item.kind !== 'embed') continue
+    const name = item.alias ?? item.target
+    if (embeds.has(name)) throw embeddedTwice(name)
+    embeds.set(name, draftOf(item.items))
   }
   return { items, conditions: [], order: [], embeds }
 }
@@ -106,4 +109,11 @@ function parseNames(what: string, value: string): string[] {
   while (cursor.take(','))
   cursor.end()
   return names
+}
+
+/** Filters on the name would not say which one they mean. */
+function embeddedTwice(name: string): Refusal {
+  return new Refusal(400, '42712', `table name "${name}" specified more than once`, {
+    hint: 'Give each embedded resource an alias of its own.',
+  })
 }
