@@ -2,6 +2,9 @@ import { Link } from '#web/lib/router.tsx'
 import { shop, shopAddressLine } from '#domain/shop.ts'
 import { paths } from './paths.ts'
 
+/** The year of the build (vite.config.ts): the same in the HTML and in the browser. */
+declare const __BUILD_YEAR__: number
+
 /** Copyright, address, privacy, and the tiny dot through which the staff signs in. */
 export function Footer() {
   return (

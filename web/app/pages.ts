@@ -2,6 +2,9 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import { shop } from '#domain/shop.ts'
 import { paths } from './paths.ts'
 
+/** Set by vite.config.ts: whether this build has the component page (SANDBOX_UI=1). */
+declare const __SANDBOX_UI__: boolean
+
 type PageModule = Promise<{ default: ComponentType }>
 
 export type Page = {

@@ -12,8 +12,6 @@ export function usePageChange(): void {
   useEffect(() => {
     if (previous.current === pathname) return
     previous.current = pathname
-    // From here on every page starts at the top, also on Back; before, a reload keeps its place.
-    history.scrollRestoration = 'manual'
     document.title = pageAt(pathname).title
     scrollTo({ top: 0, behavior: 'instant' })
     const find = (selector: string) => document.querySelector<HTMLElement>(selector)

@@ -56,6 +56,8 @@ export function Router(props: {
       location,
       preload,
       navigate(to, options) {
+        // Every page change starts at the top, Back included; a first page's reload keeps its place.
+        history.scrollRestoration = 'manual'
         if (options?.replace) history.replaceState(null, '', to)
         else history.pushState(null, '', to)
         startTransition(() => setLocation(currentLocation()))

@@ -63,7 +63,7 @@ function useMapHost(box: React.RefObject<HTMLElement | null>): boolean {
       ([entry]) => {
         if (!entry?.isIntersecting) return
         observer.disconnect()
-        probe.src = `${mapHost}/favicon.ico`
+        probe.src = `${mapHost}/favicon.ico?reachable`
       },
       { rootMargin: '400px' },
     )

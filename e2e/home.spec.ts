@@ -1,0 +1,133 @@
+import { expect, test } from './fixtures.ts'
+
+test.describe('the home page', () => {
+  test('greets with the name, a tagline and three large buttons, and repeats them at the end', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Torque & Timing')
+    await expect(page.getByText('Fixed right. Ready on time.')).toBeVisible()
+    for (const [name, href] of [
+      [/^Book Appointment/, '/book-appointment'],
+      [/^Get a Quote/, '/request-quote'],
+      [/^Pay Invoice/, '/pay-invoice'],
+    ] as const) {
+      const buttons = page.getByRole('main').getByRole('link', { name })
+      await expect(buttons).toHaveCount(2)
+      for (const button of await buttons.all()) {
+        await expect(button).toHaveAttribute('href', href)
+        expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(60)
+      }
+    }
+  })
+
+  test('leads each additional service to the quote or to the booking', async ({ page }) => {
+    await page.goto('/')
+    const expected = {
+      'Oil changes': '/request-quote',
+      'Tire rotation and alignment': '/request-quote',
+      'Battery testing': '/request-quote',
+      'Air conditioning': '/request-quote',
+      'Exhaust and suspension': '/request-quote',
+      'Pre-purchase inspections': '/book-appointment',
+      'Scheduled maintenance': '/book-appointment',
+    }
+    for (const [name, href] of Object.entries(expected)) {
+      await expect(page.getByRole('link', { name })).toHaveAttribute('href', href)
+    }
+  })
+
+  test('says what the shop does, why, where and when', async ({ page }) => {
+    await page.goto('/')
+    for (const name of [
+      'Engine diagnostics and repair',
+      'Brake system services',
+      'Transmission services',
+      'Find Our Shop',
+      'Why Choose Us',
+      'Expert technicians',
+      'Fast turnaround',
+      'Quality guarantee',
+      'Ready to Get Started',
+    ]) {
+      await expect(page.getByRole('heading', { name })).toBeVisible()
+    }
+    const main = page.getByRole('main')
+    await expect(main).toContainText('1 hour and 15 minutes')
+    await expect(main).toContainText('Most repairs are same-day or next-day.')
+    await expect(main).toContainText('2130 Example Way')
+    await expect(main).toContainText('Mon–Wed: 11:00 AM – 7:00 PM')
+    await expect(main).toContainText('Thu–Sun: 8:30 AM – 9:00 PM')
+    await expect(main.getByRole('link', { name: '(650) 555-0142' }).first()).toHaveAttribute(
+      'href',
+      'tel:+16505550142',
+    )
+  })
+
+  test('@once marks the hours of today, in shop time', async ({ page }) => {
+    await page.clock.setFixedTime('2026-11-26T03:00:00Z')
+    await page.goto('/')
+    await expect(page.locator('.hours .row.today')).toHaveText('Mon–Wed: 11:00 AM – 7:00 PM')
+  })
+
+  test('@once shows the embedded map once its host answers, and does not wait for it', async ({
+    page,
+  }) => {
+    const dot = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
+    await page.route(/openstreetmap\.org\/favicon/, (route) =>
+      route.fulfill({ contentType: 'image/gif', body: dot }),
+    )
+    await page.goto('/')
+    const map = page.getByTitle(/^Map: Torque & Timing/)
+    await expect(map).toBeHidden()
+    await page.getByRole('heading', { name: 'Find Our Shop' }).scrollIntoViewIfNeeded()
+    await expect(map).toBeVisible()
+    await expect(map).toHaveAttribute('src', /^https:\/\/www\.openstreetmap\.org\/export\/embed/)
+    await expect(map).toHaveAttribute('loading', 'lazy')
+  })
+
+  test.describe('when the map cannot be reached', () => {
+    test.use({ expectedConsoleErrors: [/ERR_FAILED/] })
+
+    test('@once keeps the drawn map and the way to the real one', async ({ page }) => {
+      const asked = page.waitForRequest(/openstreetmap\.org\/favicon/)
+      await page.route(/openstreetmap/, (route) => route.abort())
+      await page.goto('/')
+      await page.getByRole('heading', { name: 'Find Our Shop' }).scrollIntoViewIfNeeded()
+      await asked
+      await expect(page.locator('.map .art svg')).toBeVisible()
+      await expect(page.getByTitle(/^Map: Torque & Timing/)).toBeHidden()
+      await expect(page.getByRole('link', { name: 'Open in maps' })).toHaveAttribute(
+        'href',
+        /2130\+Example\+Way/,
+      )
+    })
+  })
+
+  test('@once does not move while it loads', async ({ page }) => {
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        const shifts = list.getEntries().map((entry) => Number(Reflect.get(entry, 'value')))
+        const sum = Number(Reflect.get(window, 'shift') ?? 0)
+        Reflect.set(
+          window,
+          'shift',
+          shifts.reduce((total, value) => total + value, sum),
+        )
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto('/')
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    await page.getByRole('heading', { name: 'Ready to Get Started' }).scrollIntoViewIfNeeded()
+    expect(await page.evaluate(() => Number(Reflect.get(window, 'shift') ?? 0))).toBeLessThan(0.02)
+  })
+
+  test('@once holds still for those who ask for it', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto('/')
+    const running = await page.evaluate(
+      () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+    )
+    expect(running).toBe(0)
+  })
+})
