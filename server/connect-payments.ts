@@ -5,8 +5,7 @@ import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
 import { createPdfLinks } from '#server/features/invoices/pdf-links.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { registerPayments } from '#server/features/payments/payment-routes.ts'
-import type { InvoiceEmail } from '#server/features/invoices/mail-invoice.ts'
-import type { Database, Query } from '#server/platform/database.ts'
+import type { Database } from '#server/platform/database.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 import { getSecret } from '#server/platform/secrets.ts'
 import {
@@ -47,7 +46,6 @@ export async function connectPayments(
     publicUrl,
     ownerEmail: config.mail.owner,
     pdfs,
-    queueEmail,
     report: (what, error) => app.log.error({ stripe: describeStripeError(error) }, what),
   }
   const pdfLinks = createPdfLinks(await getSecret(database, 'pdf_link_key'), now)
@@ -60,7 +58,6 @@ export async function connectPayments(
     pdfLinks,
     now,
     publicUrl,
-    queueInvoiceEmail,
   })
   registerPayments(app, { context, processor, limits })
   return context
@@ -101,52 +98,4 @@ async function openProcessor(
   sandbox.registerPages(app)
   app.addHook('onClose', () => sandbox.stop())
   return processor
-}
-
-// TEMP until the outbox lands
-type Row = {
-  kind: string
-  dedupeKey: string
-  to: { email: string; name: string }
-  subject: string
-  html: string
-  text: string
-  invoiceId: string | null
-  attachments: readonly { filename: string; contentType: string; content: Buffer }[]
-}
-async function queueEmail(query: Query, e: Row): Promise<string> {
-  const rows = await query<{ id: string }>(
-    `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments, invoice_id)
-     values ($1,$2,$3,$4,$5,$6,$7,$8,$9) on conflict (dedupe_key) do nothing returning id`,
-    [
-      e.kind,
-      e.dedupeKey,
-      e.to.email,
-      e.to.name,
-      e.subject,
-      e.html,
-      e.text,
-      JSON.stringify(
-        e.attachments.map((a) => ({
-          filename: a.filename,
-          contentType: a.contentType,
-          contentBase64: a.content.toString('base64'),
-        })),
-      ),
-      e.invoiceId,
-    ],
-  )
-  return rows[0]?.id ?? ''
-}
-async function queueInvoiceEmail(query: Query, e: InvoiceEmail): Promise<string> {
-  return queueEmail(query, {
-    kind: 'invoice',
-    dedupeKey: `invoice:${e.invoiceId}`,
-    to: e.to,
-    subject: `Invoice ${e.number}`,
-    html: e.payUrl,
-    text: e.payUrl,
-    invoiceId: e.invoiceId,
-    attachments: [{ filename: `${e.number}.pdf`, contentType: 'application/pdf', content: e.pdf }],
-  })
 }

@@ -3,12 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
-import { queueEmail } from '#server/connect-payments.ts'
 import { connectStripe } from '#server/platform/stripe.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
 /** Decides what happens to one call to the processor: nothing, an error before it acts, or after. */
-export type Fault = (call: { method: string; path: string }) => 'before' | 'after' | undefined
+export type Fault = (call: {
+  method: string
+  path: string
+}) => 'before' | 'after' | 'unauthorized' | undefined
 
 export type PaymentApp = TestApp & {
   /** The SDK on the same sandbox, past every fault: arrange and look. */
@@ -75,6 +77,7 @@ export async function createPaymentApp(): Promise<PaymentApp> {
         calls.push(`${call.method} ${call.path}`)
         const moment = fault?.(call)
         if (moment === 'before') return outage()
+        if (moment === 'unauthorized') return outage(401)
         const response = await fetch(request)
         return moment === 'after' ? outage() : response
       }
@@ -99,7 +102,6 @@ export async function createPaymentApp(): Promise<PaymentApp> {
       publicUrl: test.config.publicUrl,
       ownerEmail: test.config.mail.owner,
       pdfs: createInvoicePdfs(brokenStripe),
-      queueEmail,
       report(what, error) {
         throw new Error(what, { cause: error })
       },
@@ -173,10 +175,10 @@ const card = {
 }
 
 /** What a processor that is down answers. The SDK is told not to try again. */
-function outage(): Response {
+function outage(status = 503): Response {
   const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' }
   const body = { error: { type: 'api_error', message: 'An outage made by a test.' } }
-  return new Response(JSON.stringify(body), { status: 503, headers })
+  return new Response(JSON.stringify(body), { status, headers })
 }
 
 async function ask(

@@ -22,11 +22,10 @@ import { lookupInvoice } from './lookup-invoice.ts'
 import type { PdfLinks } from './pdf-links.ts'
 import { presentInvoice } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
-import { mailInvoice, type QueueInvoiceEmail } from './mail-invoice.ts'
+import { mailInvoice } from './mail-invoice.ts'
 
 export type InvoiceDependencies = {
   readonly publicUrl: string
-  readonly queueInvoiceEmail: QueueInvoiceEmail
   readonly processor: StripeConnection
   readonly database: Database
   readonly limits: RateLimits

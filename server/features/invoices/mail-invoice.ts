@@ -1,29 +1,15 @@
 import type Stripe from 'stripe'
-import { formatCents } from '#domain/money.ts'
-import { asServer, type Database, type Query } from '#server/platform/database.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { asServer, type Database } from '#server/platform/database.ts'
 import { type StripeConnection, stripeFailure } from '#server/platform/stripe.ts'
-import { formatShopDate } from './format-shop-date.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
-
-/** An invoice as its e-mail announces it; the outbox writes the message in the given transaction. */
-export type InvoiceEmail = {
-  readonly invoiceId: string
-  readonly to: { readonly email: string; readonly name: string }
-  readonly number: string
-  readonly amountDue: string
-  readonly dueOn: string | null
-  readonly payUrl: string
-  readonly pdf: Buffer
-}
-
-export type QueueInvoiceEmail = (query: Query, email: InvoiceEmail) => Promise<string>
+import { writeInvoiceEmail } from './write-invoice-email.ts'
 
 type Dependencies = {
   readonly processor: StripeConnection
   readonly database: Database
   readonly pdfs: InvoicePdfs
   readonly publicUrl: string
-  readonly queueInvoiceEmail: QueueInvoiceEmail
 }
 
 type Mailed = { readonly emailSent: boolean; readonly emailError: string | null }
@@ -52,19 +38,10 @@ export async function mailInvoice(
 }
 
 async function mailByOurselves(
-  { database, pdfs, publicUrl, queueInvoiceEmail }: Dependencies,
+  { database, pdfs, publicUrl }: Dependencies,
   invoice: Stripe.Invoice,
 ): Promise<void> {
   const print = await pdfs.prepare(invoice)
-  const number = invoice.number ?? ''
-  const email: InvoiceEmail = {
-    invoiceId: invoice.id,
-    to: { email: invoice.customer_email ?? '', name: invoice.customer_name ?? '' },
-    number,
-    amountDue: formatCents(invoice.amount_remaining, invoice.currency),
-    dueOn: invoice.due_date === null ? null : formatShopDate(invoice.due_date),
-    payUrl: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: number })}`,
-    pdf: await print(),
-  }
-  await database.transaction(asServer, (query) => queueInvoiceEmail(query, email))
+  const email = writeInvoiceEmail(invoice, publicUrl, await print())
+  await database.transaction(asServer, (query) => queueEmail(query, email))
 }

@@ -27,7 +27,7 @@ export function readInvoiceOrder(
   request: CreateInvoiceRequest,
 ): Result<InvoiceOrder, OrderRefusal> {
   const customer = {
-    name: request.customer.name ?? '',
+    name: (request.customer.name ?? '').replaceAll(/\s+/g, ' '),
     email: request.customer.email ?? '',
     phone: request.customer.phone ?? '',
   }

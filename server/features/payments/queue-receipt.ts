@@ -1,15 +1,9 @@
 import type Stripe from 'stripe'
-import { formatCents } from '#domain/money.ts'
-import { formatInstant } from '#domain/shop-time.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
 import type { Query } from '#server/platform/database.ts'
 import { paidIntentOf } from './invoice-sessions.ts'
-import type { PaymentContext, ShopEmail } from './payment-context.ts'
-import { renderReceiptEmail } from './receipt-email.ts'
-
-/** Names the receipt of an invoice in the outbox: there is one, whoever asks for it. */
-export function receiptKey(invoiceId: string): string {
-  return `receipt:${invoiceId}`
-}
+import type { PaymentContext } from './payment-context.ts'
+import { receiptKey, writeReceipt } from './write-receipt.ts'
 
 /**
  * Writes the receipt into the outbox once, to who paid: the address given at the checkout, else the
@@ -25,23 +19,7 @@ export async function queueReceipt(
   if (!email || (await receiptOf(query, invoice.id)) || !(await wasPaidOnline(query, invoice.id))) {
     return
   }
-  const paidAt = invoice.status_transitions.paid_at ?? invoice.created
-  const rendered = renderReceiptEmail({
-    customerName: invoice.customer_name ?? '',
-    invoiceNumber: invoice.number ?? '',
-    amountPaid: formatCents(invoice.amount_paid, invoice.currency),
-    paidAt: formatInstant(new Date(paidAt * 1000)),
-    description: invoice.description ?? '',
-    isTestMode: !invoice.livemode,
-  })
-  await context.queueEmail(query, {
-    kind: 'payment_receipt',
-    dedupeKey: receiptKey(invoice.id),
-    to: { email, name: invoice.customer_name ?? '' },
-    ...rendered,
-    invoiceId: invoice.id,
-    attachments: await attachInvoice(context, invoice),
-  })
+  await queueEmail(query, writeReceipt(invoice, email, await printInvoice(context, invoice)))
 }
 
 /** The outbox row of an invoice's receipt. */
@@ -69,17 +47,15 @@ async function wasPaidOnline(query: Query, invoiceId: string): Promise<boolean> 
 }
 
 /** A receipt without its PDF is better than none; the processor's outage, though, is worth waiting for. */
-async function attachInvoice(
+async function printInvoice(
   { pdfs, report }: PaymentContext,
   invoice: Stripe.Invoice,
-): Promise<ShopEmail['attachments']> {
+): Promise<Buffer | undefined> {
   const print = await pdfs.prepare(invoice)
   try {
-    const content = await print()
-    const filename = `${(invoice.number ?? invoice.id).replaceAll(/[^\w-]/g, '')}.pdf`
-    return [{ filename, contentType: 'application/pdf', content }]
+    return await print()
   } catch (error) {
     report('the invoice PDF of a receipt could not be printed', error)
-    return []
+    return undefined
   }
 }

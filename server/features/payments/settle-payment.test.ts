@@ -93,7 +93,10 @@ describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
     await settlePayment(shop.context, id)
     expect(await booksOf(id)).toEqual(agreed(arrival))
   })
+})
 
+// Two payments are one payment and its refund: every step that there is.
+describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_name, arrival) => {
   it('heals after dying at any call to the processor, before it acts or after', async () => {
     const probe = await arrive(arrival)
     shop.takeCalls()

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe'
 import { formatCents } from '#domain/money.ts'
 import { shop } from '#domain/shop.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
 import type { Query } from '#server/platform/database.ts'
-import { renderOwnerNotice } from './receipt-email.ts'
+import { layOut } from '#supabase/functions/_shared/email-layout.ts'
 import type { PaymentContext } from './payment-context.ts'
 
 /*
@@ -66,16 +67,24 @@ export async function tellOwnerOfDispute(
 }
 
 async function tell(
-  { queueEmail, ownerEmail }: PaymentContext,
+  { ownerEmail }: PaymentContext,
   query: Query,
   notice: { key: string; invoiceId: string | null; subject: string; sentences: string[] },
 ): Promise<void> {
+  const { key, invoiceId, subject, sentences } = notice
+  const rendered = layOut({
+    subject,
+    preview: sentences[0] ?? subject,
+    heading: subject,
+    parts: sentences.map((text) => ({ kind: 'paragraph', text })),
+    reason: 'You receive this message as the owner of the shop.',
+  })
   await queueEmail(query, {
     kind: 'owner_notice',
-    dedupeKey: notice.key,
+    dedupeKey: key,
     to: { email: ownerEmail, name: shop.name },
-    ...renderOwnerNotice(notice.subject, notice.sentences),
-    invoiceId: notice.invoiceId,
+    ...rendered,
     attachments: [],
+    invoiceId,
   })
 }

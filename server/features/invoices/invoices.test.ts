@@ -1,0 +1,352 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
+import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+})
+afterEach(() => shop.breakCalls(undefined))
+afterAll(() => shop.close())
+
+const look = (invoiceNumber: unknown) => shop.post('/api/invoice/lookup', { invoiceNumber })
+const refusal = (code: ErrorCode) => ({
+  status: apiErrors[code].status,
+  body: { ok: false, code, message: apiErrors[code].message },
+})
+const create = (change: object) =>
+  shop.post('/api/invoice/create', {
+    customer: { name: 'Dana', email: 'dana@example.com', phone: '' },
+    lineItems: [{ description: 'Oil', amount: '10', quantity: 1 }],
+    memo: '',
+    dueDays: 7,
+    sendEmail: false,
+    currency: 'usd',
+    ...change,
+  })
+
+async function invoiceNumbered(number: string, { finalized = true } = {}): Promise<string> {
+  const { stripe } = shop
+  const customer = await stripe.customers.create({ email: 'x@example.com' })
+  const draft = await stripe.invoices.create({
+    customer: customer.id,
+    collection_method: 'send_invoice',
+    days_until_due: 7,
+    currency: 'usd',
+    number,
+  })
+  await stripe.invoiceItems.create({
+    customer: customer.id,
+    invoice: draft.id,
+    amount: 1000,
+    currency: 'usd',
+    description: 'x',
+  })
+  if (finalized) await stripe.invoices.finalizeInvoice(draft.id)
+  return draft.id
+}
+
+describe('looking an invoice up', () => {
+  it('finds it by its exact number, spaces around it aside', async () => {
+    const { id, number } = await shop.createInvoice()
+    const { status, body } = await look(`  ${number}\n`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ok: true, invoice: { id, number } })
+    expect(await look(number.toLowerCase())).toEqual(refusal('NOT_FOUND'))
+    expect(await look(number.slice(0, -1))).toEqual(refusal('NOT_FOUND'))
+  })
+
+  it('refuses what can be no number without asking the processor', async () => {
+    shop.takeCalls()
+    for (const typed of [
+      '',
+      '   ',
+      'a b',
+      "x' OR '1'='1",
+      'x"',
+      '9'.repeat(41),
+      7,
+      null,
+      {},
+      ['x'],
+    ]) {
+      expect(await look(typed)).toEqual(refusal('INVALID_INPUT'))
+    }
+    expect(await shop.post('/api/invoice/lookup', {})).toEqual(refusal('INVALID_INPUT'))
+    expect(shop.takeCalls()).toEqual([])
+  })
+
+  it('says NOT_FOUND with the same calls for every unknown number', async () => {
+    const walks = new Set<string>()
+    for (const number of ['NOPE', 'TT-9999', 'INV-2024-001']) {
+      shop.takeCalls()
+      expect(await look(number)).toEqual(refusal('NOT_FOUND'))
+      walks.add(shop.takeCalls().join())
+    }
+    expect(walks.size).toBe(1)
+  })
+
+  it('never guesses between two invoices of one number', async () => {
+    const [first] = [await invoiceNumbered('DOUBLE-1'), await invoiceNumbered('DOUBLE-1')]
+    expect(await look('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
+    // Also when the index knows only one of them.
+    await shop.database.owner.query(
+      'insert into internal.invoice_numbers (invoice_id, number) values ($1, $2)',
+      [first, 'DOUBLE-1'],
+    )
+    expect(await look('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
+  })
+
+  it('names the state of what cannot be paid', async () => {
+    await invoiceNumbered('DRAFT-1', { finalized: false })
+    expect(await look('DRAFT-1')).toEqual(refusal('NOT_FINALIZED'))
+    const paid = await invoiceNumbered('PAID-1')
+    await shop.stripe.invoices.pay(paid, { paid_out_of_band: true })
+    expect(await look('PAID-1')).toEqual(refusal('ALREADY_PAID'))
+    const voided = await invoiceNumbered('VOID-1')
+    await shop.stripe.invoices.voidInvoice(voided)
+    expect(await look('VOID-1')).toEqual(refusal('NO_PAY_URL'))
+  })
+
+  it('finds by the list what index and search do not know yet', async () => {
+    const id = await invoiceNumbered('FRESH-1')
+    shop.breakCalls(({ path }) => (path.endsWith('/search') ? 'before' : undefined))
+    expect(await look('FRESH-1')).toEqual(refusal('STRIPE_ERROR'))
+    shop.breakCalls(undefined)
+    expect(await look('FRESH-1')).toMatchObject({ status: 200, body: { invoice: { id } } })
+  })
+
+  it('says when the processor does not let us see it', async () => {
+    shop.breakCalls(() => 'unauthorized')
+    expect(await look('TT-0001')).toEqual(refusal('UNAUTHORIZED'))
+  })
+
+  it('says that the processor is down', async () => {
+    shop.breakCalls(() => 'before')
+    expect(await look('TT-0001')).toEqual(refusal('STRIPE_ERROR'))
+  })
+})
+
+describe('the PDF of an invoice', () => {
+  const open = (url: string) => shop.inject({ method: 'GET', url })
+  async function pdfUrl(): Promise<string> {
+    const { number } = await shop.createInvoice()
+    const { body } = await look(number)
+    return (body['invoice'] as { pdfUrl: string }).pdfUrl
+  }
+
+  it('opens for fifteen minutes, in a frame of our own page only, and is kept nowhere', async () => {
+    const url = await pdfUrl()
+    expect(url).toMatch(/^\/api\/invoice\/pdf\//)
+    const response = await open(url)
+    expect(response.statusCode).toBe(200)
+    expect(response.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringMatching(/^inline; filename="TT-\d+\.pdf"$/),
+      'cache-control': 'no-store',
+      'content-security-policy': "frame-ancestors 'self'",
+    })
+    shop.clock.now += 16 * 60_000
+    expect((await open(url)).statusCode).toBe(404)
+    shop.clock.now -= 16 * 60_000
+  })
+
+  it('does not open for a changed link', async () => {
+    const url = await pdfUrl()
+    const other = await shop.createInvoice()
+    const token = url.split('/').at(-1) ?? ''
+    const [id = '', expires = '', signature = ''] = token.split('.')
+    for (const forged of [
+      `${other.id}.${expires}.${signature}`,
+      `${id}.${(Number.parseInt(expires, 36) + 1).toString(36)}.${signature}`,
+      `${id}.${expires}.${signature.slice(0, -1)}x`,
+      `${id}.${expires}`,
+      id,
+      '%00',
+    ]) {
+      const response = await open(`/api/invoice/pdf/${forged}`)
+      expect(response.statusCode).toBeGreaterThanOrEqual(400)
+      expect(response.statusCode).toBeLessThan(500)
+      expect(response.headers['content-type']).not.toContain('pdf')
+    }
+  })
+})
+
+describe('creating an invoice', () => {
+  it('needs the admin', async () => {
+    for (const [method, url] of [
+      ['POST', '/api/invoice/create'],
+      ['GET', '/api/invoice/list'],
+    ] as const) {
+      const response = await shop.inject({
+        method,
+        url,
+        ...(method === 'POST' ? { payload: {} } : {}),
+      })
+      expect(response.statusCode).toBe(401)
+      expect(response.json()).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' })
+    }
+  })
+
+  it('drops the lines that are not valid and keeps the order and the cents of the others', async () => {
+    const { status, body } = await create({
+      lineItems: [
+        { description: 'Second to none', amount: '19.99', quantity: '3' },
+        { description: '  ', amount: '5', quantity: 1 },
+        { description: 'Free', amount: '0', quantity: 1 },
+        { description: 'None', amount: '5', quantity: 0 },
+        { description: 'Half', amount: 0.1, quantity: 2.9 },
+      ],
+    })
+    expect(status).toBe(200)
+    const { id } = body['invoice'] as { id: string }
+    const invoice = await shop.stripe.invoices.retrieve(id)
+    expect(
+      invoice.lines.data.map((line) => [line.description, line.quantity, line.amount]),
+    ).toEqual([
+      ['Second to none', 3, 5997],
+      ['Half', 2, 20],
+    ])
+    expect(invoice).toMatchObject({
+      total: 6017,
+      status: 'open',
+      collection_method: 'send_invoice',
+    })
+    expect(body).toMatchObject({
+      ok: true,
+      message: 'Invoice Created',
+      emailSent: false,
+      emailError: null,
+      invoice: { status: 'open', customer_email: 'dana@example.com', number: expect.any(String) },
+    })
+  })
+
+  it('refuses in words, and asks the processor for nothing', async () => {
+    const line = { description: 'Oil', amount: '10', quantity: 1 }
+    const cases: [object, ErrorCode][] = [
+      [{ customer: { name: 'Dana', email: ' ', phone: '' } }, 'MISSING_EMAIL'],
+      [{ customer: { name: '', email: 'no address', phone: '' } }, 'INVALID_INVOICE'],
+      [{ customer: { name: '', email: 'a@b.c\r\nBcc: x@y.z', phone: '' } }, 'INVALID_INVOICE'],
+      [{ lineItems: [] }, 'NO_LINE_ITEMS'],
+      [{ lineItems: [{ ...line, amount: '-5' }] }, 'NO_LINE_ITEMS'],
+      [{ lineItems: [{ ...line, amount: 'ten' }] }, 'NO_LINE_ITEMS'],
+      [{ lineItems: [{ ...line, amount: '19.999' }] }, 'INVALID_INVOICE'],
+      [{ lineItems: [{ ...line, amount: 0.1 + 0.2 }] }, 'INVALID_INVOICE'],
+      [{ lineItems: [{ ...line, amount: 1e-7 }] }, 'INVALID_INVOICE'],
+      [{ lineItems: [{ ...line, amount: '999999.99', quantity: 2 }] }, 'INVALID_INVOICE'],
+      [{ lineItems: [{ ...line, amount: '0.01', quantity: 10_001 }] }, 'INVALID_INVOICE'],
+      [{ lineItems: Array.from({ length: 101 }, () => line) }, 'INVALID_INVOICE'],
+      [{ lineItems: [{ ...line, description: 'x'.repeat(501) }] }, 'INVALID_INVOICE'],
+      [{ memo: 'x'.repeat(501) }, 'INVALID_INVOICE'],
+      [{ customer: { name: 'x'.repeat(201), email: 'a@b.c', phone: '' } }, 'INVALID_INVOICE'],
+      [{ currency: 'eur' }, 'INVALID_INVOICE'],
+      [{ lineItems: 'x' }, 'INVALID_INVOICE'],
+    ]
+    shop.takeCalls()
+    for (const [change, code] of cases) {
+      expect([change, await create(change)]).toMatchObject([
+        change,
+        { status: 400, body: { ok: false, code, message: expect.any(String) } },
+      ])
+    }
+    expect(shop.takeCalls()).toEqual([])
+  })
+
+  it('leaves no half invoice behind when a line fails', async () => {
+    let lines = 0
+    shop.breakCalls(({ method, path }) =>
+      method === 'POST' && path.endsWith('/invoiceitems') && (lines += 1) === 2
+        ? 'before'
+        : undefined,
+    )
+    const line = { description: 'Oil', amount: '10', quantity: 1 }
+    const customer = { name: '', email: 'half@example.com', phone: '' }
+    expect(await create({ customer, lineItems: [line, line] })).toEqual(
+      refusal('INVOICE_NOT_CREATED'),
+    )
+    shop.breakCalls(undefined)
+    const [known] = (await shop.stripe.customers.list({ email: 'half@example.com' })).data
+    const left = await shop.stripe.invoices.list({ customer: known?.id ?? '' })
+    expect(left.data).toEqual([])
+  })
+
+  it('makes one invoice for one wish, however often it is sent', async () => {
+    const cookie = await shop.logIn()
+    const headers = { cookie, 'idempotency-key': 'wish-12345678' }
+    const payload = {
+      customer: { name: 'Dana', email: 'once@example.com', phone: '' },
+      lineItems: [{ description: 'Oil', amount: '10', quantity: 1 }],
+      sendEmail: false,
+    }
+    const send = async () => {
+      const response = await shop.inject({
+        method: 'POST',
+        url: '/api/invoice/create',
+        headers,
+        payload,
+      })
+      return response.json<{ invoice: { id: string } }>().invoice.id
+    }
+    expect(await send()).toBe(await send())
+  })
+
+  it('mails it with link and PDF when asked to, and says so', async () => {
+    const customer = { name: 'Dana\r\nBcc: x@y.z', email: 'mailed@example.com', phone: '' }
+    const { status, body } = await create({ customer, sendEmail: true })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      message: 'Invoice Created & Sent',
+      emailSent: true,
+      emailError: null,
+    })
+    const { id, number } = body['invoice'] as { id: string; number: string }
+    const { rows } = await shop.database.owner.query(
+      `select * from public.emails where kind = 'invoice' and invoice_id = $1`,
+      [id],
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatchObject({
+      recipient_email: 'mailed@example.com',
+      recipient_name: 'Dana Bcc: x@y.z',
+    })
+    expect(rows[0].text_body).toContain(`/pay-invoice?invoice=${number}`)
+    const [pdf] = rows[0].attachments
+    expect(pdf).toMatchObject({ contentType: 'application/pdf' })
+    expect(Buffer.from(pdf.contentBase64, 'base64').subarray(0, 5).toString()).toBe('%PDF-')
+  })
+})
+
+describe('the list of invoices', () => {
+  it('holds the newest of the window, as the dashboard may see them', async () => {
+    const { id } = await shop.createInvoice()
+    const { status, body } = await shop.get('/api/invoice/list?limit=25&days=7')
+    expect(status).toBe(200)
+    const invoices = body['invoices'] as Record<string, unknown>[]
+    expect(invoices[0]).toMatchObject({ id, status: 'open', customer_name: 'Dana Whitfield' })
+    expect(Object.keys(invoices[0] ?? {}).sort()).toEqual([
+      'created',
+      'customer_email',
+      'customer_name',
+      'hosted_invoice_url',
+      'id',
+      'invoice_pdf',
+      'number',
+      'status',
+    ])
+    shop.clock.now += 8 * 86_400_000
+    expect(await shop.get('/api/invoice/list?limit=25&days=7')).toMatchObject({
+      body: { invoices: [] },
+    })
+    shop.clock.now -= 8 * 86_400_000
+  })
+
+  it('refuses windows and limits that nobody chose', async () => {
+    for (const query of ['limit=0', 'limit=101', 'days=0', 'days=9999', 'limit=x']) {
+      expect(await shop.get(`/api/invoice/list?${query}`)).toMatchObject({
+        status: 400,
+        body: { ok: false, code: 'BAD_REQUEST' },
+      })
+    }
+  })
+})

@@ -1,0 +1,61 @@
+import type Stripe from 'stripe'
+import { formatCents } from '#domain/money.ts'
+import { shop } from '#domain/shop.ts'
+import type { ShopEmail } from '#server/features/emails/queue-email.ts'
+import { layOut } from '#supabase/functions/_shared/email-layout.ts'
+import { greeting, manyLines, oneLine, unlinked } from '#supabase/functions/_shared/foreign-text.ts'
+import { formatShopDate } from './format-shop-date.ts'
+
+/** Sends an invoice to its customer, with the PDF and the way to pay it. */
+export function writeInvoiceEmail(
+  invoice: Stripe.Invoice,
+  publicUrl: string,
+  pdf: Buffer,
+): ShopEmail {
+  const number = invoice.number ?? ''
+  const amount = formatCents(invoice.amount_remaining, invoice.currency)
+  const memo = manyLines(invoice.description ?? '', 600)
+  const rendered = layOut({
+    subject: `Invoice ${number} from ${shop.name}`,
+    preview: `${amount}, payable online.`,
+    heading: `Invoice ${number}`,
+    parts: [
+      ...(invoice.livemode
+        ? []
+        : [{ kind: 'notice', text: 'Test mode: paying it charges no card.' } as const]),
+      { kind: 'paragraph', text: greeting(invoice.customer_name ?? '') },
+      { kind: 'paragraph', text: `Here is your invoice from ${shop.name}, attached as a PDF.` },
+      {
+        kind: 'facts',
+        facts: [
+          ['Invoice', number],
+          ['Amount due', amount],
+          ...(invoice.due_date === null
+            ? []
+            : [['Due', formatShopDate(invoice.due_date)] as const]),
+          ...(memo === '' ? [] : [['For', unlinked(memo)] as const]),
+        ],
+      },
+      {
+        kind: 'button',
+        label: 'Pay this invoice',
+        url: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: number })}`,
+      },
+    ],
+    reason: 'You receive this message because the shop worked on your vehicle.',
+  })
+  return {
+    kind: 'invoice',
+    dedupeKey: `invoice:${invoice.id}`,
+    to: { email: invoice.customer_email ?? '', name: oneLine(invoice.customer_name ?? '') },
+    ...rendered,
+    attachments: [
+      {
+        filename: `${number.replaceAll(/[^\w-]/g, '')}.pdf`,
+        contentType: 'application/pdf',
+        content: pdf,
+      },
+    ],
+    invoiceId: invoice.id,
+  }
+}

@@ -1,0 +1,63 @@
+import type Stripe from 'stripe'
+import { formatCents } from '#domain/money.ts'
+import { formatInstant } from '#domain/shop-time.ts'
+import { shop } from '#domain/shop.ts'
+import type { ShopEmail } from '#server/features/emails/queue-email.ts'
+import { layOut } from '#supabase/functions/_shared/email-layout.ts'
+import { greeting, manyLines, oneLine, unlinked } from '#supabase/functions/_shared/foreign-text.ts'
+
+/** Names the receipt of an invoice in the outbox: there is one, whoever asks for it. */
+export function receiptKey(invoiceId: string): string {
+  return `receipt:${invoiceId}`
+}
+
+/** The receipt of a paid invoice, to who paid. `pdf` is the invoice with its paid mark. */
+export function writeReceipt(
+  invoice: Stripe.Invoice,
+  email: string,
+  pdf: Buffer | undefined,
+): ShopEmail {
+  const number = invoice.number ?? invoice.id
+  const amount = formatCents(invoice.amount_paid, invoice.currency)
+  const paidAt = invoice.status_transitions.paid_at ?? invoice.created
+  const description = manyLines(invoice.description ?? '', 600)
+  const rendered = layOut({
+    subject: `Receipt for invoice ${number}`,
+    preview: `We received ${amount}. Thank you.`,
+    heading: 'Payment received',
+    parts: [
+      ...(invoice.livemode
+        ? []
+        : [{ kind: 'notice', text: 'Test mode: no card was charged.' } as const]),
+      { kind: 'paragraph', text: greeting(invoice.customer_name ?? '') },
+      { kind: 'paragraph', text: `Thank you. Your payment to ${shop.name} has arrived.` },
+      {
+        kind: 'facts',
+        facts: [
+          ['Invoice', number],
+          ['Amount paid', `${amount} ${invoice.currency.toUpperCase()}`],
+          ['Paid on', formatInstant(new Date(paidAt * 1000))],
+          ...(description === '' ? [] : [['For', unlinked(description)] as const]),
+        ],
+      },
+      {
+        kind: 'paragraph',
+        text: `${pdf ? 'The paid invoice is attached. ' : ''}Questions about this payment? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
+      },
+    ],
+    reason: 'You receive this message because an invoice of ours was paid with this address.',
+  })
+  return {
+    kind: 'payment_receipt',
+    dedupeKey: receiptKey(invoice.id),
+    to: { email, name: oneLine(invoice.customer_name ?? '') },
+    ...rendered,
+    attachments: pdf ? [pdfAttachment(number, pdf)] : [],
+    invoiceId: invoice.id,
+  }
+}
+
+function pdfAttachment(number: string, content: Buffer): ShopEmail['attachments'][number] {
+  const filename = `${number.replaceAll(/[^\w-]/g, '')}.pdf`
+  return { filename, contentType: 'application/pdf', content }
+}
