@@ -15,6 +15,11 @@ import { sweepAdminSessions } from '#server/features/admin-session/admin-session
 import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
 import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
+import type { MailTransport } from '#server/features/emails/mail-transport.ts'
+import { createMailer } from '#server/features/emails/mailer.ts'
+import { createServerFunctions } from '#server/features/emails/server-functions.ts'
+import { sendAfterRequests } from '#server/features/emails/send-after-requests.ts'
+import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http-errors.ts'
@@ -38,6 +43,8 @@ export type AppDependencies = {
   readonly siteDirectory?: string
   /** Where log lines go; standard output unless told otherwise. */
   readonly logStream?: LogStream
+  /** Takes messages away instead of what the settings name; tests watch and break it. */
+  readonly mailTransport?: MailTransport
   /** Replaces what stands in for the payment processor; tests watch and break it. */
   readonly createSandbox?: PaymentOptions['createSandbox']
 }
@@ -46,7 +53,14 @@ const builtSite = join(import.meta.dirname, '../dist')
 
 /** The whole HTTP side of the shop on one screen, without a port: tests inject requests. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, database, now, siteDirectory = builtSite, logStream } = dependencies
+  const {
+    config,
+    database,
+    now,
+    siteDirectory = builtSite,
+    logStream,
+    mailTransport,
+  } = dependencies
   const { publicUrl, anonKey, hosted } = config
   const app = Fastify({
     ...logOptions({ level: config.logLevel, stream: logStream }),
@@ -69,11 +83,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
   const auth = await openAuth({ ...dependencies, publicUrl })
   const authenticate = createAuthenticate({ auth, anonKey, addressKey })
+  const mailer = createMailer({ ...dependencies, log: app.log, transport: mailTransport })
+  sendAfterRequests(app, mailer)
   if (!hosted) {
+    const functions = createServerFunctions({ database, mailer })
     limitForms(app, { limits, authenticate })
     registerAuth(app, { auth, limits })
     registerRest(app, { database, authenticate })
-    mountFunctions(app, { functions: {}, authenticate, limits, publicUrl })
+    mountFunctions(app, { functions, authenticate, limits, publicUrl })
   }
 
   // The product's own endpoints.
@@ -81,7 +98,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerAdminSession(app, { database, now, publicUrl, gateway, limits })
   const onlyAdmin = requireAdmin({ database, now, publicUrl })
   const { createSandbox } = dependencies
-  await connectPayments(app, { config, database, now, limits, onlyAdmin, createSandbox })
+  const payments = await connectPayments(app, {
+    config,
+    database,
+    now,
+    limits,
+    onlyAdmin,
+    createSandbox,
+  })
+  scheduleJobs(app, { database, mailer, payments })
   sweepRegularly(app, [
     limits.sweep,
     () => sweepSessions(auth),

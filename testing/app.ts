@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { FastifyInstance } from 'fastify'
 import { type AppDependencies, buildApp } from '#server/app.ts'
@@ -36,7 +39,8 @@ type Overrides = Partial<Omit<AppDependencies, 'config' | 'database'>> & {
  */
 export async function createTestApp(overrides: Overrides = {}): Promise<TestApp> {
   const database = await createTestDatabase()
-  const config = { ...readTestConfig(), ...overrides.config }
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-app-'))
+  const config = { ...readTestConfig(), dataDirectory, ...overrides.config }
   const now = overrides.now ?? Date.now
   const own = { config, database: database.database, passwords: cheapPasswords }
   const app = await buildApp({ now, ...own, ...overrides, config })
@@ -55,6 +59,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
     async close() {
       await app.close()
       await database.drop()
+      rmSync(dataDirectory, { recursive: true, force: true })
     },
   }
 }

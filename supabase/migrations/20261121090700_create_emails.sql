@@ -15,9 +15,11 @@ create table public.emails (
   booking_id uuid references public.bookings on delete cascade,
   quote_request_id uuid references public.quote_requests on delete cascade,
   invoice_id text check (length(invoice_id) <= 100),
+  appointment_at timestamp,
   status text not null default 'queued' check (status in ('queued', 'retrying', 'sent', 'kept', 'failed')),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
+  resends integer not null default 0,
   last_error text check (length(last_error) <= 500),
   provider_message_id text check (length(provider_message_id) <= 300),
   created_at timestamptz not null default now(),
@@ -27,6 +29,11 @@ create table public.emails (
 comment on table public.emails is 'The outbox: one row a message, with its delivery state.';
 comment on column public.emails.dedupe_key is 'What the message is about, for example receipt:in_123: the same message is never written twice.';
 comment on column public.emails.attachments is 'List of {filename, contentType, contentBase64}.';
+comment on column public.emails.appointment_at is
+  'The start of the appointment that the message states, shop time: once the booking says otherwise, it is not sent.';
+comment on column public.emails.next_attempt_at is
+  'Not tried before; whoever tries pushes it ahead, so that no two processes send one message.';
+comment on column public.emails.resends is 'How often the admin asked to send it again; each is a message of its own to the mail server.';
 comment on column public.emails.status is
   'queued: not tried yet; retrying: tried and failed, will be tried again; sent: accepted by the mail server; '
   'kept: no mail server is set, the message lies in the outbox folder; failed: given up, someone has to call.';
@@ -34,6 +41,10 @@ create index emails_to_send on public.emails (next_attempt_at) where status in (
 create index emails_of_booking on public.emails (booking_id) where booking_id is not null;
 create index emails_of_quote_request on public.emails (quote_request_id) where quote_request_id is not null;
 create index emails_of_invoice on public.emails (invoice_id) where invoice_id is not null;
+create index emails_of_recipient on public.emails (lower(recipient_email), created_at desc);
+create index emails_newest_first on public.emails (created_at desc);
+-- A confirmation is sent for what was booked in the last minutes only.
+create index bookings_newest_first on public.bookings (created_at desc);
 
 create table public.quote_email_logs (
   id uuid primary key default gen_random_uuid(),
@@ -55,6 +66,10 @@ create index quote_email_logs_of_email on public.quote_email_logs (email_id);
 
 alter table public.emails enable row level security;
 alter table public.quote_email_logs enable row level security;
+grant select, insert, update on public.emails, public.quote_email_logs to service_role;
+-- The server functions act as service_role on a hosted project: what they confirm, they read.
+grant select on public.bookings, public.services, public.quote_requests to service_role;
+grant update (status) on public.quote_requests to service_role;
 -- The dashboard sees the state of delivery; bodies and attachments stay with the server.
 grant select (
   id, kind, recipient_email, recipient_name, subject, booking_id, quote_request_id, invoice_id,

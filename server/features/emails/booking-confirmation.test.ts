@@ -1,0 +1,68 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { simpleParser } from 'mailparser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+
+let shop: TestApp
+beforeAll(async () => {
+  shop = await createTestApp({ config: { rateLimits: 'off' } })
+  await setShopClock(shop.database.owner, storyClock)
+})
+afterAll(() => shop.close())
+
+const outbox = () => join(shop.config.dataDirectory, 'outbox')
+
+describe('the confirmation of a booking', () => {
+  it('lies in the outbox as a letter with a calendar file after the page asked for it', async () => {
+    const serviceId = await addService(shop.database, 'Clutch Check', 60)
+    await shop.database.database.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId, { notes: 'It slips in third gear.' })),
+    )
+    const client = await shop.createClient()
+    const { data, error } = await client.functions.invoke('send-confirmation-email', {
+      body: {
+        type: 'booking',
+        customerName: 'Dana Whitfield',
+        customerEmail: 'dana@example.com',
+        details: {
+          serviceName: 'Clutch Check',
+          date: 'Saturday, November 28, 2026',
+          time: '1:30 PM',
+          notes: 'It slips in third gear.',
+          phone: '(650) 555-0167',
+          year: '2019',
+          vehicleMake: 'Subaru',
+          vehicleModel: 'Outback',
+          vehicleColor: null,
+        },
+      },
+    })
+    expect({ data, error }).toEqual({ data: { success: true }, error: null })
+
+    const [file, ...others] = await readdir(outbox())
+    expect(others).toEqual([])
+    expect(file).toMatch(/^\d{8}T\d{6}-booking_confirmation-[0-9a-f-]{36}\.eml$/)
+    const path = join(outbox(), file ?? '')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const mail = await simpleParser(await readFile(path))
+    expect(mail.subject).toBe(
+      'Appointment confirmed: Clutch Check, Saturday, November 28, 2026 at 1:30 PM',
+    )
+    for (const body of [mail.text, mail.html || '']) {
+      expect(body).toContain('Saturday, November 28, 2026')
+      expect(body).toContain('1:30 PM shop time')
+      expect(body).toContain('2019 Subaru Outback')
+      expect(body).toContain('It slips in third gear.')
+      expect(body).toContain('2130 Example Way, Mountain View, CA 94043')
+      expect(body).toContain('(650) 555-0142')
+    }
+    expect(mail.attachments.map((attachment) => attachment.filename)).toEqual(['appointment.ics'])
+    const { rows } = await shop.database.owner.query(
+      'select status, attempts, sent_at is not null as has_time from public.emails',
+    )
+    expect(rows).toEqual([{ status: 'kept', attempts: 1, has_time: true }])
+  })
+})

@@ -1,0 +1,43 @@
+import nodemailer, { type SendMailOptions } from 'nodemailer'
+import { shop } from '#domain/shop.ts'
+import type { OutgoingEmail } from './mail-transport.ts'
+
+/**
+ * The message for nodemailer. Addresses are objects, never text: a line break in a name would otherwise
+ * become a header. Nothing is ever read from a file or an address that a message names.
+ */
+export function composeMessage(email: OutgoingEmail, from: string): SendMailOptions {
+  return {
+    from: { name: shop.name, address: from },
+    to: { name: email.recipientName, address: email.recipientEmail },
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    messageId: email.messageId,
+    // Keeps absence notes from being sent back to machine-written mail (RFC 3834).
+    headers: email.kind === 'quote_reply' ? {} : { 'Auto-Submitted': 'auto-generated' },
+    attachments: email.attachments.map(({ filename, contentType, contentBase64 }) => ({
+      filename,
+      contentType,
+      content: Buffer.from(contentBase64, 'base64'),
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** The message as it travels: the bytes of an .eml file (RFC 5322). */
+export async function printMessage(email: OutgoingEmail, from: string): Promise<Buffer> {
+  const printer = nodemailer.createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+  })
+  const printed = await printer.sendMail(composeMessage(email, from))
+  return Buffer.isBuffer(printed.message) ? printed.message : Buffer.alloc(0)
+}
+
+/** MAIL_FROM may be 'hello@shop.example' or 'Name <hello@shop.example>'; messages need the address. */
+export function addressOf(mailFrom: string): string {
+  return (/<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom).trim()
+}

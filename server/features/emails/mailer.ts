@@ -1,0 +1,96 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '#server/config.ts'
+import { asServer, type Database } from '#server/platform/database.ts'
+import { deliverDueEmails } from './deliver-due-emails.ts'
+import { type Delivery, deliverEmail, type EmailStatus, readStatus } from './deliver-email.ts'
+import type { MailTransport } from './mail-transport.ts'
+import { openTransport } from './open-transport.ts'
+import { queueEmail, type ShopEmail } from './queue-email.ts'
+
+/** The shop's post office: what features write into the outbox, and what takes it away. */
+export type Mailer = {
+  readonly transport: MailTransport
+  /** Something may have been queued just now: tries what is due in a moment. */
+  wake(): void
+  /** Writes a message in a transaction of its own and tries to send it now. */
+  send(email: ShopEmail): Promise<EmailStatus>
+  /** Tries to send a message now; what became of it, also when another process was faster. */
+  deliver(id: string): Promise<EmailStatus>
+  /** Tries everything that is due; returns how many. */
+  deliverDue(signal: AbortSignal): Promise<number>
+  /** Waits for what is under way; nothing starts after that. */
+  stop(): Promise<void>
+}
+
+type Options = {
+  readonly config: Pick<Config, 'mail' | 'dataDirectory'>
+  readonly database: Database
+  readonly log: Pick<FastifyBaseLogger, 'error'>
+  /** Replaces what the settings name; for tests. */
+  readonly transport?: MailTransport | undefined
+}
+
+/** Several requests in a row wake it once. */
+const soonMs = 250
+
+export function createMailer({ config, database, log, transport }: Options): Mailer {
+  const opened = transport ?? openTransport(config)
+  const delivery: Delivery = { database, transport: opened, ownerEmail: config.mail.owner }
+  const stopping = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  let soon: NodeJS.Timeout | undefined
+
+  const track = async <Value>(work: Promise<Value>): Promise<Value> => {
+    underWay.add(work)
+    try {
+      return await work
+    } finally {
+      underWay.delete(work)
+    }
+  }
+  const report = (emailId: string, error: unknown) =>
+    log.error({ err: error, emailId }, 'an e-mail could not be processed')
+  const deliverDue = (signal: AbortSignal) =>
+    track(
+      deliverDueEmails(delivery, { signal: AbortSignal.any([signal, stopping.signal]), report }),
+    )
+  const wake = () => {
+    if (stopping.signal.aborted) return
+    soon ??= setTimeout(() => {
+      soon = undefined
+      deliverDue(stopping.signal).catch((error: unknown) => report('', error))
+    }, soonMs)
+    soon.unref()
+  }
+  const deliver = (id: string) => track(deliverNow(delivery, id))
+
+  return {
+    transport: opened,
+    deliver,
+    deliverDue,
+    wake,
+    async send(email) {
+      return deliver(await database.transaction(asServer, (query) => queueEmail(query, email)))
+    },
+    async stop() {
+      stopping.abort()
+      clearTimeout(soon)
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+const pollMs = 200
+const patienceMs = 20_000
+
+async function deliverNow(delivery: Delivery, id: string): Promise<EmailStatus> {
+  const outcome = await deliverEmail(delivery, id)
+  if (outcome) return outcome
+  // Somebody else has it in hand, or it is done: the second of two clicks gets the first one's answer.
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const status = (await readStatus(delivery.database, id)) ?? 'failed'
+    if (status !== 'queued' || Date.now() > deadline) return status
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}

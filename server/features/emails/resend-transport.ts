@@ -1,0 +1,74 @@
+import { shop } from '#domain/shop.ts'
+import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-transport.ts'
+
+const endpoint = 'https://api.resend.com/emails'
+
+/**
+ * Hands messages to Resend (https://resend.com/docs/api-reference/emails/send-email). Its idempotency
+ * key makes an attempt after a crash harmless for a day.
+ */
+export function createResendTransport(
+  apiKey: string,
+  from: string,
+  send: typeof fetch = fetch,
+): MailTransport {
+  return {
+    mode: 'resend',
+    async send(email) {
+      const response = await post(send, apiKey, email, from)
+      const answer: unknown = await response.json().catch(() => undefined)
+      if (!response.ok) throw toFailure(response.status, answer)
+      return { providerMessageId: textOf(answer, 'id') ?? email.messageId }
+    },
+  }
+}
+
+async function post(
+  send: typeof fetch,
+  apiKey: string,
+  email: OutgoingEmail,
+  from: string,
+): Promise<Response> {
+  try {
+    return await send(endpoint, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': email.messageId,
+      },
+      body: JSON.stringify({
+        from: `${shop.name} <${from}>`,
+        // Without the name: here an address is text, and a name could be written to look like another.
+        to: [email.recipientEmail],
+        subject: email.subject,
+        html: email.html,
+        text: email.text,
+        headers: { 'Message-ID': email.messageId },
+        attachments: email.attachments.map((attachment) => ({
+          filename: attachment.filename,
+          content: attachment.contentBase64,
+          content_type: attachment.contentType,
+        })),
+      }),
+      signal: AbortSignal.timeout(15_000),
+    })
+  } catch {
+    throw new DeliveryFailure('Resend could not be reached.', false)
+  }
+}
+
+/** Only what Resend says about the message itself is final; keys, limits and outages are not. */
+function toFailure(status: number, answer: unknown): DeliveryFailure {
+  const isPermanent = status === 400 || status === 413 || status === 422
+  return new DeliveryFailure(
+    `Resend: ${status} ${textOf(answer, 'message') ?? ''}`.trim(),
+    isPermanent,
+  )
+}
+
+function textOf(answer: unknown, key: 'id' | 'message'): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !(key in answer)) return undefined
+  const value: unknown = (answer as Record<string, unknown>)[key]
+  return typeof value === 'string' ? value : undefined
+}

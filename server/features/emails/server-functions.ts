@@ -1,0 +1,40 @@
+import type { ServerFunction } from '#server/data-service/functions-mount.ts'
+import type { Database, Identity } from '#server/platform/database.ts'
+import type { FunctionCaller } from '#supabase/functions/_shared/shop-email.ts'
+import { createHandler as createConfirmation } from '#supabase/functions/send-confirmation-email/handler.ts'
+import { createConfirmationRecords } from './confirmation-records.ts'
+import type { Mailer } from './mailer.ts'
+
+/** The server functions of `supabase/functions`, on this process's database and mail. */
+export function createServerFunctions(dependencies: {
+  readonly database: Database
+  readonly mailer: Mailer
+}): Readonly<Record<string, ServerFunction>> {
+  const { database, mailer } = dependencies
+  const hasLeft = (status: string) => status === 'sent' || status === 'kept'
+  return {
+    'send-confirmation-email': forCaller(
+      createConfirmation({
+        ...createConfirmationRecords(database),
+        send: async (email) => hasLeft(await mailer.send(email)),
+      }),
+    ),
+  }
+}
+
+type Handler = (request: Request, caller: FunctionCaller) => Promise<Response>
+
+function forCaller(handle: Handler): ServerFunction {
+  return (request, identity) => handle(request, callerOf(identity))
+}
+
+function callerOf({ role, claims }: Identity): FunctionCaller {
+  const metadata = claims?.['app_metadata']
+  const isAdmin =
+    role === 'authenticated' &&
+    typeof metadata === 'object' &&
+    metadata !== null &&
+    'role' in metadata &&
+    metadata.role === 'admin'
+  return { role, isAdmin }
+}

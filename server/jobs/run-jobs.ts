@@ -1,0 +1,86 @@
+import type { Database } from '#server/platform/database.ts'
+
+/** Work that the shop does by itself, again and again. */
+export type Job = {
+  /** Names the lock; the same in every process. */
+  readonly name: string
+  readonly everySeconds: number
+  /** Ends early when `signal` says so. */
+  run(signal: AbortSignal): Promise<unknown>
+}
+
+export type RunningJobs = {
+  /** Starts no job any more and waits for those under way. */
+  stop(): Promise<void>
+}
+
+type Options = {
+  readonly database: Database
+  /** A job that failed runs again at its next time. */
+  readonly report: (job: string, error: unknown) => void
+}
+
+/**
+ * Runs each job at its interval. Several processes may do so on one database: a job that is under way
+ * in one of them is skipped by the others.
+ */
+export function runJobs(jobs: readonly Job[], { database, report }: Options): RunningJobs {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const underWay = new Map<string, Promise<unknown>>()
+
+  const start = (job: Job) => {
+    if (underWay.has(job.name)) return
+    const work: Promise<unknown> = runAlone(database, job, signal)
+      .catch((error: unknown) => {
+        // A connection that breaks off while the shop closes is nobody's news.
+        if (!signal.aborted) report(job.name, error)
+      })
+      .finally(() => underWay.delete(job.name))
+    underWay.set(job.name, work)
+  }
+  const timers = jobs.map((job) => {
+    const timer = setInterval(start, job.everySeconds * 1000, job)
+    return timer.unref()
+  })
+
+  return {
+    async stop() {
+      stopping.abort()
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(underWay.values())
+    },
+  }
+}
+
+/**
+ * Runs a job unless another process is at it; false when one is. The lock belongs to a connection of
+ * its own, so a process that dies gives it back at once, and no transaction stays open meanwhile.
+ */
+export async function runAlone(
+  database: Database,
+  job: Job,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const client = await database.pool.connect()
+  let broken: Error | undefined
+  try {
+    const key = `job ${job.name}`
+    const { rows } = await client.query<{ is_ours: boolean }>(
+      'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_ours',
+      [key],
+    )
+    if (!rows[0]?.is_ours) return false
+    try {
+      await job.run(signal)
+    } finally {
+      await client
+        .query('select pg_advisory_unlock(hashtextextended($1, 0))', [key])
+        .catch((error: Error) => (broken = error))
+    }
+    return true
+  } finally {
+    // A connection that may still hold the lock is closed, which frees it.
+    client.release(broken)
+  }
+}

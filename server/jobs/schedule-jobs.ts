@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import type { Mailer } from '#server/features/emails/mailer.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
+import type { Database } from '#server/platform/database.ts'
+import { describeStripeError } from '#server/platform/stripe.ts'
+import { type Job, runJobs } from './run-jobs.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly mailer: Mailer
+  readonly payments: PaymentContext
+}
+
+/** What the shop does by itself, from when the app is ready until it closes. */
+export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): void {
+  const { database, mailer, payments } = dependencies
+  const jobs: Job[] = [
+    { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
+    {
+      name: 'reconcile-payments',
+      everySeconds: 600,
+      run: () =>
+        reconcilePayments(payments, (invoiceId, error) =>
+          app.log.error(
+            { stripe: describeStripeError(error), invoiceId },
+            'a payment could not be settled',
+          ),
+        ),
+    },
+  ]
+  const running = runJobs(jobs, {
+    database,
+    report: (job, error) => app.log.error({ err: error, job }, 'a job failed'),
+  })
+  app.addHook('onClose', () => running.stop())
+}

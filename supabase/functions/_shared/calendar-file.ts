@@ -1,0 +1,92 @@
+import { shopInstant } from '#domain/shop-time.ts'
+import { shop, shopAddressLine } from '#domain/shop.ts'
+import { oneLine } from './foreign-text.ts'
+
+export type CalendarAppointment = {
+  readonly bookingId: string
+  readonly serviceName: string
+  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  readonly date: string
+  readonly time: string
+  readonly durationMinutes: number
+  /** '2019 Subaru Outback', may be empty. */
+  readonly vehicle: string
+  /** When the booking was made, ISO 8601: the file of a booking is always the same. */
+  readonly bookedAt: string
+}
+
+/**
+ * The appointment as an iCalendar file (RFC 5545). Times are UTC instants: no zone definition that a
+ * calendar could misread, and a phone in another zone still rings at the right moment.
+ *
+ * METHOD:PUBLISH (RFC 5546, section 3.2.1), not REQUEST: the customer is not asked to accept, and
+ * nobody at the shop reads the replies that a calendar would send.
+ */
+export function renderCalendarFile(appointment: CalendarAppointment): string {
+  const startsAt = shopInstant(appointment.date, appointment.time)
+  const endsAt = new Date(startsAt.getTime() + appointment.durationMinutes * 60_000)
+  const service = oneLine(appointment.serviceName)
+  const description = [
+    `${service} at ${shop.name}.`,
+    ...(appointment.vehicle ? [`Vehicle: ${oneLine(appointment.vehicle)}`] : []),
+    `To change or cancel, call ${shop.phone.display}.`,
+  ].join('\n')
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${shop.name}//Appointments//EN`,
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    `UID:booking-${appointment.bookingId}@${shop.bookingEmail.split('@')[1]}`,
+    'SEQUENCE:0',
+    `DTSTAMP:${utc(new Date(appointment.bookedAt))}`,
+    `DTSTART:${utc(startsAt)}`,
+    `DTEND:${utc(endsAt)}`,
+    `SUMMARY:${escape(`${service} at ${shop.name}`)}`,
+    `DESCRIPTION:${escape(description)}`,
+    `LOCATION:${escape(`${shop.name}, ${shopAddressLine}`)}`,
+    `GEO:${shop.position.latitude};${shop.position.longitude}`,
+    `ORGANIZER;CN="${shop.name}":mailto:${shop.bookingEmail}`,
+    'STATUS:CONFIRMED',
+    'TRANSP:OPAQUE',
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    'TRIGGER:-PT2H',
+    `DESCRIPTION:${escape(`${service} at ${shop.name}`)}`,
+    'END:VALARM',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  return `${lines.map(fold).join('\r\n')}\r\n`
+}
+
+/** '20261128T213000Z' */
+function utc(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+}
+
+/** A TEXT value (RFC 5545, section 3.3.11). */
+function escape(text: string): string {
+  return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)
+}
+
+/** Lines of at most 75 octets, never cut inside a character (RFC 5545, section 3.1). */
+function fold(line: string): string {
+  const encoder = new TextEncoder()
+  const folded: string[] = []
+  let current = ''
+  let octets = 0
+  for (const character of line) {
+    const size = encoder.encode(character).length
+    if (octets + size > 75) {
+      folded.push(current)
+      // A continuation starts with a space, which counts.
+      current = ' '
+      octets = 1
+    }
+    current += character
+    octets += size
+  }
+  return [...folded, current].join('\r\n')
+}

@@ -1,0 +1,68 @@
+/*
+ * Text that somebody else wrote, made harmless for subjects, bodies and calendar files: no markup, no
+ * line breaks where one line is meant, no endless names, and nothing that a mail program turns into a link.
+ */
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** For HTML text and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+}
+
+// Control characters, line and paragraph separators, and the marks that turn writing direction around.
+// oxlint-disable-next-line no-control-regex
+const invisible = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g
+
+/** One line of at most `maxLength` characters, for subjects, names and cells. */
+export function oneLine(text: string, maxLength = 120): string {
+  return shorten(text.replaceAll(invisible, ' ').replaceAll(/\s+/g, ' ').trim(), maxLength)
+}
+
+/** Several lines of at most `maxLength` characters, other control characters removed. */
+export function manyLines(text: string, maxLength = 5000): string {
+  const lines = text.split(/\r\n|\r|\n|\u2028|\u2029/)
+  return shorten(
+    lines
+      .map((line) => line.replaceAll(invisible, ' '))
+      .join('\n')
+      .trim(),
+    maxLength,
+  )
+}
+
+function shorten(text: string, maxLength: number): string {
+  const characters = Array.from(text)
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`
+}
+
+/**
+ * Keeps what looks like an address from becoming a link: mail programs make links of plain text, and
+ * anyone may book under somebody else's e-mail address. An invisible word joiner breaks the pattern.
+ */
+export function unlinked(text: string): string {
+  return text
+    .replaceAll('://', ':\u2060//')
+    .replaceAll(/\.(?=[\p{L}\p{N}])/gu, '.\u2060')
+    .replaceAll('@', '\u2060@\u2060')
+}
+
+/** How a letter opens: by name, unless the name is no name. */
+export function greeting(name: string): string {
+  const line = oneLine(name, 80)
+  const isNoName = line === '' || /[@/\\<>]|:|\bwww\b|\p{L}\.\p{L}{2,}/iu.test(line)
+  return isNoName ? 'Hello,' : `Hello ${line},`
+}
+
+/** Whether it is one plain address: nothing that a mail server could take for two, or for a command. */
+export function isOneAddress(email: string): boolean {
+  return (
+    email.length <= 254 && /^[^\s@,;:<>()[\]\\"\p{C}]{1,64}@[^\s@,;:<>()[\]\\"\p{C}]+$/u.test(email)
+  )
+}

@@ -1,0 +1,34 @@
+/** A message of the shop, before it is written into the outbox (`public.emails`). */
+export type ShopEmail = {
+  readonly kind:
+    | 'booking_confirmation'
+    | 'quote_confirmation'
+    | 'quote_reply'
+    | 'invoice'
+    | 'payment_receipt'
+    | 'owner_notice'
+  /** What it is about, for example 'booking:<id>': the same message is written once for its key. */
+  readonly dedupeKey: string
+  readonly to: { readonly email: string; readonly name: string }
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+  readonly attachments: readonly EmailAttachment[]
+  readonly bookingId?: string | null
+  /** The appointment's start that the message states, 'yyyy-MM-dd HH:mm:ss' shop time: once it differs, the message is wrong. */
+  readonly appointmentAt?: string | null
+  readonly quoteRequestId?: string | null
+  readonly invoiceId?: string | null
+}
+
+export type EmailAttachment = {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Uint8Array
+}
+
+/** Subject and both bodies, made from the same facts. */
+export type RenderedEmail = Pick<ShopEmail, 'subject' | 'html' | 'text'>
+
+/** Who calls a server function; `isAdmin` is proven by the access token. */
+export type FunctionCaller = { readonly role: string; readonly isAdmin: boolean }

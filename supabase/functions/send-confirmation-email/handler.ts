@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import {
+  type ConfirmationEmailRequest,
+  type ConfirmationEmailResponse,
+  confirmationEmailRequest,
+} from '#contracts/server-functions.ts'
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { type BookingRecord, writeBookingConfirmation } from '../_shared/booking-confirmation.ts'
+import { isOneAddress } from '../_shared/foreign-text.ts'
+import { type QuoteRequestRecord, writeQuoteConfirmation } from '../_shared/quote-confirmation.ts'
+import { readJson } from '../_shared/read-json.ts'
+import type { FunctionCaller, ShopEmail } from '../_shared/shop-email.ts'
+
+export type ConfirmationDependencies = {
+  /**
+   * What was booked or asked for with exactly this address in the last 15 minutes, newest first, without
+   * what is cancelled or certainly automated.
+   */
+  findFreshBookings(customerEmail: string): Promise<BookingRecord[]>
+  findFreshQuoteRequests(email: string): Promise<QuoteRequestRecord[]>
+  /** How many confirmations were written to this address in the last hour. */
+  countRecentConfirmations(email: string): Promise<number>
+  /** Writes the message once and tries to send it now; whether it has left. */
+  send(email: ShopEmail): Promise<boolean>
+}
+
+/** More forms than this in an hour, and their confirmations would be a nuisance of somebody's making. */
+const maxConfirmationsPerHour = 6
+
+/**
+ * Confirms a booking or a quote request by e-mail (specification, section 7). Visitors call it, so it
+ * only names a row: the message goes to the address of a fresh row that matches, is made from that row,
+ * and is written once. Whatever does not match is answered like a mail server that is down.
+ */
+export function createHandler(dependencies: ConfirmationDependencies) {
+  return async (request: Request, _caller: FunctionCaller): Promise<Response> => {
+    if (request.method !== 'POST') return answer(405, { error: 'Please use POST.' })
+    const parsed = z.safeParse(confirmationEmailRequest, await readJson(request))
+    if (!parsed.success) return answer(400, { error: 'The request could not be read.' })
+    const email = await findEmail(dependencies, parsed.data)
+    const hasLeft = email !== undefined && (await send(dependencies, email))
+    return hasLeft
+      ? answer(200, { success: true })
+      : answer(502, { error: 'The confirmation e-mail could not be sent.' })
+  }
+}
+
+async function findEmail(
+  dependencies: ConfirmationDependencies,
+  asked: ConfirmationEmailRequest,
+): Promise<ShopEmail | undefined> {
+  if (asked.type === 'booking') {
+    const bookings = await dependencies.findFreshBookings(asked.customerEmail)
+    const booking = bookings.find((candidate) => isBooking(candidate, asked.details))
+    return booking && writeBookingConfirmation(booking)
+  }
+  const requests = await dependencies.findFreshQuoteRequests(asked.customerEmail)
+  const request = requests.find(({ description }) => description === asked.details.description)
+  return request && writeQuoteConfirmation(request)
+}
+
+function isBooking(
+  { serviceName, date, time }: BookingRecord,
+  details: Extract<ConfirmationEmailRequest, { type: 'booking' }>['details'],
+): boolean {
+  return (
+    serviceName === details.serviceName &&
+    formatLongDate(date) === details.date &&
+    formatTime(time) === details.time
+  )
+}
+
+async function send(dependencies: ConfirmationDependencies, email: ShopEmail): Promise<boolean> {
+  if (!isOneAddress(email.to.email)) return false
+  const recent = await dependencies.countRecentConfirmations(email.to.email)
+  return recent <= maxConfirmationsPerHour && dependencies.send(email)
+}
+
+function answer(status: number, body: ConfirmationEmailResponse): Response {
+  return Response.json(body, { status })
+}
