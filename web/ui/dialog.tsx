@@ -61,7 +61,7 @@ export function ConfirmDialog({
             className="btn btn-3"
             disabled={props.busy}
             onClick={props.onClose}
-            autoFocus
+            data-first-focus
           >
             Cancel
           </button>
@@ -97,6 +97,7 @@ function OpenDialog({
     if (!dialog) return
     if (modal) dialog.showModal()
     else dialog.show()
+    focusFirst(dialog)
     // Closing before the element leaves the page is what gives the focus back.
     return () => dialog.close()
   }, [modal])
@@ -135,6 +136,12 @@ function OpenDialog({
       {modal && <ToastRegion />}
     </dialog>
   )
+}
+
+/** The browser would start at the close button. On a touch screen a field would raise the keyboard unasked. */
+function focusFirst(dialog: HTMLDialogElement) {
+  const fields = matchMedia('(pointer: fine)').matches ? ', .body :is(input, select, textarea)' : ''
+  dialog.querySelector<HTMLElement>(`[data-first-focus]${fields}`)?.focus()
 }
 
 function useMediaQuery(query: string): boolean {
