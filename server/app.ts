@@ -19,6 +19,8 @@ import type { MailTransport } from '#server/features/emails/mail-transport.ts'
 import { createMailer } from '#server/features/emails/mailer.ts'
 import { createServerFunctions } from '#server/features/emails/server-functions.ts'
 import { sendAfterRequests } from '#server/features/emails/send-after-requests.ts'
+import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/form-tokens.ts'
+import { registerFormGuard } from '#server/features/form-guard/routes.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
@@ -96,6 +98,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // The product's own endpoints.
   const gateway = openAuthGateway(config, auth)
   registerAdminSession(app, { database, now, publicUrl, gateway, limits })
+  registerFormGuard(app, { tokens: await createFormTokens(database), limits })
   const onlyAdmin = requireAdmin({ database, now, publicUrl })
   const { createSandbox } = dependencies
   const payments = await connectPayments(app, {
@@ -108,9 +111,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   scheduleJobs(app, { database, mailer, payments })
   sweepRegularly(app, [
-    limits.sweep,
-    () => sweepSessions(auth),
+    () => limits.sweep(),
     () => sweepAdminSessions(database, now()),
+    () => sweepFormTokens(database),
+    ...(hosted ? [] : [() => sweepSessions(auth)]),
   ])
 
   const dataService = { url: hosted?.url ?? '', anonKey }

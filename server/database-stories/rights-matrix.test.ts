@@ -22,6 +22,7 @@ const decided: Record<string, Rights> = {
   'auth.sessions': { supabase_auth_admin: 'select insert update delete' },
   'auth.users': { supabase_auth_admin: 'select insert update delete' },
   'internal.admin_sessions': { shop_server: 'select insert update delete' },
+  'internal.form_token_uses': { shop_server: 'select delete' },
   'internal.invoice_numbers': { shop_server: 'select insert update' },
   'internal.rate_limits': { shop_server: 'select insert update delete' },
   'internal.secrets': { shop_server: 'select insert' },

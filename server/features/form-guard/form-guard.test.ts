@@ -1,0 +1,163 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Identity } from '#server/platform/database.ts'
+import { getSecret } from '#server/platform/secrets.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { admin, bookingRow, insertRow, refusalTo, storyClock } from '#testing/stories.ts'
+import { signFormToken, sweepFormTokens } from './form-tokens.ts'
+
+let shop: TestApp
+let key: string
+beforeAll(async () => {
+  shop = await createTestApp({ config: { rateLimits: 'off' } })
+  key = await getSecret(shop.database.database, 'form_key')
+})
+afterAll(() => shop.close())
+
+const minutesAgo = (minutes: number, secret = key) =>
+  signFormToken(Date.now() - minutes * 60_000, secret)
+
+const request = {
+  name: 'Dana Whitfield',
+  email: 'dana@example.com',
+  phone: null,
+  vehicle_year: '2019',
+  vehicle_make: 'Subaru',
+  vehicle_model: 'Outback',
+  service_type: null,
+  description: 'It squeaks.',
+  status: 'pending',
+}
+
+async function reasonsOf(headers: Record<string, string> | undefined): Promise<string[]> {
+  const visitor: Identity = { role: 'anon', ...(headers && { headers }) }
+  const description = randomBytes(6).toString('hex')
+  await shop.database.database.transaction(visitor, (query) =>
+    insertRow(query, 'quote_requests', { ...request, description }),
+  )
+  const { rows } = await shop.database.owner.query<{ flagged_reasons: string[] }>(
+    'select flagged_reasons from public.quote_requests where description = $1',
+    [description],
+  )
+  return rows[0]?.flagged_reasons ?? ['not stored']
+}
+
+describe('the quiet spam defence', () => {
+  it('finds nothing wrong with a form that was open for a minute', async () => {
+    expect(await reasonsOf({ 'x-form-token': minutesAgo(1), 'x-form-website': '' })).toEqual([])
+  })
+
+  it('stores and marks a form whose hidden field was filled in', async () => {
+    const headers = { 'x-form-token': minutesAgo(1), 'x-form-website': 'https%3A%2F%2Fspam' }
+    expect(await reasonsOf(headers)).toEqual(['hidden_field_filled'])
+  })
+
+  it.each([
+    ['no headers at all', undefined, 'form_token_missing'],
+    ['no token', {}, 'form_token_missing'],
+    ['an empty token', { 'x-form-token': '' }, 'form_token_missing'],
+    ['nonsense', { 'x-form-token': "'; drop table bookings --" }, 'form_token_invalid'],
+    ['a line break at the end', () => `${minutesAgo(1)}\n`, 'form_token_invalid'],
+    ['the signature of another key', () => minutesAgo(1, 'x'.repeat(40)), 'form_token_invalid'],
+    [
+      'a time that was written over',
+      () => minutesAgo(600).replace(/^\d{13}/, String(Date.now() - 60_000)),
+      'form_token_invalid',
+    ],
+    ['a token of yesterday', () => minutesAgo(24 * 60 + 1), 'form_token_invalid'],
+    ['a token from tomorrow', () => minutesAgo(-600), 'form_token_invalid'],
+    ['a form that was just opened', () => minutesAgo(0), 'sent_too_fast'],
+  ] as const)('stores and marks %s', async (_case, given, reason) => {
+    const headers = typeof given === 'function' ? { 'x-form-token': given() } : given
+    expect(await reasonsOf(headers)).toEqual([reason])
+  })
+
+  it('marks the second form of one token', async () => {
+    const headers = { 'x-form-token': minutesAgo(1) }
+    expect(await reasonsOf(headers)).toEqual([])
+    expect(await reasonsOf(headers)).toEqual(['form_token_reused'])
+  })
+
+  it('lets a token be used again when its form was refused', async () => {
+    const headers = { 'x-form-token': minutesAgo(1) }
+    const visitor: Identity = { role: 'anon', headers }
+    await refusalTo(shop.database.database, visitor, (query) =>
+      insertRow(query, 'quote_requests', { ...request, description: ' ' }),
+    )
+    expect(await reasonsOf(headers)).toEqual([])
+  })
+
+  it('watches bookings too, and never what staff enter', async () => {
+    const { database, owner } = shop.database
+    await setShopClock(owner, storyClock)
+    const { rows: services } = await owner.query<{ id: string }>(
+      `select id from public.services where name = 'Brake Job'`,
+    )
+    const row = bookingRow(services[0]?.id ?? '')
+    await database.transaction({ role: 'anon' }, (query) => insertRow(query, 'bookings', row))
+    await database.transaction(admin, (query) =>
+      insertRow(query, 'bookings', { ...row, appointment_time: '17:30:00' }),
+    )
+    const { rows } = await owner.query(
+      'select appointment_time::text as time, flagged_reasons as reasons from public.bookings order by 1',
+    )
+    expect(rows).toEqual([
+      { time: '13:30:00', reasons: ['form_token_missing'] },
+      { time: '17:30:00', reasons: [] },
+    ])
+  })
+
+  it('hands out tokens that the database takes, through the page’s own client', async () => {
+    const answer = await shop.inject({ url: '/api/form-token' })
+    const { ok, token } = answer.json<{ ok: boolean; token: string }>()
+    expect({ ok, cache: answer.headers['cache-control'] }).toEqual({ ok: true, cache: 'no-store' })
+    const client = await shop.createClient()
+    const description = 'through the client'
+    const insert = client.from('quote_requests').insert({ ...request, description })
+    const { error } = await insert.setHeader('x-form-token', token).setHeader('x-form-website', '')
+    expect(error).toBeNull()
+    const { rows } = await shop.database.owner.query(
+      'select flagged_reasons from public.quote_requests where description = $1',
+      [description],
+    )
+    // The test is a robot: it was too fast.
+    expect(rows).toEqual([{ flagged_reasons: ['sent_too_fast'] }])
+  })
+
+  it('keeps its key and its functions from visitors', async () => {
+    const { database } = shop.database
+    for (const sql of [
+      'select value from internal.secrets',
+      'select * from internal.form_token_uses',
+      `select internal.why_token_is_suspicious('x')`,
+      `select internal.hmac_sha256('a', 'b')`,
+    ]) {
+      const refusal = await refusalTo(database, { role: 'anon' }, (query) => query(sql))
+      expect(refusal.code, sql).toBe('42501')
+    }
+  })
+
+  it('forgets used tokens after a day', async () => {
+    const { database, owner } = shop.database
+    await owner.query(`update internal.form_token_uses set used_at = now() - interval '26 hours'`)
+    await sweepFormTokens(database)
+    const { rows } = await owner.query('select count(*)::int from internal.form_token_uses')
+    expect(rows).toEqual([{ count: 0 }])
+  })
+})
+
+describe('the HMAC in the database', () => {
+  it.each([1, 20, 63, 64, 65, 200])(
+    'agrees with node:crypto for a key of %d bytes',
+    async (size) => {
+      const secret = randomBytes(size).toString('hex').slice(0, size)
+      const message = `1764000000000.${randomBytes(8).toString('hex')}`
+      const { rows } = await shop.database.owner.query<{ mac: string }>(
+        `select encode(internal.hmac_sha256($1, $2), 'hex') as mac`,
+        [message, secret],
+      )
+      expect(rows[0]?.mac).toBe(createHmac('sha256', secret).update(message).digest('hex'))
+    },
+  )
+})

@@ -1,0 +1,38 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { asServer, type Database } from '#server/platform/database.ts'
+import { getSecret } from '#server/platform/secrets.ts'
+
+/** The name of the key in `internal.secrets`; the database checks tokens with it. */
+const keyName = 'form_key'
+
+/**
+ * 'milliseconds.nonce.signature': proves when a form was opened, once. The migration create_form_guard
+ * checks it when the form is sent, against the same clock: the database's.
+ */
+export function signFormToken(issuedAtMs: number, key: string): string {
+  const signed = `${issuedAtMs}.${randomBytes(8).toString('hex')}`
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('hex')}`
+}
+
+export type FormTokens = { issue(): Promise<string> }
+
+export async function createFormTokens(database: Database): Promise<FormTokens> {
+  const key = await getSecret(database, keyName)
+  return {
+    async issue() {
+      const [row] = await database.transaction(asServer, (query) =>
+        query<{ ms: string }>(
+          'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
+        ),
+      )
+      return signFormToken(Number(row?.ms), key)
+    },
+  }
+}
+
+/** Forgets the used tokens that have expired anyway. */
+export async function sweepFormTokens(database: Database): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query(`delete from internal.form_token_uses where used_at < now() - interval '25 hours'`),
+  )
+}
