@@ -100,6 +100,11 @@ function passesLuhn(digits: string): boolean {
 /** The fields with what was typed, except a number that is no test card's and the security code. */
 export function cardFields(typed: TypedCard, errors: CardErrors, fixedEmail: boolean): Markup {
   const number = testCardByNumber(digitsOf(typed.number)) ? typed.number : ''
+  const firstWrong = names.find((name) => errors[name])
+  const complaint = (name: FieldName) =>
+    errors[name] &&
+    html`aria-invalid="true" aria-describedby="${name}-error"
+    ${name === firstWrong && html`autofocus`}`
   const input = (name: FieldName, label: string, attributes: Markup, value: string) =>
     html`<div class="field">
       <label for="${name}">${label}</label>
@@ -110,7 +115,7 @@ export function cardFields(typed: TypedCard, errors: CardErrors, fixedEmail: boo
         value="${value}"
         required
         ${attributes}
-        ${errors[name] ? html`aria-invalid="true" aria-describedby="${name}-error"` : ''}
+        ${complaint(name)}
       />
       ${errors[name] && html`<p class="error" id="${name}-error">${errors[name]}</p>`}
     </div>`

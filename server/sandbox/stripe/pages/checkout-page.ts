@@ -59,27 +59,25 @@ export function checkoutPage(view: CheckoutView): string {
         ${cardFields(view.typed, view.errors, view.fixedEmail)}
         <button class="btn btn-1 wide large" type="submit">Pay ${amount}</button>
         ${view.cancelUrl && html`<a class="btn btn-3 wide" href="${view.cancelUrl}">Cancel</a>`}
-        <details class="test-cards">
-          <summary>Test cards</summary>
-          <dl class="sum">
-            <div>
-              <dt>Succeeds</dt>
-              <dd>4242 4242 4242 4242</dd>
-            </div>
-            <div>
-              <dt>Declined</dt>
-              <dd>4000 0000 0000 0002</dd>
-            </div>
-            <div>
-              <dt>Insufficient funds</dt>
-              <dd>4000 0000 0000 9995</dd>
-            </div>
-          </dl>
-          <p class="hint">
-            Any future expiry date, any security code. Never type a real card here.
-          </p>
-        </details>
       </form>
+      <section class="test-cards" aria-labelledby="test-cards">
+        <h2 id="test-cards">Test cards</h2>
+        <dl class="sum">
+          <div>
+            <dt>Succeeds</dt>
+            <dd>4242 4242 4242 4242</dd>
+          </div>
+          <div>
+            <dt>Declined</dt>
+            <dd>4000 0000 0000 0002</dd>
+          </div>
+          <div>
+            <dt>Insufficient funds</dt>
+            <dd>4000 0000 0000 9995</dd>
+          </div>
+        </dl>
+        <p class="hint">Any future expiry date, any security code. Never type a real card here.</p>
+      </section>
     </div>`,
   )
 }

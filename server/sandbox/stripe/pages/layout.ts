@@ -22,9 +22,11 @@ export function layout(title: string, main: Markup): string {
       </head>
       <body class="sandbox">
         <a class="skip" href="#main">Skip to content</a>
-        <p class="test-mode" role="note"><b>Test mode:</b> no card is charged</p>
-        <header class="nav">
-          <div class="wrap"><a class="brand" href="/">${mark}${shop.name}</a></div>
+        <header>
+          <p class="test-mode"><b>Test mode:</b> no card is charged</p>
+          <div class="nav">
+            <div class="wrap"><a class="brand" href="/">${mark}${shop.name}</a></div>
+          </div>
         </header>
         <main id="main" class="wrap page">${main}</main>
         <footer class="band foot">

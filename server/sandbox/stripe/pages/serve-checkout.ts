@@ -20,7 +20,6 @@ export function serveCheckout(app: FastifyInstance, { inCall, onChange }: PageDe
     const email = customerEmail(session)
     return form(
       reply,
-      200,
       session,
       readTyped(new URLSearchParams({ email: session.customer_email ?? '' }), email),
     )
@@ -37,9 +36,8 @@ export function serveCheckout(app: FastifyInstance, { inCall, onChange }: PageDe
         return checked.errors ?? paySession(call, session.id, checked.use)
       })
       onChange()
-      if (!('status' in paid)) return form(reply, 422, session, typed, paid)
-      if (paid.status === 'declined')
-        return form(reply, 402, session, typed, {}, paid.decline.message)
+      if (!('status' in paid)) return form(reply, session, typed, paid)
+      if (paid.status === 'declined') return form(reply, session, typed, {}, paid.decline.message)
       return closed(reply, paid.session)
     },
   )
@@ -50,9 +48,9 @@ function customerEmail(session: WireSession): string | null {
   return session.customer === null ? null : (session.customer_details?.email ?? null)
 }
 
+/** The card form, also with complaints: to show a form again is nothing a browser should report. */
 function form(
   reply: FastifyReply,
-  status: number,
   session: WireSession,
   typed: TypedCard,
   errors: CardErrors = {},
@@ -75,7 +73,7 @@ function form(
     errors,
     refusal,
   })
-  return sendPage(reply, status, page, session.success_url)
+  return sendPage(reply, 200, page, session.success_url)
 }
 
 /** Paid leads to the shop's success page, however late somebody submits again. */

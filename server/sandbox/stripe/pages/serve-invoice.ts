@@ -40,7 +40,6 @@ export function serveInvoice(
     if (!isPayable(invoice)) return reply.redirect(pathOf(params.token), 303)
     return form(
       reply,
-      200,
       invoice,
       params.token,
       readTyped(new URLSearchParams(), invoice.customer_email),
@@ -65,9 +64,9 @@ export function serveInvoice(
       if (!answer) return unknown(reply)
       const { invoice } = answer
       if ('errors' in answer && answer.errors)
-        return form(reply, 422, invoice, token, answer.typed, answer.errors)
+        return form(reply, invoice, token, answer.typed, answer.errors)
       if ('charge' in answer && answer.decline)
-        return form(reply, 402, invoice, token, answer.typed, {}, answer.decline.message)
+        return form(reply, invoice, token, answer.typed, {}, answer.decline.message)
       return reply.redirect(pathOf(token), 303)
     },
   )
@@ -82,7 +81,6 @@ async function findInvoice({ store }: Call, token: string): Promise<WireInvoice 
 
 function form(
   reply: FastifyReply,
-  status: number,
   invoice: WireInvoice,
   token: string,
   typed: TypedCard,
@@ -102,7 +100,7 @@ function form(
     errors,
     refusal,
   })
-  return sendPage(reply, status, page)
+  return sendPage(reply, 200, page)
 }
 
 function unknown(reply: FastifyReply): FastifyReply {
