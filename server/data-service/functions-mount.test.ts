@@ -25,7 +25,7 @@ const functions: Record<string, ServerFunction> = {
   crash: () => Promise.reject(new Error('grace@customer.example is not welcome')),
 }
 
-let caller = visitor
+let caller: Caller = visitor
 let isLimited = false
 let site: FastifyInstance
 let origin: string
