@@ -3,7 +3,7 @@ import { type Config, readConfig } from './config.ts'
 import { StartRefused } from './platform/start-refused.ts'
 
 /** Reads `.env` and the environment; lists what is wrong with them and ends the process if anything is. */
-export function readSettings(): Config {
+function readSettings(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const settings = readConfig(process.env)
   if (settings.ok) return settings.value

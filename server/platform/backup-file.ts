@@ -28,7 +28,7 @@ export type Header = {
  */
 export type RowEntry = { readonly kind: 'row'; readonly table: string; readonly row: string }
 
-export type SequenceEntry = {
+type SequenceEntry = {
   readonly kind: 'sequence'
   readonly name: string
   readonly value: string

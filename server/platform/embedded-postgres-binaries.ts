@@ -39,8 +39,10 @@ export function linkLibraries(native: string, cache: string): string {
   return cache
 }
 
+const openFolder = '/var/lib/torque-and-timing'
+
 /** A copy of the programs that every account can reach; made once for each version, by root. */
-export function copyForEveryone(native: string, parent = '/var/lib/torque-and-timing'): string {
+export function copyForEveryone(native: string, parent = openFolder): string {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
     version: string
   }

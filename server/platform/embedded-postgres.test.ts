@@ -158,15 +158,27 @@ describe('a crash', () => {
       const dataDirectory = makeDataDirectory()
       const { child } = await hold(dataDirectory)
       const pid = serverPid(dataDirectory)
-      const watchdog = Number(
-        /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1],
-      )
+      const watchdog = parentOf(pid)
       for (const helper of [...childrenOf(watchdog), watchdog]) {
         if (helper !== pid) process.kill(helper, 'SIGKILL')
       }
       await kill(child)
       expect(isAlive(pid)).toBe(true)
       await visit({ dataDirectory, patienceMs: 300 }, 'select 1')
+      expect(isAlive(pid)).toBe(false)
+    },
+  )
+
+  it.runIf(process.platform === 'linux')(
+    'of the watchdog alone does not keep a stop waiting',
+    async () => {
+      const dataDirectory = makeDataDirectory()
+      const server = await startEmbeddedPostgres({ dataDirectory, durable: false, patienceMs: 200 })
+      const pid = serverPid(dataDirectory)
+      for (const helper of childrenOf(parentOf(pid))) {
+        if (helper !== pid) process.kill(helper, 'SIGKILL')
+      }
+      await server.stop()
       expect(isAlive(pid)).toBe(false)
     },
   )
@@ -188,6 +200,10 @@ describe('a crash', () => {
     expect(await visit({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 })
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
 
 function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -274,7 +290,9 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
       const home = way === 'dropped' ? tmpdir() : makeFolder()
       const dataDirectory = makeDataDirectory(home)
       chmodSync(join(dataDirectory, '..'), way === 'dropped' ? 0o755 : 0o700)
-      const options = { dataDirectory, account: accountsOfRoot[way] }
+      const openPrograms = makeFolder()
+      chmodSync(openPrograms, 0o755)
+      const options = { dataDirectory, openPrograms, account: accountsOfRoot[way] }
       await visit(options, 'create table mine (id int)')
       expect(statSync(clusterIn(dataDirectory)).uid).toBe(way === 'namespaced' ? 0 : nobody)
       expect(await visit(options, 'select * from mine')).toEqual([])

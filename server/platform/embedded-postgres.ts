@@ -39,6 +39,8 @@ export type EmbeddedOptions = {
   /** For tests: overrides the choice of the account, and where the programs lie. */
   readonly account?: Account
   readonly native?: string
+  /** For tests: where root keeps a copy of the programs that every account can reach. */
+  readonly openPrograms?: string
   /** How long the server of a site that died may take to end, before it is pushed. */
   readonly patienceMs?: number
 }
@@ -86,10 +88,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const installed = options.native ?? findBinaries()
   const linked = linkLibraries(installed, join(directory, `postgresql-${postgresMajor}-programs`))
   const account = options.account ?? chooseAccount(linked, directory)
-  const native = account.needsOpenPrograms ? copyForEveryone(linked) : linked
-  const durable = options.durable ?? true
+  const native = account.needsOpenPrograms ? copyForEveryone(linked, options.openPrograms) : linked
+  const { durable = true, patienceMs = 15_000 } = options
   const cluster = await openCluster({ native, account, directory, durable })
-  await awaitRelease(directory, cluster.path, options.patienceMs ?? 15_000)
+  await awaitRelease(directory, cluster.path, patienceMs)
   const settings = { ...usualSettings, fsync: durable ? 'on' : 'off', ...options.settings }
   const { watched, port } = await launch({ native, account, cluster, directory, settings })
   takeOwnership(directory)
@@ -97,7 +99,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     ownerUrl: `postgresql://postgres:${cluster.password}@127.0.0.1:${port}/postgres`,
     exited: watched.exited,
     async stop() {
-      await watched.stop()
+      await endServer(watched, cluster.path, patienceMs)
       releaseOwner(directory)
     },
   }
@@ -150,6 +152,15 @@ function startServer(
   )
   const command = [join(native, 'bin', 'postgres'), '-D', cluster.path, ...flags]
   return spawnWatched(account, command, output, { ...environment, LC_ALL: 'C' })
+}
+
+/** The watchdog passes the wish on; should its reader be gone, we ask the server ourselves. */
+async function endServer(watched: Watched, cluster: string, patienceMs: number): Promise<void> {
+  const ended = watched.stop().then(() => true)
+  if (await Promise.race([ended, delay(patienceMs, false, { ref: false })])) return
+  const postmaster = readPostmaster(cluster)
+  if (postmaster) process.kill(postmaster.pid, 'SIGINT')
+  await ended
 }
 
 /** The server writes `ready` into its lock file once it takes connections. */
