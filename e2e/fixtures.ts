@@ -88,7 +88,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Username').fill(ADMIN.username)
   await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
 function setting(name: 'E2E_OWNER_URL' | 'E2E_TEMPLATE'): string {

@@ -9,68 +9,82 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
 import { isCompleted, statusBadge, vehicleLine } from './booking-words.ts'
-import { LIST_PAGE_SIZE, listBookings } from './bookings-api.ts'
+import { type BookingPage, LIST_PAGE_SIZE, listBookings } from './bookings-api.ts'
 import { LoadFailure } from './load-failure.tsx'
 
 type ListProps = { search: string; handlers: BookingHandlers }
 
-/** Upcoming and completed appointments, a page at a time, narrowed by the search. */
+/**
+ * Upcoming and completed appointments, a page at a time, narrowed by the search. Both are read together:
+ * an appointment that changes sides is never seen on both.
+ */
 export function AppointmentList({ search, handlers }: ListProps) {
+  const [limits, setLimits] = useState({ open: LIST_PAGE_SIZE, completed: LIST_PAGE_SIZE })
+  const lists = useQuery({
+    queryKey: ['bookings', 'lists', search, limits],
+    queryFn: async () => {
+      const [open, completed] = await Promise.all([
+        listBookings('open', search, limits.open),
+        listBookings('completed', search, limits.completed),
+      ])
+      return { open, completed }
+    },
+    placeholderData: keepPreviousData,
+  })
+  if (lists.isError) return <LoadFailure onRetry={() => void lists.refetch()} />
+  const section = (state: 'open' | 'completed') => ({
+    page: lists.data?.[state],
+    isFetching: lists.isFetching,
+    onShowMore: () => setLimits({ ...limits, [state]: limits[state] + LIST_PAGE_SIZE }),
+    search,
+    handlers,
+  })
   return (
     <>
       <Section
+        {...section('open')}
         title="Upcoming Appointments"
-        state="open"
         empty="No upcoming appointments scheduled"
-        search={search}
-        handlers={handlers}
       />
       <Section
+        {...section('completed')}
         title="Completed Appointments"
-        state="completed"
         empty="No completed appointments"
-        search={search}
-        handlers={handlers}
       />
     </>
   )
 }
 
-function Section(props: ListProps & { title: string; state: 'open' | 'completed'; empty: string }) {
-  const { title, state, empty, search, handlers } = props
-  const [limit, setLimit] = useState(LIST_PAGE_SIZE)
-  const page = useQuery({
-    queryKey: ['bookings', 'list', state, search, limit],
-    queryFn: () => listBookings(state, search, limit),
-    placeholderData: keepPreviousData,
-  })
-  if (page.isError) return <LoadFailure onRetry={() => void page.refetch()} />
-  const { bookings = [], total = 0 } = page.data ?? {}
+type SectionProps = ListProps & {
+  title: string
+  empty: string
+  /** Undefined while it is read for the first time. */
+  page: BookingPage | undefined
+  isFetching: boolean
+  onShowMore: () => void
+}
+
+function Section({ title, empty, page, isFetching, onShowMore, search, handlers }: SectionProps) {
   return (
-    <section className="booking-list" aria-busy={page.isFetching}>
+    <section className="booking-list" aria-busy={isFetching}>
       <h3 className="sec-t">
-        {title} <span className="n">({page.data ? total : '…'})</span>
+        {title} <span className="n">({page?.total ?? '…'})</span>
       </h3>
-      {page.isPending && <Skeleton className="rec" />}
-      {page.data && total === 0 && (
+      {!page && <Skeleton className="list-skeleton" />}
+      {page?.total === 0 && (
         <EmptyState dashed title={search ? `${empty} for “${search}”` : empty} />
       )}
       <div className="stack">
-        {bookings.map((booking) => (
+        {page?.bookings.map((booking) => (
           <AppointmentRecord key={booking.id} booking={booking} handlers={handlers} />
         ))}
       </div>
-      {total > bookings.length && (
+      {page && page.total > page.bookings.length && (
         <p className="more-row">
           <span className="n">
-            {bookings.length} of {total}
+            {page.bookings.length} of {page.total}
           </span>
-          <button
-            type="button"
-            className="ab"
-            disabled={page.isFetching}
-            onClick={() => setLimit(limit + LIST_PAGE_SIZE)}
-          >
+          <button type="button" className="ab" disabled={isFetching} onClick={onShowMore}>
             Show more
           </button>
         </p>

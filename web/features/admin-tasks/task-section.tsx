@@ -1,18 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { TaskCard, type TaskHandlers } from './task-card.tsx'
-import { findTask, listTaskLogs, listTasks, TASK_PAGE_SIZE, type TaskLog } from './tasks-api.ts'
+import { findTask, listTaskLogs, type TaskLog, type TaskPage } from './tasks-api.ts'
 import type { TaskActions } from './use-task-actions.ts'
 
 type Props = {
   title: string
   kind: 'active' | 'completed'
   empty: string
+  /** Undefined while it is read for the first time. */
+  page: TaskPage | undefined
+  isFetching: boolean
+  onShowMore: () => void
   today: string
   linkedId: string | null
   actions: TaskActions
@@ -20,43 +22,29 @@ type Props = {
 }
 
 /** One of the two lists, a page at a time. */
-export function TaskSection({ title, kind, empty, linkedId, ...rest }: Props) {
-  const [limit, setLimit] = useState(TASK_PAGE_SIZE)
-  const page = useQuery({
-    queryKey: ['tasks', 'list', kind, limit],
-    queryFn: () => listTasks(kind, limit),
-    placeholderData: keepPreviousData,
-  })
-  const linked = useLinkedTask(linkedId, kind, page.data?.tasks)
-  const tasks = linked ? [linked, ...(page.data?.tasks ?? [])] : (page.data?.tasks ?? [])
+export function TaskSection(props: Props) {
+  const { title, kind, empty, page, isFetching, onShowMore, linkedId, ...rest } = props
+  const linked = useLinkedTask(linkedId, kind, page?.tasks)
+  const tasks = linked ? [linked, ...(page?.tasks ?? [])] : (page?.tasks ?? [])
   const log = useTaskLogs(tasks.map(({ id }) => id))
-  useFailureToast(page.isError)
-  const total = page.data?.total ?? 0
   return (
-    <section className="task-list" aria-busy={page.isFetching}>
+    <section className="task-list" aria-busy={isFetching}>
       <h3 className="sec-t">
-        {title} <span className="n">({page.data ? total : '…'})</span>
+        {title} <span className="n">({page?.total ?? '…'})</span>
       </h3>
-      {page.isError && (
-        <Notice tone="bad" title="Failed to load tasks.">
-          <button type="button" className="ab" onClick={() => void page.refetch()}>
-            Try again
-          </button>
-        </Notice>
-      )}
-      {page.isPending && <Skeleton className="task-skeleton" />}
-      {page.data && total === 0 && <EmptyState dashed title={empty} />}
+      {!page && <Skeleton className="task-skeleton" />}
+      {page?.total === 0 && <EmptyState dashed title={empty} />}
       <div className="tasks">
         {tasks.map((task) => (
           <TaskCard key={task.id} task={task} log={log} isLinked={task.id === linkedId} {...rest} />
         ))}
       </div>
-      {page.data && total > page.data.tasks.length && (
+      {page && page.total > page.tasks.length && (
         <p className="more-row">
           <span className="n">
-            {page.data.tasks.length} of {total}
+            {page.tasks.length} of {page.total}
           </span>
-          <button type="button" className="ab" onClick={() => setLimit(limit + TASK_PAGE_SIZE)}>
+          <button type="button" className="ab" disabled={isFetching} onClick={onShowMore}>
             Show more
           </button>
         </p>
@@ -96,12 +84,4 @@ function useLinkedTask(
   })
   if (!data || isListed) return undefined
   return (data.status === 'completed') === (kind === 'completed') ? data : undefined
-}
-
-function useFailureToast(isFailed: boolean): void {
-  useEffect(() => {
-    if (isFailed) {
-      toast({ title: 'Error', description: 'Failed to load tasks.', variant: 'destructive' })
-    }
-  }, [isFailed])
 }

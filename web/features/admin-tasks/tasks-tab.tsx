@@ -1,16 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Task } from '#contracts/tasks.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { CreateTaskDialog } from './create-task-dialog.tsx'
 import { NotePanel } from './note-panel.tsx'
 import { StatusPanel } from './status-panel.tsx'
 import type { TaskHandlers } from './task-card.tsx'
 import { TaskSection } from './task-section.tsx'
-import { listTasks, TASK_PAGE_SIZE } from './tasks-api.ts'
+import { useTaskLists } from './use-task-lists.ts'
 import { cleanUpQuietly, type TaskActions, useTaskActions } from './use-task-actions.ts'
 import './tasks.css'
 
@@ -23,6 +24,7 @@ export function TasksTab() {
   const [params] = useSearchParams()
   const today = useShopToday()
   const actions = useTaskActions()
+  const lists = useTaskLists()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   useCleanup()
@@ -37,16 +39,30 @@ export function TasksTab() {
     <div className={isBeside ? 'beside-panel' : undefined}>
       <div className="tools task-tools">
         <h2>
-          Tasks <TaskCount />
+          Tasks <span>({lists.total ?? '…'})</span>
         </h2>
         <button type="button" className="ab go" onClick={() => setOpen({ kind: 'create' })}>
           <Icon name="plus" />
           Create Task
         </button>
       </div>
-      <TaskSection {...shared} title="Active Tasks" kind="active" empty="No active tasks" />
+      {lists.isFailed && (
+        <Notice tone="bad" title="Failed to load tasks.">
+          <button type="button" className="ab" onClick={lists.retry}>
+            Try again
+          </button>
+        </Notice>
+      )}
       <TaskSection
         {...shared}
+        {...lists.active}
+        title="Active Tasks"
+        kind="active"
+        empty="No active tasks"
+      />
+      <TaskSection
+        {...shared}
+        {...lists.completed}
         title="Completed Tasks"
         kind="completed"
         empty="No completed tasks"
@@ -54,22 +70,6 @@ export function TasksTab() {
       {open && <OpenTaskDialog open={open} actions={actions} onClose={close} />}
     </div>
   )
-}
-
-function TaskCount() {
-  const pages = [
-    useQuery({
-      queryKey: ['tasks', 'list', 'active', TASK_PAGE_SIZE],
-      queryFn: () => listTasks('active', TASK_PAGE_SIZE),
-    }),
-    useQuery({
-      queryKey: ['tasks', 'list', 'completed', TASK_PAGE_SIZE],
-      queryFn: () => listTasks('completed', TASK_PAGE_SIZE),
-    }),
-  ]
-  const isKnown = pages.every(({ data }) => data !== undefined)
-  const total = pages.reduce((sum, { data }) => sum + (data?.total ?? 0), 0)
-  return <span>({isKnown ? total : '…'})</span>
 }
 
 function OpenTaskDialog(props: { open: Open; actions: TaskActions; onClose: () => void }) {

@@ -1,0 +1,185 @@
+import { addDays, formatDate, mondayOf } from '#domain/calendar-date.ts'
+import { shopToday } from '#domain/shop-time.ts'
+import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import { addBooking, clearBookings } from './shop-records.ts'
+
+const today = () => shopToday(new Date())
+
+/** The day's column; a phone shows one at a time. */
+async function openDay(page: Page, date: string) {
+  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
+}
+
+test.beforeEach(async ({ shop, page }) => {
+  await clearBookings(shop)
+  await signIn(page)
+})
+
+test('The week runs Monday to Sunday, and its buttons move by seven days', async ({ page }) => {
+  const monday = mondayOf(today())
+  await expect(page.getByText(`Week of ${formatDate(monday)}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Next week' }).click()
+  await expect(page.getByText(`Week of ${formatDate(addDays(monday, 7))}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Today' }).click()
+  await page.getByRole('button', { name: 'Previous week' }).click()
+  await expect(page.getByText(`Week of ${formatDate(addDays(monday, -7))}`)).toBeVisible()
+})
+
+test('A day without appointments says so, one with several shows them by time', async ({
+  page,
+  shop,
+}) => {
+  await openDay(page, today())
+  await expect(page.locator('.day.show')).toContainText('No appointments')
+  await addBooking(shop, { time: '15:00:00', name: 'Late Larry' })
+  await addBooking(shop, { time: '11:00:00', name: 'Early Erin' })
+  await page.reload()
+  const names = page.locator('.day.show .bk strong')
+  await expect(names).toHaveText(['Early Erin', 'Late Larry'])
+})
+
+test('A card shows every field of the appointment', async ({ page, shop }) => {
+  await addBooking(shop, { time: '13:30:00', name: 'Dana Whitfield', service: 'Brake Job' })
+  await openDay(page, today())
+  const card = page.locator('.day.show .bk')
+  for (const text of [
+    '1:30 PM',
+    'Confirmed',
+    'Dana Whitfield',
+    'Brake Job',
+    'dana@customer.example',
+    '(650) 555-0167',
+    '2019 Subaru Outback Green',
+  ]) {
+    await expect(card).toContainText(text)
+  }
+  await expectAccessible(page)
+})
+
+test('Completing, undoing and deleting an appointment each say what happened', async ({
+  page,
+  shop,
+}) => {
+  await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
+  await openDay(page, today())
+  const card = page.locator('.day.show .bk')
+  await card.getByRole('button', { name: /^Complete/ }).click()
+  await expect(page.getByText('Appointment Completed')).toBeVisible()
+  await expect(card).toContainText('COMPLETED')
+  await expect(card).not.toContainText('Confirmed')
+
+  await card.getByRole('button', { name: /^Undo/ }).click()
+  await expect(page.getByText('Completion Undone')).toBeVisible()
+  await expect(card).toContainText('Confirmed')
+
+  await card.getByRole('button', { name: /^Complete/ }).click()
+  await card.getByRole('button', { name: /^Delete/ }).click()
+  const confirmation = page.getByRole('dialog', { name: 'Delete Appointment' })
+  await expectAccessible(page)
+  await confirmation.getByRole('button', { name: 'Cancel' }).click()
+  await expect(card).toBeVisible()
+  await card.getByRole('button', { name: /^Delete/ }).click()
+  await confirmation.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Appointment Deleted')).toBeVisible()
+  await expect(page.locator('.day.show')).toContainText('No appointments')
+})
+
+test('A deletion of what was reopened in another window is refused in words @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/400 \(Bad Request\)/)
+  const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', completed: true })
+  await openDay(page, today())
+  await page
+    .locator('.day.show .bk')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await shop.database.query(
+    'update bookings set completed_at = null, completed_by = null where id = $1',
+    [id],
+  )
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Only completed appointments can be deleted.')).toBeVisible()
+  const { rowCount } = await shop.database.query('select from bookings where id = $1', [id])
+  expect(rowCount).toBe(1)
+})
+
+test('The list parts upcoming from completed and remembers that it was chosen', async ({
+  page,
+  shop,
+}) => {
+  await page.getByRole('button', { name: 'List' }).click()
+  await expect(page.getByText('No upcoming appointments scheduled')).toBeVisible()
+  await expect(page.getByText('No completed appointments')).toBeVisible()
+  await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', notes: 'Grinding noise' })
+  await addBooking(shop, { time: '13:00:00', name: 'Ken Morimoto', completed: true })
+  await page.goto('/admin-dashboard')
+  await expect(page.getByRole('heading', { name: 'Upcoming Appointments (1)' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Completed Appointments (1)' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Appointments (2)', exact: true })).toBeVisible()
+  const upcoming = page.getByRole('article').filter({ hasText: 'Dana Whitfield' })
+  await expect(upcoming).toContainText('Grinding noise')
+  await expect(upcoming).toContainText('45 minutes')
+  await page.getByRole('button', { name: /^Undo Complete/ }).click()
+  await expect(page.getByRole('heading', { name: 'Upcoming Appointments (2)' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('Searching finds an appointment by name, phone digits or vehicle', async ({ page, shop }) => {
+  await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
+  await addBooking(shop, { time: '13:00:00', name: 'Ken Morimoto', phone: '(650) 555-0134' })
+  const field = page.getByRole('searchbox')
+  for (const typed of ['morimoto', '6505550134', '555-0134', 'ken outback']) {
+    await field.fill(typed)
+    await expect(page.getByRole('heading', { name: 'Upcoming Appointments (1)' })).toBeVisible()
+    await expect(page.getByRole('article')).toContainText('Ken Morimoto')
+  }
+  await field.fill('100%_nobody')
+  await expect(page.getByText(/No upcoming appointments scheduled for/)).toBeVisible()
+  expect(page.url()).not.toContain('nobody')
+})
+
+test('A failure to load says so and offers another try @once', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
+  await page.route('**/rest/v1/bookings*', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.reload()
+  await expect(page.getByText('Data Loading Error')).toBeVisible()
+  await page.unroute('**/rest/v1/bookings*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.locator('.week')).toBeVisible()
+})
+
+test('An appointment becomes a task without typing anything again', async ({ page, shop }) => {
+  await addBooking(shop, {
+    time: '11:00:00',
+    name: 'Dana Whitfield',
+    service: 'Brake Job',
+    notes: 'Grinding noise',
+  })
+  await openDay(page, today())
+  await page
+    .locator('.day.show .bk')
+    .getByRole('button', { name: /^Add to Tasks/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Convert Appointment to Task' })
+  await expect(dialog.getByLabel('Task Title')).toHaveValue('Brake Job: 2019 Subaru Outback')
+  await expect(dialog.getByLabel('Car')).toHaveValue('2019 Subaru Outback, Green')
+  await expect(dialog.getByLabel('Task Description')).toHaveValue('Grinding noise')
+  await expect(dialog.getByLabel('Priority Level')).toHaveValue('medium')
+  await expectAccessible(page)
+  await dialog.getByLabel('Task Title').fill('   ')
+  await expect(dialog.getByRole('button', { name: 'Create Task' })).toBeDisabled()
+  await dialog.getByLabel('Task Title').fill('Front brakes')
+  await dialog.getByLabel('Assign To Employee').selectOption({ label: 'Ana Reyes' })
+  await dialog.getByRole('button', { name: 'Create Task' }).click()
+  await expect(page.getByText('Task Created')).toBeVisible()
+  await page.getByRole('link', { name: 'In tasks' }).locator('visible=true').click()
+  const task = page.getByRole('article', { name: 'Front brakes' })
+  await expect(task).toContainText('Dana Whitfield')
+  await expect(task).toContainText('Ana Reyes')
+})

@@ -1,0 +1,88 @@
+import { ADMIN, expect, expectAccessible, signIn, test } from './fixtures.ts'
+
+test('The door asks for both fields and says when they do not fit', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/401/)
+  await page.goto('/admin-dashboard')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText('Please enter your username.')).toBeVisible()
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.getByLabel('Username').fill(ADMIN.username)
+  await page.getByLabel('Password').fill('not the password')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText('Login Error')).toBeVisible()
+  await expect(page.getByText('Invalid username or password').first()).toBeVisible()
+  await expect(page.getByLabel('Username')).toHaveValue(ADMIN.username)
+})
+
+test('Logging in opens the appointments, logging out leads home and ends the session', async ({
+  page,
+}) => {
+  await signIn(page)
+  await expect(page.getByText('Login Successful')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Appointments' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBe('true')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBeNull()
+  await page.goto('/admin-dashboard')
+  await expect(page.getByLabel('Username')).toBeVisible()
+})
+
+test('A reload and a new tab stay logged in, even when local storage was cleared', async ({
+  page,
+}) => {
+  await signIn(page)
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Appointments (' })).toBeVisible()
+  await expect(page.locator('.week')).toBeVisible()
+})
+
+test('A session that ended asks to log in again over the work, and nothing typed is lost', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/401/, /403/, /400/)
+  await signIn(page)
+  await page.getByRole('tab', { name: 'Task Management' }).click()
+  await page.getByRole('button', { name: 'Create Task' }).click()
+  await page.getByLabel('Task Title').fill('Front brakes')
+  await shop.database.query('delete from auth.sessions; delete from internal.admin_sessions')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Task' }).click()
+  const again = page.getByRole('dialog', { name: 'Please log in again' })
+  await expect(again).toContainText('Your session has ended.')
+  await again.getByLabel('Password').fill(ADMIN.password)
+  await again.getByRole('button', { name: 'Login' }).click()
+  await expect(again).toBeHidden()
+  await expect(page.getByLabel('Task Title')).toHaveValue('Front brakes')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Task' }).click()
+  await expect(page.getByText('Task Created')).toBeVisible()
+})
+
+test('The tab in the address opens, and the last one is remembered', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin-dashboard?tab=quotes')
+  const quotes = page.getByRole('tab', { name: 'Quote Requests' })
+  await expect(quotes).toHaveAttribute('aria-selected', 'true')
+  await quotes.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Invoices' })).toBeFocused()
+  await page.goto('/admin-dashboard')
+  await expect(page.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('Public pages load nothing of the dashboard @once', async ({ page }) => {
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  await page.goto('/')
+  await page.goto('/book-appointment')
+  expect(requested.filter((url) => url.includes('admin'))).toEqual([])
+})

@@ -1,0 +1,181 @@
+import { expect, expectAccessible, type Page, type Shop, signIn, test } from './fixtures.ts'
+import { clearBookings } from './shop-records.ts'
+
+async function addTask(shop: Shop, title: string, status = 'pending', daysAgo = 0) {
+  await shop.database.query(
+    `insert into tasks (title, status, completed_at, created_at)
+     values ($1, $2, case when $2 = 'completed' then now() - $3 * interval '1 day' end,
+       now() - $3 * interval '1 day')`,
+    [title, status, daysAgo],
+  )
+}
+
+const openTasks = async (page: Page) => {
+  await page.getByRole('tab', { name: 'Task Management' }).click()
+  await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
+}
+const card = (page: Page, title: string) => page.getByRole('article', { name: title })
+
+test.beforeEach(async ({ shop, page }) => {
+  await clearBookings(shop)
+  await signIn(page)
+})
+
+test('Without tasks both lists say so', async ({ page }) => {
+  await openTasks(page)
+  await expect(page.getByText('No active tasks')).toBeVisible()
+  await expect(page.getByText('No completed tasks')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Tasks (0)', exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('A task needs a title, and then is created with what was chosen', async ({ page }) => {
+  await openTasks(page)
+  await page.getByRole('button', { name: 'Create Task' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Task' })
+  await dialog.getByLabel('Task Description').fill('Check the left slider pins')
+  await dialog.getByRole('button', { name: 'Create Task' }).click()
+  await expect(page.getByText('Validation Error')).toBeVisible()
+  await expect(page.getByText('Task title is required.').first()).toBeVisible()
+  await expect(dialog.getByLabel('Task Description')).toHaveValue('Check the left slider pins')
+  await dialog.getByLabel('Task Title').fill('Front brakes')
+  await dialog.getByLabel('Priority Level').selectOption('urgent')
+  await dialog.getByLabel('Task Deadline (optional)').fill('2027-01-15')
+  await dialog.getByRole('button', { name: 'Create Task' }).click()
+  await expect(page.getByText('Task Created')).toBeVisible()
+  for (const text of ['Urgent', 'Pending', 'Due January 15, 2027', 'No notes yet.']) {
+    await expect(card(page, 'Front brakes')).toContainText(text)
+  }
+})
+
+test('The quick buttons lead from pending to ready for pickup, and back', async ({
+  page,
+  shop,
+}) => {
+  await addTask(shop, 'Front brakes')
+  await openTasks(page)
+  const task = card(page, 'Front brakes')
+  await task.getByRole('button', { name: /^Start Task/ }).click()
+  await expect(page.getByText('Status set to In Progress.')).toBeVisible()
+  await task.getByRole('button', { name: /^Mark Complete/ }).click()
+  await expect(page.getByRole('heading', { name: 'Completed Tasks (1)' })).toBeVisible()
+  await expect(task).toContainText(/Completed [A-Z][a-z]+ \d+, \d{4}, \d+:\d\d [AP]M/)
+  await task.getByRole('button', { name: /^Ready for Pickup/ }).click()
+  await expect(page.getByText('Marked Ready for Pickup')).toBeVisible()
+  await expect(task.getByRole('button', { name: /^Ready for Pickup/ })).toBeHidden()
+  await expect(task).toContainText('Ready for Pickup')
+  await task.getByRole('button', { name: /^Reopen Task/ }).click()
+  await expect(page.getByRole('heading', { name: 'Active Tasks (1)' })).toBeVisible()
+  await expect(task).not.toContainText('Ready for Pickup')
+})
+
+test('The status panel sets any status, and the same status with a note adds only the note', async ({
+  page,
+  shop,
+}) => {
+  await addTask(shop, 'Front brakes')
+  await openTasks(page)
+  const task = card(page, 'Front brakes')
+  await task.getByRole('button', { name: /^Update Status/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Update Task Status' })
+  await panel.getByLabel('Status', { exact: true }).selectOption('waiting_on_parts')
+  await panel.getByLabel('Notes (optional)').fill('Discs back-ordered')
+  await expectAccessible(page)
+  await panel.getByRole('button', { name: 'Update Status' }).click()
+  await expect(page.getByText('Status set to Waiting on Parts.')).toBeVisible()
+  await expect(task).toContainText('Discs back-ordered')
+
+  await task.getByRole('button', { name: /^Update Status/ }).click()
+  await panel.getByLabel('Notes (optional)').fill('Call before noon')
+  await panel.getByRole('button', { name: 'Update Status' }).click()
+  await expect(page.getByText('Note added')).toBeVisible()
+  await expect(task.locator('.log li')).toHaveCount(1)
+  await expect(task.locator('.note')).toContainText('Call before noon')
+  await expect(task.locator('.note')).toContainText('admin')
+})
+
+test('A blank note is refused and the panel stays', async ({ page, shop }) => {
+  await addTask(shop, 'Front brakes')
+  await openTasks(page)
+  await card(page, 'Front brakes')
+    .getByRole('button', { name: /^Add Note/ })
+    .click()
+  const panel = page.getByRole('dialog', { name: 'Add Note' })
+  await panel.getByRole('textbox').fill('   ')
+  await panel.getByRole('button', { name: 'Save Note' }).click()
+  await expect(page.getByText('Please enter a note to save.').first()).toBeVisible()
+  await panel.getByRole('textbox').fill('Left rear tire at 3 mm')
+  await panel.getByRole('button', { name: 'Save Note' }).click()
+  await expect(card(page, 'Front brakes').locator('.note')).toContainText('Left rear tire at 3 mm')
+})
+
+test('The history shows three changes until all are asked for', async ({ page, shop }) => {
+  await addTask(shop, 'Front brakes')
+  await openTasks(page)
+  const task = card(page, 'Front brakes')
+  for (const [button, status] of [
+    [/^Start Task/, 'In Progress'],
+    [/^Mark Complete/, 'Completed'],
+    [/^Reopen Task/, 'In Progress'],
+    [/^Mark Complete/, 'Completed'],
+  ] as const) {
+    await task.getByRole('button', { name: button }).click()
+    await expect(task.locator('header')).toContainText(status)
+  }
+  await expect(task.locator('.log li')).toHaveCount(3)
+  await task.getByRole('button', { name: 'Show All' }).click()
+  await expect(task.locator('.log li')).toHaveCount(4)
+  await task.getByRole('button', { name: 'Show Less' }).click()
+  await expect(task.locator('.log li')).toHaveCount(3)
+})
+
+test('A task is deleted only after a confirmation', async ({ page, shop }) => {
+  await addTask(shop, 'Front brakes')
+  await openTasks(page)
+  await card(page, 'Front brakes')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await page.keyboard.press('Escape')
+  await expect(card(page, 'Front brakes')).toBeVisible()
+  await card(page, 'Front brakes')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Task Deleted')).toBeVisible()
+  await expect(page.getByText('No active tasks')).toBeVisible()
+})
+
+test('Opening the tab clears completed tasks that are old or too many @once', async ({
+  page,
+  shop,
+}) => {
+  await addTask(shop, 'Eight days old', 'completed', 8)
+  for (let day = 0; day < 12; day++) await addTask(shop, `Done ${day}`, 'completed', day / 3)
+  await openTasks(page)
+  await expect(page.getByRole('heading', { name: 'Completed Tasks (10)' })).toBeVisible()
+  await expect(card(page, 'Done 0')).toBeVisible()
+  await expect(card(page, 'Eight days old')).toBeHidden()
+})
+
+test('A change that fails says so and leaves the task as it was @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await addTask(shop, 'Front brakes')
+  await openTasks(page)
+  await page.route('**/rest/v1/rpc/*', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await card(page, 'Front brakes')
+    .getByRole('button', { name: /^Start Task/ })
+    .click()
+  await expect(page.getByText('Failed to update task.')).toBeVisible()
+  await card(page, 'Front brakes')
+    .getByRole('button', { name: /^Add Note/ })
+    .click()
+  const panel = page.getByRole('dialog', { name: 'Add Note' })
+  await panel.getByRole('textbox').fill('Kept')
+  await panel.getByRole('button', { name: 'Save Note' }).click()
+  await expect(page.getByText('Failed to add note.')).toBeVisible()
+  await expect(panel.getByRole('textbox')).toHaveValue('Kept')
+})
