@@ -31,6 +31,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
       const database = new pg.Pool({ connectionString: databaseUrl, max: 3 })
       const running = await startShop({
         DATABASE_URL: databaseUrl,
+        // All visitors of a test run come from one address.
+        RATE_LIMITS: 'off',
         ADMIN_USERNAME: ADMIN.username,
         ADMIN_PASSWORD: ADMIN.password,
       })
