@@ -19,7 +19,7 @@ export type Bookshop = {
 const secret = 'a secret that only the tests of the REST dialect know'
 
 /** A token for `claims`, which both servers accept. */
-export function tokenFor(claims: { role: Identity['role']; sub?: string }): string {
+function tokenFor(claims: { role: Identity['role']; sub?: string }): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`

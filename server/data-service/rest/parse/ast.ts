@@ -95,7 +95,7 @@ export type Query = {
   readonly columns?: readonly string[] | undefined
 }
 
-export type Count = 'exact' | 'planned' | 'estimated'
+type Count = 'exact' | 'planned' | 'estimated'
 export type Preferences = {
   readonly return?: 'minimal' | 'representation' | 'headers-only' | undefined
   readonly resolution?: 'merge-duplicates' | 'ignore-duplicates' | undefined

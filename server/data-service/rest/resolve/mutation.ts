@@ -22,7 +22,7 @@ export type MutationPlan = {
   readonly location: boolean
 }
 
-export type Conflict = { readonly columns: readonly string[]; readonly update: boolean }
+type Conflict = { readonly columns: readonly string[]; readonly update: boolean }
 
 const noPayload: Payload = { text: '{}', keys: [], list: false, rows: 1 }
 

@@ -2,18 +2,6 @@ import type { ReadPlan } from '../resolve/plan.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, type Statement } from './statement.ts'
 
-/** The columns of the one row that every statement of a request returns, in this order. */
-export type AnswerRow = readonly [
-  /** All rows that match, without limit and offset; null when not asked for. */
-  total: string | null,
-  /** Rows in `body`, or rows changed. */
-  page: string,
-  /** A JSON array of the rows, or null. */
-  body: string | null,
-  /** Primary key of the one row inserted, as JSON array, or rows inserted by an upsert. */
-  extra: string | null,
-]
-
 /** Reads a page of rows as JSON; with `count`, also how many there are in all. */
 export function readStatement(plan: ReadPlan, from: string, count: boolean): Statement {
   const parameters = new Parameters()
@@ -33,7 +21,12 @@ export function estimateStatement(plan: ReadPlan, from: string): Statement {
   return { text: `explain (format json) ${rows}`, values: parameters.values }
 }
 
-/** The output list that makes an `AnswerRow`. */
+/**
+ * The columns of the one row that the statement of a request returns. `total`: all rows that match,
+ * without limit and offset, or null when not asked for. `page`: rows in `body`, or rows changed.
+ * `body`: a JSON array of rows, or null. `extra`: the key of the row inserted, as JSON array, or how
+ * many rows an upsert inserted.
+ */
 export function answerColumns(total: string, body: string, extra: string): string {
   return `${total} as total, count(*) as page, ${body} as body, ${extra} as extra`
 }

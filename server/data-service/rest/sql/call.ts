@@ -8,7 +8,7 @@ import { Parameters, qualified, quote, type Statement } from './statement.ts'
 /** Arguments by name, as text each (a GET), or as the JSON object of a POST. */
 export type Arguments = ReadonlyMap<string, string> | { readonly json: string }
 
-/** Calls a function and reads its result; its row is an `AnswerRow`. */
+/** Calls a function and reads its result; its row has the `answerColumns`. */
 export function callStatement(
   routine: Routine,
   names: readonly string[],

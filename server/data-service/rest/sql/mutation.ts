@@ -6,7 +6,7 @@ import { conditionSql } from './conditions.ts'
 import { Aliases, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
-/** Writes, and answers the written rows from the same statement; its row is an `AnswerRow`. */
+/** Writes, and answers the written rows from the same statement; its row has the `answerColumns`. */
 export function mutationStatement(plan: MutationPlan): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()

@@ -1,0 +1,70 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { fly } from './single-flight.ts'
+
+describe('statements that travel together', () => {
+  let shop: TestDatabase
+  let client: Client
+
+  beforeAll(async () => {
+    shop = await createTestDatabase()
+    client = new Client({ connectionString: shop.ownerUrl })
+    await client.connect()
+    await client.query('create table marks (id int primary key)')
+  })
+  afterAll(async () => {
+    await client?.end()
+    await shop?.drop()
+  })
+
+  const flight = (...statements: [text: string, ...values: string[]][]) =>
+    fly(
+      client,
+      'test',
+      statements.map(([text, ...values]) => ({ text, values })),
+    )
+  const marks = async () => (await client.query('select id from marks order by id')).rows.length
+
+  test('each gives its own rows, as text', async () => {
+    const rows = await flight(['select 1, null'], ['select generate_series(1, $1::int)', '2'])
+    expect(rows).toEqual([[['1', null]], [['1'], ['2']]])
+  })
+
+  test('all of them happen or none', async () => {
+    await expect(flight(['insert into marks values (1)'], ['select 1 / 0'])).rejects.toThrow(
+      'division by zero',
+    )
+    expect(await marks()).toBe(0)
+    await flight(['insert into marks values (1)'], ['insert into marks values (2)'])
+    expect(await marks()).toBe(2)
+  })
+
+  test('a constraint that is checked at the commit rejects the flight', async () => {
+    await client.query('create table later (id int references marks deferrable initially deferred)')
+    await expect(flight(['insert into later values (77)'])).rejects.toMatchObject({ code: '23503' })
+    expect((await client.query('select from later')).rows).toHaveLength(0)
+  })
+
+  test('a local setting holds for the flight and ends with it', async () => {
+    const rows = await flight(
+      [`select set_config('statement_timeout', $1, true)`, '1234'],
+      [`select current_setting('statement_timeout')`],
+    )
+    expect(rows[1]).toEqual([['1234ms']])
+    const after = await client.query(`select current_setting('statement_timeout') as timeout`)
+    expect(after.rows).toEqual([{ timeout: '0' }])
+  })
+
+  test('a connection keeps a bounded number of statements, failed ones included', async () => {
+    for (let shape = 0; shape < 300; shape += 1) {
+      await flight([`select ${shape}`])
+      await expect(flight([`select ${shape} / $1::int`, '0'])).rejects.toThrow('division')
+    }
+    const { rows } = await client.query<{ kept: number }>(
+      'select count(*)::int as kept from pg_prepared_statements',
+    )
+    expect(rows[0]?.kept).toBeLessThanOrEqual(201)
+    expect(await flight(['select 0'], ['select 299'])).toEqual([[['0']], [['299']]])
+  })
+})
