@@ -8,7 +8,11 @@ export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {
   useEffect(() => section.current?.focus(), [invoice.id])
   return (
     <section className="view" ref={section} tabIndex={-1} aria-label={name}>
-      <iframe className="pdf" src={invoice.pdfUrl} title={`${name} (PDF)`} />
+      <iframe
+        className="pdf"
+        src={`${invoice.pdfUrl}#navpanes=0&view=FitH`}
+        title={`${name} (PDF)`}
+      />
       <p className="under-pdf">
         <a href={invoice.pdfUrl} target="_blank" rel="noopener">
           Open the PDF in a new tab

@@ -1,3 +1,4 @@
+import './payment.css'
 import { useHydrated } from '#web/lib/use-hydrated.ts'
 import { useLocation } from '#web/lib/router.tsx'
 import { NoScriptNotice } from '#web/ui/no-script-notice.tsx'

@@ -1,3 +1,4 @@
+import './payment.css'
 import { paths } from '#web/app/paths.ts'
 import { shop } from '#domain/shop.ts'
 import { Link } from '#web/lib/router.tsx'

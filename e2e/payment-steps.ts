@@ -1,0 +1,31 @@
+import { expect, type Page } from './fixtures.ts'
+
+/** Makes an open invoice through the API as the admin; its number. */
+export async function makeInvoice(page: Page, change: object = {}): Promise<string> {
+  const { request } = page.context()
+  const login = { username: 'admin', password: 'correct horse battery' }
+  expect((await request.post('/api/admin/login', { data: login })).ok()).toBe(true)
+  const data = {
+    customer: { name: 'Dana Whitfield', email: 'dana.whitfield@example.com', phone: '' },
+    lineItems: [
+      { description: 'Front brake pads and discs', amount: '318.00', quantity: 1 },
+      { description: 'Labor, brake job', amount: '142.50', quantity: 1 },
+      { description: 'Brake fluid exchange', amount: '89.00', quantity: 1 },
+    ],
+    memo: 'Front brake job, Subaru Outback',
+    dueDays: 7,
+    sendEmail: false,
+    currency: 'usd',
+    ...change,
+  }
+  const response = await request.post('/api/invoice/create', { data })
+  expect(response.ok(), await response.text()).toBe(true)
+  const { invoice } = (await response.json()) as { invoice: { number: string } }
+  return invoice.number
+}
+
+export async function findInvoice(page: Page, number: string): Promise<void> {
+  await page.goto('/pay-invoice')
+  await page.getByLabel('Invoice Number').fill(number)
+  await page.getByRole('button', { name: 'Find Invoice' }).click()
+}

@@ -1,0 +1,264 @@
+import { expect, expectAccessible, test, type Page } from './fixtures.ts'
+import { findInvoice, makeInvoice } from './payment-steps.ts'
+
+const notFound = /the server responded with a status of 4\d\d/
+
+async function enterCard(page: Page, number: string): Promise<void> {
+  await page.waitForURL(/\/sandbox\//)
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiry').fill('12 / 34')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByLabel('Name on card').fill('Dana Whitfield')
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+}
+
+/** Answers a call of the product the way a test wants it. */
+async function answer(page: Page, path: string, status: number, body: unknown): Promise<void> {
+  await page.route(path, (route) =>
+    route.fulfill({
+      status,
+      contentType: typeof body === 'string' ? 'text/html' : 'application/json',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+  )
+}
+
+test.describe('paying an invoice', () => {
+  test('goes from the number to the confirmation', async ({ page, shop }) => {
+    const number = await makeInvoice(page)
+    await findInvoice(page, `  ${number} `)
+    const frame = page.getByTitle(`Invoice ${number} (PDF)`)
+    await expect(frame).toBeVisible()
+    expect((await frame.boundingBox())?.height).toBe(600)
+    const pdf = await page.request.get((await frame.getAttribute('src')) ?? '')
+    expect(pdf.headers()['content-type']).toBe('application/pdf')
+    await expect(page.getByRole('heading', { name: 'Secure Payment' })).toBeVisible()
+    await expect(page.getByText('Test mode: no card is charged.')).toBeVisible()
+    await expectAccessible(page, 'main')
+
+    await page.getByRole('button', { name: 'Pay Now' }).click()
+    await enterCard(page, '4242 4242 4242 4242')
+    await page.waitForURL(/\/payment-success\?/)
+    await expect(page.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
+    const main = page.getByRole('main')
+    for (const words of [
+      'Paid',
+      number,
+      '$549.50 USD',
+      'dana.whitfield@example.com',
+      'Front brake job, Subaru Outback',
+      'A confirmation e-mail with your receipt and the invoice PDF has been sent.',
+      'billing@torqueandtiming.example',
+    ]) {
+      await expect(main.getByText(words, { exact: true }).first()).toBeVisible()
+    }
+    await expect(main.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d\d [AP]M$/)).toBeVisible()
+    await expectAccessible(page, 'main')
+    const { rows } = await shop.database.query(
+      `select e.recipient_email, p.amount_cents from public.payments p
+       join public.emails e on e.dedupe_key = 'receipt:' || p.invoice_id where p.invoice_number = $1`,
+      [number],
+    )
+    expect(rows).toEqual([{ recipient_email: 'dana.whitfield@example.com', amount_cents: 54_950 }])
+
+    await page.getByRole('link', { name: 'Pay Another Invoice' }).click()
+    await expect(page).toHaveURL('/pay-invoice')
+  })
+
+  test('survives a declined card and a cancelled checkout', async ({ page }) => {
+    const number = await makeInvoice(page)
+    await findInvoice(page, number)
+    await page.getByRole('button', { name: 'Pay Now' }).click()
+    await enterCard(page, '4000 0000 0000 0002')
+    await expect(page.getByText(/declined/i).first()).toBeVisible()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL(`/pay-invoice?invoice=${number}`)
+    await expect(page.getByLabel('Invoice Number')).toHaveValue(number)
+    await page.getByRole('button', { name: 'Find Invoice' }).click()
+    await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
+  })
+
+  test('is settled by the webhook when the tab is closed', async ({ page, context, shop }) => {
+    const number = await makeInvoice(page)
+    await findInvoice(page, number)
+    await page.getByRole('button', { name: 'Pay Now' }).click()
+    await page.route('**/payment-success**', (route) => route.abort())
+    await enterCard(page, '4242 4242 4242 4242').catch(() => undefined)
+    await page.close()
+    const isRecorded = async () =>
+      (
+        await shop.database.query('select 1 from public.payments where invoice_number = $1', [
+          number,
+        ])
+      ).rows.length
+    await expect.poll(isRecorded).toBe(1)
+    const later = await context.newPage()
+    await findInvoice(later, number)
+    await expect(later.getByText('This invoice has already been paid.')).toBeVisible()
+  })
+
+  test('opens the same checkout in two tabs', async ({ page, context }) => {
+    const number = await makeInvoice(page)
+    const other = await context.newPage()
+    for (const tab of [page, other]) {
+      await findInvoice(tab, number)
+      await tab.getByRole('button', { name: 'Pay Now' }).click()
+      await tab.waitForURL(/\/sandbox\//)
+    }
+    expect(new URL(other.url()).pathname).toBe(new URL(page.url()).pathname)
+  })
+})
+
+test.describe('finding an invoice @once', () => {
+  test.use({ expectedConsoleErrors: [notFound, /Failed to load resource/] })
+
+  test('asks for a number before it asks the server', async ({ page }) => {
+    let calls = 0
+    await page.route('**/api/invoice/lookup', (route) => {
+      calls += 1
+      return route.abort()
+    })
+    await findInvoice(page, '   ')
+    await expect(page.getByText('Please enter a valid invoice number.')).toBeVisible()
+    await expect(page.getByLabel('Invoice Number')).toBeFocused()
+    expect(calls).toBe(0)
+  })
+
+  for (const [name, status, body, words] of [
+    [
+      'the words of a code',
+      409,
+      { ok: false, code: 'NOT_FINALIZED', message: 'x' },
+      'This invoice is not finalized yet.',
+    ],
+    [
+      'ok=false in a 200',
+      200,
+      { ok: false, code: 'AMBIGUOUS' },
+      'Multiple invoices match that number.',
+    ],
+    [
+      "the server's words",
+      500,
+      { ok: false, code: 'NEW', message: 'Closed for today.' },
+      'Closed for today.',
+    ],
+    ['status and status text', 503, { ok: false }, '503 Service Unavailable'],
+    ['a last resort', 200, { ok: false }, 'Unknown error'],
+    ['a page in place of JSON', 200, '<html>', 'Network error, please try again.'],
+  ] as const) {
+    test(`shows ${name}`, async ({ page }) => {
+      await answer(page, '**/api/invoice/lookup', status, body)
+      await findInvoice(page, 'TT-1')
+      await expect(page.getByRole('alert')).toHaveText(words)
+    })
+  }
+
+  test('says when the network is down', async ({ page }) => {
+    await page.route('**/api/invoice/lookup', (route) => route.abort())
+    await findInvoice(page, 'TT-1')
+    await expect(page.getByRole('alert')).toHaveText('Network error, please try again.')
+  })
+
+  test('ignores what is submitted meanwhile', async ({ page }) => {
+    let calls = 0
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/invoice/lookup', async (route) => {
+      calls += 1
+      await held
+      await route.fulfill({ status: 404, json: { ok: false, code: 'NOT_FOUND' } })
+    })
+    await findInvoice(page, 'TT-1')
+    const field = page.getByLabel('Invoice Number')
+    await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
+    await field.press('Enter')
+    await field.press('Enter')
+    release()
+    await expect(page.getByRole('alert')).toHaveText('Invoice not found.')
+    expect(calls).toBe(1)
+  })
+
+  test('shows why a checkout did not open', async ({ page }) => {
+    await answer(page, '**/api/invoice/lookup', 200, {
+      ok: true,
+      invoice: { id: 'in_1', pdfUrl: '/api/invoice/pdf/x' },
+    })
+    for (const [status, body, words] of [
+      [500, { ok: false, message: 'Not now.' }, 'Not now.'],
+      [500, { ok: false }, 'Failed to create checkout session'],
+      [502, '<html>', 'Unable to create checkout session'],
+    ] as const) {
+      await page.unroute('**/api/create-checkout')
+      await answer(page, '**/api/create-checkout', status, body)
+      await findInvoice(page, 'TT-1')
+      await page.getByRole('button', { name: 'Pay Now' }).click()
+      await expect(page.getByRole('alert')).toHaveText(words)
+      await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
+    }
+  })
+})
+
+test.describe('the success page @once', () => {
+  test.use({ expectedConsoleErrors: [notFound, /Failed to load resource/] })
+
+  test('shows its spinner, then by the session and the invoice what was paid', async ({ page }) => {
+    let asked = ''
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/payment/session-verify**', async (route) => {
+      asked = route.request().url()
+      await held
+      await route.fulfill({
+        json: {
+          ok: true,
+          payment: {
+            status: 'paid',
+            invoiceId: 'in_1',
+            invoiceNumber: 'TT-1',
+            amountPaid: 123_450,
+            currency: 'usd',
+          },
+        },
+      })
+    })
+    const confirmation = page.waitForRequest('**/api/send-payment-confirmation')
+    await answer(page, '**/api/send-payment-confirmation', 500, { ok: false })
+    await page.goto('/payment-success?invoice_id=in_1&invoice=TT-1&session_id=cs_1')
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+    await expect(page.getByText('Verifying payment...')).toBeVisible()
+    release()
+    await expect(page.getByText('$1,234.50 USD')).toBeVisible()
+    await expect(page.getByText('N/A')).toBeVisible()
+    await expect(page.getByText('Receipt Email')).toBeHidden()
+    await expect(page.getByText('Service Description')).toBeHidden()
+    expect(new URL(asked).search).toBe('?sessionId=cs_1&invoiceId=in_1')
+    expect((await confirmation).postDataJSON()).toEqual({
+      invoiceId: 'in_1',
+      customerEmail: '',
+      customerName: '',
+    })
+  })
+
+  for (const [name, status, body, words] of [
+    ["the server's words", 404, { ok: false, message: 'No such payment.' }, 'No such payment.'],
+    ['a refusal without words', 500, { ok: false }, 'Failed to verify payment'],
+    ['what is no JSON', 502, '<html>', 'Unable to verify payment status'],
+  ] as const) {
+    test(`shows ${name} when it cannot verify, and can be asked again`, async ({ page }) => {
+      await answer(page, '**/api/payment/verify**', status, body)
+      await page.goto('/payment-success?invoice_id=in_1&invoice=TT-1')
+      await expect(page.getByRole('alert')).toContainText(words)
+      await expect(page.getByText('A confirmation e-mail')).toBeHidden()
+      const again = page.waitForRequest('**/api/payment/verify**')
+      await page.getByRole('button', { name: 'Check again' }).click()
+      await again
+    })
+  }
+
+  test('falls back to the number in the address', async ({ page }) => {
+    await page.goto('/payment-success?invoice=TT-77')
+    await expect(page.getByText('TT-77')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Return Home' })).toBeVisible()
+  })
+})
