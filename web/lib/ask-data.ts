@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { sessionRefused } from './session-renewal.ts'
 import { getDataService } from './supabase.ts'
 
 /** What the data service refused, in its own words: SQLSTATE or PGRST code, hint, HTTP status (0: no answer). */
@@ -25,13 +26,6 @@ type DataAnswer<Data> = {
   readonly count?: number | null
 }
 
-let renewSession: () => Promise<boolean> = () => Promise.resolve(false)
-
-/** Says how to get a new session when one was refused; the dashboard sets it. */
-export function onSessionRefused(renew: () => Promise<boolean>): void {
-  renewSession = renew
-}
-
 /**
  * Runs one request against the data service and returns its rows and count. A refused session is renewed
  * and the request tried once more; anything else that is refused throws a `DataRefusal`.
@@ -41,7 +35,7 @@ export async function askData<Data>(
 ): Promise<{ data: NonNullable<Data>; count: number }> {
   const service = await getDataService()
   let answer = await request(service)
-  if (answer.status === 401 && (await renewSession())) answer = await request(service)
+  if (answer.status === 401 && (await sessionRefused())) answer = await request(service)
   if (answer.error) throw new DataRefusal(answer.error, answer.status)
   return { data: answer.data as NonNullable<Data>, count: answer.count ?? 0 }
 }

@@ -1,3 +1,14 @@
-export function InvoicesTab() {
-  return <h2>Invoices</h2>
+import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
+import { CreateInvoiceForm } from './create-invoice-form.tsx'
+import './invoices.css'
+import { SentInvoices } from './sent-invoices.tsx'
+
+/** Invoices: a new one on the left, what was sent on the right. `prefill` is what a quote request knows. */
+export function InvoicesTab({ prefill }: { prefill?: InvoicePrefill | undefined }) {
+  return (
+    <div className="inv">
+      <CreateInvoiceForm prefill={prefill} />
+      <SentInvoices />
+    </div>
+  )
 }

@@ -1,0 +1,9 @@
+/** What an invoice can take over from elsewhere, for example from a quote request. */
+export type InvoicePrefill = {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  /** The description of the first line. */
+  readonly description: string
+  readonly memo: string
+}

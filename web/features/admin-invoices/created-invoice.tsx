@@ -1,0 +1,46 @@
+import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { InvoiceBadge } from './invoice-badge.tsx'
+
+/** The green box after an invoice was created. */
+export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismiss: () => void }) {
+  const { invoice, emailSent, emailError } = props.created
+  return (
+    <section className="made" role="status">
+      <h3>
+        <Icon name="check" />
+        Invoice {invoice.number} created
+        <InvoiceBadge status={invoice.status} />
+      </h3>
+      <dl>
+        {invoice.hosted_invoice_url && (
+          <>
+            <dt>Payment link</dt>
+            <dd>
+              <a href={invoice.hosted_invoice_url} target="_blank" rel="noreferrer">
+                {invoice.hosted_invoice_url}
+              </a>
+            </dd>
+          </>
+        )}
+        {invoice.invoice_pdf && (
+          <>
+            <dt>PDF</dt>
+            <dd>
+              <a href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
+                {invoice.number}.pdf
+              </a>
+            </dd>
+          </>
+        )}
+        <dt>E-mail</dt>
+        <dd>{emailSent ? `Sent to ${invoice.customer_email}` : (emailError ?? 'Not sent')}</dd>
+      </dl>
+      <div className="row">
+        <button type="button" className="ab" onClick={props.onDismiss}>
+          Dismiss
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import {
+  checkInvoiceForm,
+  emptyInvoiceForm,
+  emptyLine,
+  isLeftOut,
+  settleQuantity,
+  totalCents,
+} from './invoice-form.ts'
+
+const line = (description: string, amount: string, quantity = '1') => ({
+  ...emptyLine(description),
+  amount,
+  quantity,
+})
+const filled = {
+  ...emptyInvoiceForm(),
+  email: ' sam@customer.example ',
+  lines: [line('Front brake pads', '159.00', '2'), line('Labor', '142.5')],
+}
+
+test('A customer without an e-mail address is refused first', () => {
+  expect(checkInvoiceForm({ ...filled, email: '  ', lines: [] })).toMatchObject({
+    refusal: { title: 'Missing Email', message: 'Customer email is required.', field: 'email' },
+  })
+})
+
+test('An invoice without a valid line is refused', () => {
+  expect(checkInvoiceForm({ ...filled, lines: [line('', '5'), line('Labor', '0')] })).toMatchObject(
+    {
+      refusal: { title: 'Add Line Items', message: 'Please add at least one valid line item.' },
+    },
+  )
+})
+
+test('Lines that count are sent with exact amounts, the others are dropped', () => {
+  const checked = checkInvoiceForm({ ...filled, lines: [...filled.lines, line('No price', '')] })
+  expect(checked).toMatchObject({
+    value: {
+      customer: { email: 'sam@customer.example' },
+      lineItems: [
+        { description: 'Front brake pads', amount: '159.00', quantity: 2 },
+        { description: 'Labor', amount: '142.50', quantity: 1 },
+      ],
+      dueDays: 7,
+      currency: 'usd',
+    },
+  })
+})
+
+test.each([
+  ['0', 1],
+  ['-4', 1],
+  ['14.9', 14],
+  ['soon', 7],
+])('Due days typed as %s are taken as %i', (dueDays, taken) => {
+  expect(checkInvoiceForm({ ...filled, dueDays })).toMatchObject({ value: { dueDays: taken } })
+})
+
+test('The total counts the lines that will be on the invoice, to the cent', () => {
+  expect(totalCents(filled)).toBe(46_050)
+  expect(totalCents({ ...filled, lines: [line('Bolt', '19.99', '3'), line('', '100')] })).toBe(
+    5_997,
+  )
+})
+
+test('A line that has something in it and does not count is called out, an empty one is not', () => {
+  expect(isLeftOut(line('No price', ''))).toBe(true)
+  expect(isLeftOut(line('', '12'))).toBe(true)
+  expect(isLeftOut(emptyLine())).toBe(false)
+  expect(isLeftOut(line('Labor', '12'))).toBe(false)
+})
+
+test('A quantity becomes a whole number of at least 1', () => {
+  expect(settleQuantity(line('Bolt', '1', '2.7')).quantity).toBe('2')
+  expect(settleQuantity(line('Bolt', '1', 'many')).quantity).toBe('1')
+})

@@ -1,0 +1,101 @@
+import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
+import {
+  coerceDueDays,
+  coerceQuantity,
+  defaultDueDays,
+  invoiceTotalCents,
+  validInvoiceLines,
+} from '#domain/invoice-lines.ts'
+import { centsToDecimal } from '#domain/money.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { InvoiceOrder } from './invoices-api.ts'
+
+export type FormLine = {
+  /** Tells the rows of the form apart. */
+  readonly key: number
+  readonly description: string
+  readonly amount: string
+  readonly quantity: string
+}
+
+export type InvoiceForm = {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly lines: readonly FormLine[]
+  readonly memo: string
+  readonly dueDays: string
+  readonly sendEmail: boolean
+}
+
+let lastKey = 0
+
+export function emptyLine(description = ''): FormLine {
+  lastKey += 1
+  return { key: lastKey, description, amount: '', quantity: '1' }
+}
+
+export function emptyInvoiceForm(prefill?: InvoicePrefill): InvoiceForm {
+  return {
+    name: prefill?.name ?? '',
+    email: prefill?.email ?? '',
+    phone: prefill?.phone ?? '',
+    lines: [emptyLine(prefill?.description)],
+    memo: prefill?.memo ?? '',
+    dueDays: String(defaultDueDays),
+    sendEmail: true,
+  }
+}
+
+export type InvoiceRefusal = {
+  readonly title: string
+  readonly message: string
+  readonly field: 'email' | 'lines'
+}
+
+/** What the form asks for, or the first thing that is missing (specification, section 5). */
+export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, InvoiceRefusal> {
+  if (form.email.trim() === '') {
+    return refused({
+      title: 'Missing Email',
+      message: 'Customer email is required.',
+      field: 'email',
+    })
+  }
+  const lines = validInvoiceLines(form.lines)
+  if (lines.length === 0) {
+    return refused({
+      title: 'Add Line Items',
+      message: 'Please add at least one valid line item.',
+      field: 'lines',
+    })
+  }
+  return accepted({
+    customer: { name: form.name.trim(), email: form.email.trim(), phone: form.phone.trim() },
+    lineItems: lines.map(({ description, amountCents, quantity }) => ({
+      description,
+      amount: centsToDecimal(amountCents),
+      quantity,
+    })),
+    memo: form.memo.trim(),
+    dueDays: coerceDueDays(form.dueDays),
+    sendEmail: form.sendEmail,
+    currency: 'usd',
+  })
+}
+
+/** Whether a line has something in it and would still not be on the invoice. */
+export function isLeftOut(line: FormLine): boolean {
+  const isTouched = line.description.trim() !== '' || line.amount.trim() !== ''
+  return isTouched && validInvoiceLines([line]).length === 0
+}
+
+/** What the lines that count come to, in cents. */
+export function totalCents(form: InvoiceForm): number {
+  return invoiceTotalCents(validInvoiceLines(form.lines))
+}
+
+/** A quantity as it will be taken: a whole number of at least 1. */
+export function settleQuantity(line: FormLine): FormLine {
+  return { ...line, quantity: String(coerceQuantity(line.quantity)) }
+}

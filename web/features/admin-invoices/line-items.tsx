@@ -1,0 +1,115 @@
+import { Icon } from '#web/ui/icon.tsx'
+import { emptyLine, type FormLine, isLeftOut, settleQuantity } from './invoice-form.ts'
+
+type Props = { lines: readonly FormLine[]; onChange: (lines: readonly FormLine[]) => void }
+
+/** The rows of the invoice; there is always one to type in. */
+export function LineItems({ lines, onChange }: Props) {
+  const replace = (next: FormLine) =>
+    onChange(lines.map((line) => (line.key === next.key ? next : line)))
+  const remove = (key: number) => {
+    const left = lines.filter((line) => line.key !== key)
+    onChange(left.length > 0 ? left : [emptyLine()])
+  }
+  const leftOut = lines.filter(isLeftOut).length
+  return (
+    <>
+      <table className="lines">
+        <thead>
+          <tr>
+            <th scope="col">Description</th>
+            <th scope="col" className="num">
+              Amount (USD)
+            </th>
+            <th scope="col" className="qty">
+              Quantity
+            </th>
+            <th className="x">
+              <span className="vh">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line, index) => (
+            <LineRow
+              key={line.key}
+              line={line}
+              number={index + 1}
+              onChange={replace}
+              onRemove={() => remove(line.key)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <button
+        type="button"
+        className="ab add-line"
+        disabled={lines.length >= 100}
+        onClick={() => onChange([...lines, emptyLine()])}
+      >
+        <Icon name="plus" />
+        Add Line Item
+      </button>
+      {leftOut > 0 && (
+        <p className="hint" role="status">
+          {leftOut === 1 ? 'One line is' : `${leftOut} lines are`} left out of the invoice: a line
+          needs a description, an amount above 0 and a quantity above 0.
+        </p>
+      )}
+    </>
+  )
+}
+
+function LineRow(props: {
+  line: FormLine
+  number: number
+  onChange: (line: FormLine) => void
+  onRemove: () => void
+}) {
+  const { line, number, onChange, onRemove } = props
+  const isIncomplete = isLeftOut(line)
+  return (
+    <tr className={isIncomplete ? 'left-out' : undefined}>
+      <td data-l="Description">
+        <input
+          className="input"
+          aria-label={`Description, line ${number}`}
+          maxLength={500}
+          value={line.description}
+          onChange={(event) => onChange({ ...line, description: event.target.value })}
+        />
+      </td>
+      <td className="num" data-l="Amount (USD)">
+        <input
+          className="input"
+          aria-label={`Amount in USD, line ${number}`}
+          inputMode="decimal"
+          maxLength={20}
+          value={line.amount}
+          onChange={(event) => onChange({ ...line, amount: event.target.value })}
+        />
+      </td>
+      <td className="qty" data-l="Quantity">
+        <input
+          className="input"
+          aria-label={`Quantity, line ${number}`}
+          inputMode="numeric"
+          maxLength={6}
+          value={line.quantity}
+          onChange={(event) => onChange({ ...line, quantity: event.target.value })}
+          onBlur={() => onChange(settleQuantity(line))}
+        />
+      </td>
+      <td className="x">
+        <button
+          type="button"
+          className="ab quiet sq"
+          aria-label={`Remove line ${number}`}
+          onClick={onRemove}
+        >
+          <Icon name="close" />
+        </button>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,144 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { AdminInvoice } from '#contracts/invoices.ts'
+import { logQuietly } from '#web/lib/log-quietly.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Select } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { InvoiceBadge } from './invoice-badge.tsx'
+import { listInvoices } from './invoices-api.ts'
+import { useHiddenInvoices } from './use-hidden-invoices.ts'
+
+/** How far back the list looks, in days (specification, section 9). */
+const windows = [1, 3, 7, 14, 30, 60, 90]
+const DEFAULT_WINDOW = 7
+
+/** The invoices of the last days, with the way to each payment page and PDF. */
+export function SentInvoices() {
+  const [days, setDays] = useState(DEFAULT_WINDOW)
+  const [chosenId, setChosenId] = useState('')
+  const { hidden, hide, showAll } = useHiddenInvoices()
+  const list = useInvoices(days)
+  const invoices = list.data?.filter(({ id }) => !hidden.has(id)) ?? []
+  const hiddenCount = (list.data?.length ?? 0) - invoices.length
+  const remove = (invoice: AdminInvoice) => {
+    hide(invoice.id)
+    toast({
+      title: 'Removed from list',
+      description: `${invoice.number ?? 'The invoice'} is only hidden here.`,
+    })
+  }
+  return (
+    <section className="card" aria-busy={list.isFetching}>
+      <h2>Sent Invoices</h2>
+      <div className="g3 find-sent">
+        <Select
+          label="Recent"
+          value={chosenId}
+          onChange={(event) => setChosenId(event.target.value)}
+        >
+          <option value="">{invoices.length > 0 ? 'Choose an invoice' : 'None'}</option>
+          {invoices.map((invoice) => (
+            <option key={invoice.id} value={invoice.id}>
+              {[invoice.number, customerOf(invoice), invoice.status].filter(Boolean).join(', ')}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Window"
+          value={days}
+          onChange={(event) => setDays(Number(event.target.value))}
+        >
+          {windows.map((window) => (
+            <option key={window} value={window}>
+              {window === 1 ? '1 day' : `${window} days`}
+            </option>
+          ))}
+        </Select>
+        <button
+          type="button"
+          className="ab"
+          disabled={list.isFetching}
+          onClick={() => void list.refetch()}
+        >
+          <Icon name="refresh" />
+          Refresh
+        </button>
+      </div>
+      {list.data && invoices.length === 0 && (
+        <EmptyState dashed title="No invoices in this window. A longer one may show more." />
+      )}
+      <ul className="sent">
+        {invoices.map((invoice) => (
+          <SentInvoice
+            key={invoice.id}
+            invoice={invoice}
+            isChosen={invoice.id === chosenId}
+            onRemove={() => remove(invoice)}
+          />
+        ))}
+      </ul>
+      <p className="hint">
+        Remove hides an invoice from this view only. Nothing is deleted.{' '}
+        {hiddenCount > 0 && (
+          <button type="button" className="ab quiet" onClick={showAll}>
+            Show {hiddenCount} removed
+          </button>
+        )}
+      </p>
+    </section>
+  )
+}
+
+/** A failure is only logged (specification, section 8): what was read before stays. */
+function useInvoices(days: number) {
+  const list = useQuery({
+    queryKey: ['invoices', days],
+    queryFn: () => listInvoices(days),
+    placeholderData: keepPreviousData,
+  })
+  const { error } = list
+  useEffect(() => {
+    if (error) logQuietly('The invoice list could not be read', error)
+  }, [error])
+  return list
+}
+
+function customerOf(invoice: AdminInvoice): string {
+  return invoice.customer_name || invoice.customer_email || ''
+}
+
+function SentInvoice(props: { invoice: AdminInvoice; isChosen: boolean; onRemove: () => void }) {
+  const { invoice, isChosen, onRemove } = props
+  return (
+    <li className={isChosen ? 'chosen-invoice' : undefined}>
+      <span>
+        <b>{invoice.number ?? 'Without a number'}</b> <InvoiceBadge status={invoice.status} />
+      </span>
+      <button
+        type="button"
+        className="ab quiet"
+        aria-label={`Remove ${invoice.number ?? 'invoice'} from this list`}
+        onClick={onRemove}
+      >
+        Remove
+      </button>
+      <span className="muted">
+        {[invoice.customer_name, invoice.customer_email].filter(Boolean).join(', ')}
+      </span>
+      <span className="links">
+        {invoice.hosted_invoice_url && (
+          <a href={invoice.hosted_invoice_url} target="_blank" rel="noreferrer">
+            Payment page<span className="vh"> of {invoice.number}</span>
+          </a>
+        )}
+        {invoice.invoice_pdf && (
+          <a href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
+            PDF<span className="vh"> of {invoice.number}</span>
+          </a>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+
+const STORED = 'admin_hidden_invoices'
+
+/** Which invoices this browser leaves out of its view. Nothing is deleted. */
+export function useHiddenInvoices() {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(read()))
+  const keep = (ids: readonly string[]) => {
+    localStorage.setItem(STORED, JSON.stringify(ids))
+    setHidden(new Set(ids))
+  }
+  return {
+    hidden,
+    hide: (id: string) => keep([...hidden, id].slice(-500)),
+    showAll: () => keep([]),
+  }
+}
+
+function read(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
+  } catch {
+    return []
+  }
+}
