@@ -67,6 +67,10 @@ export const apiErrors = {
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
 
+  // The outbox.
+  EMAIL_NOT_FOUND: { status: 404, message: 'This e-mail is not in the outbox any more.' },
+  EMAIL_UNDER_WAY: { status: 409, message: 'This e-mail is being sent right now.' },
+
   // Any endpoint.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },

@@ -21,6 +21,7 @@ import { createServerFunctions } from '#server/features/emails/server-functions.
 import { sendAfterRequests } from '#server/features/emails/send-after-requests.ts'
 import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/form-tokens.ts'
 import { registerFormGuard } from '#server/features/form-guard/routes.ts'
+import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
@@ -109,6 +110,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     onlyAdmin,
     createSandbox,
   })
+  registerOutbox(app, { database, mailer, mailFrom: config.mail.from, onlyAdmin })
   scheduleJobs(app, { database, mailer, payments })
   sweepRegularly(app, [
     () => limits.sweep(),

@@ -19,6 +19,7 @@ create table public.emails (
   status text not null default 'queued' check (status in ('queued', 'retrying', 'sent', 'kept', 'failed')),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
+  leased_until timestamptz,
   resends integer not null default 0,
   last_error text check (length(last_error) <= 500),
   provider_message_id text check (length(provider_message_id) <= 300),
@@ -33,6 +34,8 @@ comment on column public.emails.appointment_at is
   'The start of the appointment that the message states, shop time: once the booking says otherwise, it is not sent.';
 comment on column public.emails.next_attempt_at is
   'Not tried before; whoever tries pushes it ahead, so that no two processes send one message.';
+comment on column public.emails.leased_until is
+  'While an attempt is under way: until when it belongs to the process that makes it. A crash leaves it to run out.';
 comment on column public.emails.resends is 'How often the admin asked to send it again; each is a message of its own to the mail server.';
 comment on column public.emails.status is
   'queued: not tried yet; retrying: tried and failed, will be tried again; sent: accepted by the mail server; '
@@ -62,7 +65,7 @@ create table public.quote_email_logs (
 );
 comment on table public.quote_email_logs is 'What was answered to a quote request: the draft as offered and the text as sent.';
 create index quote_email_logs_of_request on public.quote_email_logs (quote_request_id, created_at desc);
-create index quote_email_logs_of_email on public.quote_email_logs (email_id);
+create unique index quote_email_logs_of_email on public.quote_email_logs (email_id);
 
 alter table public.emails enable row level security;
 alter table public.quote_email_logs enable row level security;

@@ -19,7 +19,8 @@ export function claimEmail(database: Database, id: string): Promise<ClaimedEmail
   return database.transaction(asServer, async (query) => {
     const [row] = await query<ClaimedRow>(
       `update public.emails set attempts = attempts + 1,
-         next_attempt_at = now() + ${leaseSeconds} * interval '1 second'
+         next_attempt_at = now() + ${leaseSeconds} * interval '1 second',
+         leased_until = now() + ${leaseSeconds} * interval '1 second'
        where id = $1 and status in ('queued', 'retrying') and next_attempt_at <= now()
        returning id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments,
          attempts, resends, created_at, booking_id, appointment_at`,

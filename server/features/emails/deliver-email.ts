@@ -1,11 +1,10 @@
+import type { EmailStatus } from '#contracts/emails.ts'
 import { asServer, type Database, type Query } from '#server/platform/database.ts'
 import { isOneAddress } from '#supabase/functions/_shared/foreign-text.ts'
 import { type ClaimedEmail, claimEmail } from './claim-email.ts'
 import { DeliveryFailure, type MailTransport } from './mail-transport.ts'
 import { queueEmail } from './queue-email.ts'
 import { writeUndeliveredNotice } from './undelivered-notice.ts'
-
-export type EmailStatus = 'queued' | 'retrying' | 'sent' | 'kept' | 'failed'
 
 export type Delivery = {
   readonly database: Database
@@ -80,7 +79,8 @@ function noteSuccess(
   const status = transport.mode === 'outbox' ? 'kept' : 'sent'
   return database.transaction(asServer, async (query) => {
     await query(
-      `update public.emails set status = $2, sent_at = now(), last_error = null, provider_message_id = $3
+      `update public.emails set status = $2, sent_at = now(), last_error = null,
+         leased_until = null, provider_message_id = $3
        where id = $1`,
       [email.id, status, providerMessageId.slice(0, 300)],
     )
@@ -110,7 +110,7 @@ function noteFailure(
   const status = waitSeconds === undefined ? 'failed' : 'retrying'
   return database.transaction(asServer, async (query) => {
     await query(
-      `update public.emails set status = $2, last_error = $3,
+      `update public.emails set status = $2, last_error = $3, leased_until = null,
          next_attempt_at = now() + $4 * interval '1 second'
        where id = $1 and status in ('queued', 'retrying')`,
       [email.id, status, message.slice(0, 500), waitSeconds ?? 0],

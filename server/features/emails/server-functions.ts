@@ -2,8 +2,10 @@ import type { ServerFunction } from '#server/data-service/functions-mount.ts'
 import type { Database, Identity } from '#server/platform/database.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/shop-email.ts'
 import { createHandler as createConfirmation } from '#supabase/functions/send-confirmation-email/handler.ts'
+import { createHandler as createQuoteEmail } from '#supabase/functions/send-quote-email/handler.ts'
 import { createConfirmationRecords } from './confirmation-records.ts'
 import type { Mailer } from './mailer.ts'
+import { createQuoteReplies } from './send-quote-reply.ts'
 
 /** The server functions of `supabase/functions`, on this process's database and mail. */
 export function createServerFunctions(dependencies: {
@@ -19,6 +21,7 @@ export function createServerFunctions(dependencies: {
         send: async (email) => hasLeft(await mailer.send(email)),
       }),
     ),
+    'send-quote-email': forCaller(createQuoteEmail(createQuoteReplies(database, mailer))),
   }
 }
 

@@ -134,7 +134,7 @@ describe('the quiet spam defence', () => {
       `select internal.hmac_sha256('a', 'b')`,
     ]) {
       const refusal = await refusalTo(database, { role: 'anon' }, (query) => query(sql))
-      expect(refusal.code, sql).toBe('42501')
+      expect({ sql, code: refusal.code }).toEqual({ sql, code: '42501' })
     }
   })
 

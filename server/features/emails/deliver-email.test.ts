@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { asServer } from '#server/platform/database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { createMailer, type Mailer } from './mailer.ts'
+import { type ShopEmail, queueEmail } from './queue-email.ts'
+import { createSmtpTransport } from './smtp-transport.ts'
+
+let shop: TestDatabase
+let server: TestMailServer
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  server = await startMailServer()
+  await setShopClock(shop.owner, storyClock)
+})
+afterAll(async () => {
+  await server.stop()
+  await shop.drop()
+})
+afterEach(async () => {
+  server.setMood('takes')
+  server.received.length = 0
+  await shop.owner.query('delete from public.emails')
+})
+
+const mail = {
+  smtpUrl: undefined,
+  resendApiKey: undefined,
+  from: 'shop@example.org',
+  owner: 'owner@example.org',
+}
+const logged: unknown[] = []
+
+function openMailer(): Mailer {
+  return createMailer({
+    config: { mail, dataDirectory: '/nowhere' },
+    database: shop.database,
+    log: { error: (line: unknown) => logged.push(line) },
+    transport: createSmtpTransport(server.url, mail.from, { silenceMs: 400, totalMs: 1_500 }),
+  })
+}
+
+function letter(change: Partial<ShopEmail> = {}): ShopEmail {
+  return {
+    kind: 'payment_receipt',
+    dedupeKey: randomUUID(),
+    to: { email: 'dana@example.com', name: 'Dana Whitfield' },
+    subject: 'Receipt',
+    html: '<p>Thank you</p>',
+    text: 'Thank you',
+    attachments: [],
+    ...change,
+  }
+}
+
+async function rowOf(id: string) {
+  const { rows } = await shop.owner.query(
+    `select status, attempts, last_error, sent_at is not null as has_time, leased_until,
+       round(extract(epoch from next_attempt_at - now()))::int as wait
+     from public.emails where id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
+const queue = (email: ShopEmail) =>
+  shop.database.transaction(asServer, (query) => queueEmail(query, email))
+const makeDue = () =>
+  shop.owner.query('update public.emails set next_attempt_at = now(), leased_until = null')
+
+describe('the outbox', () => {
+  it('writes one message for one cause', async () => {
+    const email = letter()
+    const ids = await Promise.all([
+      queue(email),
+      queue(email),
+      queue({ ...email, subject: 'Other' }),
+    ])
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('forgets a message whose cause did not happen', async () => {
+    const failing = shop.database.transaction(asServer, async (query) => {
+      await queueEmail(query, letter())
+      throw new Error('the cause failed')
+    })
+    await expect(failing).rejects.toThrow('the cause failed')
+    const { rows } = await shop.owner.query('select count(*)::int from public.emails')
+    expect(rows).toEqual([{ count: 0 }])
+  })
+})
+
+describe('a mail server that works', () => {
+  it('gets each message once, even when several processes send at the same time', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => queue(letter())))
+    const mailers = [openMailer(), openMailer(), openMailer()]
+    const signal = new AbortController().signal
+    await Promise.all([
+      ...mailers.map((mailer) => mailer.deliverDue(signal)),
+      ...ids.map((id) => mailers[0]?.deliver(id)),
+    ])
+    const messageIds = server.received.map(({ mail }) => mail.messageId)
+    expect(messageIds).toHaveLength(12)
+    expect(new Set(messageIds).size).toBe(12)
+    expect(await rowOf(ids[0] ?? '')).toMatchObject({ status: 'sent', attempts: 1, has_time: true })
+  })
+
+  it('is handed nothing that was written to break out of a header', async () => {
+    const mailer = openMailer()
+    const status = await mailer.send(
+      letter({
+        to: { email: 'dana@example.com', name: 'Dana\r\nBcc: victim@example.net\r\n' },
+        subject: 'Hello\r\nBcc: victim@example.net\r\n\r\n<script>',
+        attachments: [
+          {
+            filename: 'a\r\nX-Evil: 1.pdf',
+            contentType: 'application/pdf',
+            content: Buffer.from('x'),
+          },
+        ],
+      }),
+    )
+    expect(status).toBe('sent')
+    const [{ recipients, raw, mail } = { recipients: [], raw: '', mail: undefined }] =
+      server.received
+    expect(recipients).toEqual(['dana@example.com'])
+    expect(raw).not.toMatch(/^(bcc|x-evil):/im)
+    expect(mail?.to).toMatchObject({ value: [{ address: 'dana@example.com' }] })
+  })
+
+  it.each([
+    'dana@example.com, victim@example.net',
+    'dana@example.com>\r\nRCPT TO:<victim@example.net',
+    '"dana@example.com victim"@example.net',
+    '@',
+  ])('never hears of the address %j', async (email) => {
+    const id = await queue(letter({ to: { email, name: '' } }))
+    expect(await openMailer().deliver(id)).toBe('failed')
+    expect(server.received).toEqual([])
+  })
+})
+
+describe('a mail server that does not', () => {
+  it('is tried again until it is back, and gets the message once', async () => {
+    await server.stop()
+    const mailer = openMailer()
+    const id = await queue(letter())
+    const waits: number[] = []
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(await mailer.deliver(id)).toBe('retrying')
+      const row = await rowOf(id)
+      expect(row).toMatchObject({ status: 'retrying', attempts: attempt + 1, has_time: false })
+      waits.push(row.wait)
+      await makeDue()
+    }
+    expect(waits).toEqual([60, 300, 900])
+    await server.start()
+    await mailer.deliverDue(new AbortController().signal)
+    await mailer.deliverDue(new AbortController().signal)
+    expect(server.received).toHaveLength(1)
+    expect(await rowOf(id)).toMatchObject({ status: 'sent', last_error: null, leased_until: null })
+  })
+
+  it('is not asked before its time', async () => {
+    server.setMood('is-busy')
+    const mailer = openMailer()
+    const id = await queue(letter())
+    expect(await mailer.deliver(id)).toBe('retrying')
+    const before = server.attempts()
+    expect(await mailer.deliver(id)).toBe('retrying')
+    await mailer.deliverDue(new AbortController().signal)
+    expect(server.attempts()).toBe(before)
+  })
+
+  it('does not hold up the shop when it is silent', async () => {
+    server.setMood('is-silent')
+    const id = await queue(letter())
+    expect(await openMailer().deliver(id)).toBe('retrying')
+    expect(await rowOf(id)).toMatchObject({ status: 'retrying', attempts: 1 })
+  })
+
+  it('has the last word about a recipient, and the owner is told to call', async () => {
+    server.setMood('refuses-recipient')
+    const id = await queue(letter())
+    expect(await openMailer().deliver(id)).toBe('failed')
+    expect((await rowOf(id)).last_error).toContain('No such user here')
+    const { rows } = await shop.owner.query(
+      `select recipient_email, text_body from public.emails where kind = 'owner_notice'`,
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0].recipient_email).toBe('owner@example.org')
+    expect(rows[0].text_body).toContain('Please call the customer')
+  })
+
+  it('is given up after two days', async () => {
+    server.setMood('is-busy')
+    const mailer = openMailer()
+    const id = await queue(letter())
+    let tries = 0
+    while ((await mailer.deliver(id)) === 'retrying') {
+      tries += 1
+      await makeDue()
+    }
+    expect(tries).toBe(8)
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', attempts: 9 })
+  })
+})
+
+describe('a process that died while sending', () => {
+  it('leaves the message to the next one, under the same Message-ID', async () => {
+    const id = await queue(letter())
+    const mailer = openMailer()
+    await mailer.deliver(id)
+    // As if the note of the success had been lost.
+    await shop.owner.query(
+      `update public.emails set status = 'queued', sent_at = null where id = $1`,
+      [id],
+    )
+    await mailer.deliverDue(new AbortController().signal)
+    expect(server.received).toHaveLength(1)
+    await makeDue()
+    await mailer.deliverDue(new AbortController().signal)
+    const [first, second] = server.received
+    expect(second?.mail.messageId).toBe(first?.mail.messageId)
+  })
+})
+
+describe('a confirmation that waited', () => {
+  async function queueConfirmation(): Promise<{ emailId: string; bookingId: string }> {
+    await shop.owner.query('alter table public.bookings disable trigger keep_open_booking')
+    await shop.owner.query('delete from public.bookings')
+    const { rows: services } = await shop.owner.query<{ id: string }>(
+      `select id from public.services where name = 'Brake Job'`,
+    )
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(services[0]?.id ?? '')),
+    )
+    const { rows } = await shop.owner.query<{ id: string }>('select id from public.bookings')
+    const bookingId = rows[0]?.id ?? ''
+    const emailId = await queue(
+      letter({ kind: 'booking_confirmation', bookingId, appointmentAt: '2026-11-28 13:30:00' }),
+    )
+    return { emailId, bookingId }
+  }
+
+  it.each([
+    ['cancelled', `update public.bookings set status = 'cancelled'`],
+    ['moved', `update public.bookings set appointment_time = '15:00'`],
+    ['begun', `update public.bookings set appointment_date = '2026-11-19'`],
+  ])('is not sent once the appointment has been %s', async (word, change) => {
+    const { emailId } = await queueConfirmation()
+    await shop.owner.query(change)
+    if (word === 'begun') {
+      await shop.owner.query(`update public.emails set appointment_at = '2026-11-19 13:30'`)
+    }
+    expect(await openMailer().deliver(emailId)).toBe('failed')
+    expect((await rowOf(emailId)).last_error).toContain(word)
+    expect(server.received).toEqual([])
+  })
+
+  it('is gone with the booking that was deleted', async () => {
+    const { emailId } = await queueConfirmation()
+    await shop.owner.query('delete from public.bookings')
+    expect(await openMailer().deliver(emailId)).toBe('failed')
+    expect(server.received).toEqual([])
+  })
+
+  it('is sent while the appointment stands', async () => {
+    const { emailId } = await queueConfirmation()
+    expect(await openMailer().deliver(emailId)).toBe('sent')
+  })
+})

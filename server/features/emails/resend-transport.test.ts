@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { OutgoingEmail } from './mail-transport.ts'
+import { createResendTransport } from './resend-transport.ts'
+
+const email: OutgoingEmail = {
+  id: '0b5c0000-0000-4000-8000-000000000001',
+  kind: 'payment_receipt',
+  recipientEmail: 'dana@example.com',
+  recipientName: 'Dana <evil@example.net>',
+  subject: 'Receipt',
+  html: '<p>Thank you</p>',
+  text: 'Thank you',
+  attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', contentBase64: 'eA==' }],
+  createdAt: '2026-11-21T18:00:00.000Z',
+  messageId: '<id.0@example.org>',
+}
+
+function answering(status: number, body: unknown) {
+  const requests: Request[] = []
+  const send: typeof fetch = async (input, init) => {
+    requests.push(new Request(input, init))
+    return Response.json(body, { status })
+  }
+  return { requests, transport: createResendTransport('re_key', 'shop@example.org', send) }
+}
+
+describe('Resend', () => {
+  it('gets the message with a key that makes a second attempt harmless', async () => {
+    const { requests, transport } = answering(200, { id: 'resend-id' })
+    expect(await transport.send(email)).toEqual({ providerMessageId: 'resend-id' })
+    const [request] = requests
+    expect(request?.headers.get('authorization')).toBe('Bearer re_key')
+    expect(request?.headers.get('idempotency-key')).toBe('<id.0@example.org>')
+    expect(await request?.json()).toMatchObject({
+      from: 'Torque & Timing <shop@example.org>',
+      to: ['dana@example.com'],
+      attachments: [{ filename: 'a.pdf', content: 'eA==', content_type: 'application/pdf' }],
+    })
+  })
+
+  it.each([
+    [422, true],
+    [400, true],
+    [401, false],
+    [429, false],
+    [500, false],
+  ])('answering %d makes the failure final: %s', async (status, isPermanent) => {
+    const { transport } = answering(status, { message: 'No' })
+    await expect(transport.send(email)).rejects.toMatchObject({
+      isPermanent,
+      message: `Resend: ${status} No`,
+    })
+  })
+
+  it('that cannot be reached is tried again', async () => {
+    const send = () => Promise.reject(new TypeError('fetch failed'))
+    const transport = createResendTransport('re_key', 'shop@example.org', send)
+    await expect(transport.send(email)).rejects.toMatchObject({ isPermanent: false })
+  })
+})

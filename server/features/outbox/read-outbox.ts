@@ -1,0 +1,50 @@
+import type { OutboxEmail } from '#contracts/emails.ts'
+import type { EmailRow } from '#server/features/emails/claim-email.ts'
+import type { Query } from '#server/platform/database.ts'
+
+/** What the dashboard is told of a message; bodies and attachments only one at a time. */
+const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as "to",
+  subject, status, attempts, last_error as "lastError",
+  to_json(created_at) #>> '{}' as "createdAt", to_json(sent_at) #>> '{}' as "sentAt",
+  case when status in ('queued', 'retrying') then to_json(next_attempt_at) #>> '{}' end as "nextAttemptAt",
+  booking_id as "bookingId", quote_request_id as "quoteRequestId", invoice_id as "invoiceId"`
+
+type Page = { readonly emails: OutboxEmail[]; readonly next: string | null }
+
+/** One page, newest first. A cursor is 'microseconds since 1970_id' of the last message seen. */
+export async function listOutbox(
+  query: Query,
+  { limit, before }: { readonly limit: number; readonly before?: string | undefined },
+): Promise<Page> {
+  const [micros = null, id = null] = before?.split('_') ?? []
+  const rows = await query<OutboxEmail & { cursor: string }>(
+    `select ${summaryColumns}, (extract(epoch from created_at) * 1000000)::bigint || '_' || id as cursor
+     from public.emails
+     where $1::bigint is null
+       or (created_at, id) < (timestamptz 'epoch' + $1::bigint * interval '1 microsecond', $2::uuid)
+     order by created_at desc, id desc limit $3`,
+    [micros, id, limit + 1],
+  )
+  const page = rows.slice(0, limit)
+  const next = rows.length > limit ? (page.at(-1)?.cursor ?? null) : null
+  return { emails: page.map(({ cursor: _, ...email }) => email), next }
+}
+
+export async function findSummary(query: Query, id: string): Promise<OutboxEmail | undefined> {
+  const [row] = await query<OutboxEmail>(
+    `select ${summaryColumns} from public.emails where id = $1`,
+    [id],
+  )
+  return row
+}
+
+/** The whole message. */
+export async function findMessage(query: Query, id: string): Promise<EmailRow | undefined> {
+  const [row] = await query<EmailRow>(
+    `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resends,
+       created_at
+     from public.emails where id = $1`,
+    [id],
+  )
+  return row
+}

@@ -1,0 +1,41 @@
+import { shop } from '#domain/shop.ts'
+import { layOut } from './email-layout.ts'
+import { manyLines, oneLine } from './foreign-text.ts'
+import type { QuoteRequestRecord } from './quote-confirmation.ts'
+import type { ShopEmail } from './shop-email.ts'
+
+/** The admin's answer to a quote request, in the admin's own words. */
+export async function writeQuoteReply(
+  request: Pick<QuoteRequestRecord, 'id' | 'name' | 'email'>,
+  reply: { readonly subject: string; readonly body: string },
+): Promise<ShopEmail> {
+  const subject = oneLine(reply.subject, 250)
+  const body = manyLines(reply.body, 20_000)
+  const rendered = layOut({
+    subject,
+    preview: oneLine(body, 140),
+    heading: `Your quote from ${shop.name}`,
+    parts: [
+      { kind: 'letter', text: body },
+      {
+        kind: 'paragraph',
+        text: `This quote is preliminary: before any work starts you get a written estimate. Questions? Reply to this message or call ${shop.phone.display}.`,
+      },
+    ],
+    reason: 'You receive this message because you asked us for a quote.',
+  })
+  return {
+    kind: 'quote_reply',
+    // Two clicks on Send are one message; other words are another one.
+    dedupeKey: `quote_reply:${request.id}:${await fingerprint(`${subject}\n${body}`)}`,
+    to: { email: request.email, name: oneLine(request.name) },
+    ...rendered,
+    attachments: [],
+    quoteRequestId: request.id,
+  }
+}
+
+async function fingerprint(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

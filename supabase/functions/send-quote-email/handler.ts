@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import {
+  type QuoteEmailRequest,
+  type QuoteEmailResponse,
+  quoteEmailRequest,
+} from '#contracts/server-functions.ts'
+import { isOneAddress } from '../_shared/foreign-text.ts'
+import type { QuoteRequestRecord } from '../_shared/quote-confirmation.ts'
+import { writeQuoteReply } from '../_shared/quote-reply.ts'
+import { readJson } from '../_shared/read-json.ts'
+import type { FunctionCaller, ShopEmail } from '../_shared/shop-email.ts'
+
+export type QuoteEmailDependencies = {
+  findQuoteRequest(
+    id: string,
+  ): Promise<Pick<QuoteRequestRecord, 'id' | 'name' | 'email'> | undefined>
+  /**
+   * Logs the reply and sends its message now, once however often it is asked at the same time. True once
+   * the mail server has it; the request is completed then. False leaves nothing to be sent later.
+   */
+  send(email: ShopEmail, reply: QuoteEmailRequest): Promise<boolean>
+}
+
+/** Answers a quote request by e-mail (specification, section 7). Only the shop's admin may. */
+export function createHandler(dependencies: QuoteEmailDependencies) {
+  return async (request: Request, caller: FunctionCaller): Promise<Response> => {
+    if (request.method !== 'POST') return refuse(405, 'Please use POST.')
+    if (!caller.isAdmin) {
+      return refuse(caller.role === 'authenticated' ? 403 : 401, 'Please sign in as the admin.')
+    }
+    const parsed = z.safeParse(quoteEmailRequest, await readJson(request))
+    if (!parsed.success) return refuse(400, 'The request could not be read.')
+    return reply(dependencies, parsed.data)
+  }
+}
+
+async function reply(
+  dependencies: QuoteEmailDependencies,
+  asked: QuoteEmailRequest,
+): Promise<Response> {
+  if (asked.subject.trim() === '' || asked.finalBody.trim() === '') {
+    return refuse(400, 'The e-mail needs a subject and a text.')
+  }
+  const request = await dependencies.findQuoteRequest(asked.quoteRequestId)
+  if (!request) return refuse(404, 'This quote request does not exist any more.')
+  if (!isSameAddress(request.email, asked.recipientEmail)) {
+    return refuse(409, 'A reply goes to the address of its quote request only.')
+  }
+  if (!isOneAddress(request.email)) {
+    return refuse(422, 'This customer gave no usable e-mail address. Please call.')
+  }
+  const email = await writeQuoteReply(request, { subject: asked.subject, body: asked.finalBody })
+  return (await dependencies.send(email, asked))
+    ? answer(200, { success: true })
+    : refuse(502, 'The mail server did not take the e-mail. It was not sent.')
+}
+
+function isSameAddress(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase()
+}
+
+function refuse(status: number, error: string): Response {
+  return answer(status, { success: false, error })
+}
+
+function answer(status: number, body: QuoteEmailResponse): Response {
+  return Response.json(body, { status })
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { simpleParser, type ParsedMail } from 'mailparser'
+import { SMTPServer } from 'smtp-server'
+
+export type ReceivedMail = {
+  /** Whom the envelope names: where the message really goes. */
+  readonly recipients: string[]
+  readonly raw: string
+  readonly mail: ParsedMail
+}
+
+/** What a mail server does with the next messages. */
+export type Mood = 'takes' | 'refuses-recipient' | 'is-busy' | 'is-silent'
+
+export type TestMailServer = {
+  readonly url: string
+  readonly received: ReceivedMail[]
+  /** Connections that got as far as naming a recipient. */
+  attempts(): number
+  setMood(mood: Mood): void
+  /** Takes no connections until `start`. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** A real SMTP server on loopback that keeps what it takes and can be told to misbehave. */
+export async function startMailServer(): Promise<TestMailServer> {
+  const received: ReceivedMail[] = []
+  let mood: Mood = 'takes'
+  let attempts = 0
+  let port = 0
+  let server: SMTPServer | undefined
+
+  const create = () =>
+    new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      closeTimeout: 100,
+      onRcptTo(_address, _session, callback) {
+        attempts += 1
+        if (mood === 'is-silent') return
+        if (mood === 'refuses-recipient') return callback(smtpError(550, 'No such user here'))
+        if (mood === 'is-busy') return callback(smtpError(451, 'Try again later'))
+        callback()
+      },
+      onData(stream, session, callback) {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('end', () => {
+          const raw = Buffer.concat(chunks)
+          void simpleParser(raw).then((mail) => {
+            const recipients = session.envelope.rcptTo.map(({ address }) => address)
+            received.push({ recipients, raw: raw.toString('utf8'), mail })
+            callback()
+          })
+        })
+      },
+    })
+
+  const start = async () => {
+    server = create()
+    // Connections that are cut off while the test stops the server.
+    server.on('error', () => undefined)
+    const listening = server.listen(port, '127.0.0.1')
+    await once(listening, 'listening')
+    port = (listening.address() as AddressInfo).port
+  }
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      if (server) server.close(() => resolve())
+      else resolve()
+    })
+
+  await start()
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    attempts: () => attempts,
+    setMood(next) {
+      mood = next
+    },
+    start,
+    stop,
+  }
+}
+
+function smtpError(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}
