@@ -163,6 +163,7 @@ test.describe('the quote request', () => {
   })
 
   test('@once what was typed is still there after a look at another page', async ({ page }) => {
+    await catchMail(page)
     await page.goto('/request-quote')
     await fill(page, typed)
     await page.getByRole('link', { name: 'Pay Invoice', exact: true }).click()
@@ -170,6 +171,9 @@ test.describe('the quote request', () => {
     await page.goBack()
     await expect(field(page, 'Full Name')).toHaveValue('Dana Whitfield')
     await expect(field(page, 'Describe the Issue')).toHaveValue(/Worse when cold/)
+    await submit(page).click()
+    await expect(page.getByText('Quote Request Submitted!')).toBeVisible()
+    for (const label of Object.keys(typed)) await expect(field(page, label)).toHaveValue('')
   })
 
   test('@once the honeypot is out of sight, of the tab order and of the accessibility tree', async ({

@@ -52,7 +52,7 @@ export const pages: Page[] = [
     : []),
 ]
 
-export const notFoundPage = page('*', 'Page not found', async () => ({
+const notFoundPage = page('*', 'Page not found', async () => ({
   default: (await import('#web/pages/not-found.tsx')).NotFoundPage,
 }))
 

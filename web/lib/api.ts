@@ -9,20 +9,24 @@ export type ApiReply =
 
 /** `getJson('/api/payment/verify?invoiceId=…')` */
 export function getJson(path: string, signal?: AbortSignal): Promise<ApiReply> {
-  return call(path, { ...(signal && { signal }) })
+  return call(path, {}, { ...(signal && { signal }) })
 }
 
 /** `postJson('/api/invoice/lookup', { invoiceNumber })`; without a body for endpoints that take none. */
 export function postJson(path: string, body: unknown = {}): Promise<ApiReply> {
   const headers = { 'content-type': 'application/json' }
-  return call(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return call(path, headers, { method: 'POST', body: JSON.stringify(body) })
 }
 
-async function call(path: string, init: RequestInit): Promise<ApiReply> {
+async function call(
+  path: string,
+  headers: Record<string, string>,
+  init: RequestInit,
+): Promise<ApiReply> {
   try {
     const response = await fetch(path, {
       ...init,
-      headers: { accept: 'application/json', ...init.headers },
+      headers: { accept: 'application/json', ...headers },
     })
     const { ok: httpOk, status, statusText } = response
     const body = parse(await response.text())

@@ -86,7 +86,7 @@ export function useNavigate(): Navigate {
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string }
 
 /** A plain `<a href>` that the router follows: new tabs, copying and no JavaScript work as ever. */
-export function Link({ to, onClick, ...rest }: LinkProps) {
+export function Link({ to, onClick, children, ...rest }: LinkProps) {
   const { location, navigate, preload } = useRouter()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
@@ -96,7 +96,11 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
     navigate(to, { replace: to === location.pathname + location.search })
   }
   const prepare = () => preload(to)
-  return <a {...rest} href={to} onClick={follow} onPointerEnter={prepare} onFocus={prepare} />
+  return (
+    <a {...rest} href={to} onClick={follow} onPointerEnter={prepare} onFocus={prepare}>
+      {children}
+    </a>
+  )
 }
 
 /** A Link that says `aria-current="page"` on its own page. */

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from 'react'
 import { useHydrated } from '#web/lib/use-hydrated.ts'
 
 /** `1` orange: the one next step. `2` outline: a real alternative. `3` underlined: Cancel, Back. */
-export type ButtonLevel = 1 | 2 | 3 | 'danger'
+type ButtonLevel = 1 | 2 | 3 | 'danger'
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   level?: ButtonLevel

@@ -25,7 +25,7 @@ type Wiring = {
 }
 
 /** Label above, hint and error below, wired by id. `children` draws the control with what it is given. */
-export function Field({
+function Field({
   id: givenId,
   label,
   required,

@@ -70,6 +70,7 @@ function Toast({ shown }: { shown: ShownToast }) {
   return (
     <div
       ref={card}
+      role="presentation"
       className={shown.variant === 'destructive' ? 'toast bad' : 'toast'}
       onKeyDown={(event) => event.key === 'Escape' && dismiss()}
       {...swipe}

@@ -28,7 +28,7 @@ export function dismissToast(id?: number): void {
 
 /** For toast-region.tsx. */
 export const toastStore = {
-  subscribe(listener: () => void) {
+  subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   },

@@ -8,17 +8,16 @@ import {
 import { useFormGuard } from '#web/lib/form-guard.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 import { toast } from '#web/ui/toast.ts'
+import { recallDraft, rememberDraft } from './quote-draft.ts'
 import { sendQuoteRequest } from './send-quote-request.ts'
 
 export type QuoteErrors = Partial<Record<keyof QuoteForm, string>>
-
-/** What was typed survives a look at another page; it is forgotten with the tab. */
-let draft: QuoteForm = emptyQuoteForm
 
 /** The quote form: what was typed lives in the fields themselves, so nothing typed before hydration is lost. */
 export function useQuoteRequest() {
   const form = useRef<HTMLFormElement>(null)
   const guard = useFormGuard()
+  const [draft] = useState(recallDraft)
   const [errors, setErrors] = useState<QuoteErrors>({})
   const [isBusy, setIsBusy] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -29,7 +28,7 @@ export function useQuoteRequest() {
   useLayoutEffect(() => {
     const element = form.current
     return () => {
-      if (element) draft = read(element)
+      if (element) rememberDraft(read(element))
     }
   }, [])
 
@@ -45,8 +44,7 @@ export function useQuoteRequest() {
     const isStored = await sendQuoteRequest(checked.value, await guard.headers())
     setIsBusy(false)
     if (!isStored) return toast(failed)
-    element.reset()
-    draft = emptyQuoteForm
+    empty(element)
     setSentTo(checked.value.email)
     toast(submitted)
   }
@@ -69,7 +67,10 @@ export function useQuoteRequest() {
 
 function read(form: HTMLFormElement): QuoteForm {
   const data = new FormData(form)
-  const text = (field: keyof QuoteForm) => String(data.get(field) ?? '')
+  const text = (field: keyof QuoteForm) => {
+    const value = data.get(field)
+    return typeof value === 'string' ? value : ''
+  }
   return {
     name: text('name'),
     email: text('email'),
@@ -79,6 +80,14 @@ function read(form: HTMLFormElement): QuoteForm {
     vehicleModel: text('vehicleModel'),
     serviceType: text('serviceType'),
     description: text('description'),
+  }
+}
+
+/** Not `reset`, which would bring a recalled draft back. */
+function empty(form: HTMLFormElement) {
+  for (const name of Object.keys(emptyQuoteForm)) {
+    const field = form.elements.namedItem(name)
+    if (field && 'value' in field) field.value = ''
   }
 }
 
