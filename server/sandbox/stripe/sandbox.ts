@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { asServer, type Database } from '#server/platform/database.ts'
 import { answerRequest } from './api/answer-request.ts'
 import { openCall } from './api/call.ts'
-import { forgetOldKeys } from './api/idempotency.ts'
 import type { Call } from './api/route.ts'
 import { registerPages } from './pages/pages.ts'
-import { expireDueSessions } from './payments/expire-sessions.ts'
+import { tidyUp } from './payments/tidy-up.ts'
 import { apiRoutes } from './routes.ts'
 import { type Deliver, deliverByHttp, deliverDueEvents } from './webhooks/deliver-events.ts'
 import { startPump } from './webhooks/pump.ts'
@@ -42,7 +41,12 @@ export type StripeSandbox = {
   stop(): Promise<void>
 }
 
-/** Stands in for Stripe (API version of the SDK, test mode) on our own database and origin. */
+/**
+ * Stands in for Stripe (API version of the SDK, test mode) on our own database and origin. A faithful
+ * part of it: what it does not know it refuses as an unknown parameter or address, never ignores.
+ * Known differences: card payments only; its search is never behind; drafts stay drafts until they are
+ * finalized (`auto_advance` does nothing); it mails nothing, like Stripe's own test mode.
+ */
 export function createStripeSandbox(options: StripeSandboxOptions): StripeSandbox {
   const { database, publicUrl, renderPdf } = options
   const now = options.now ?? Date.now
@@ -51,8 +55,7 @@ export function createStripeSandbox(options: StripeSandboxOptions): StripeSandbo
     database.transaction(asServer, (query) => work(openCall(query, { publicUrl, now })))
 
   const deliverPendingEvents = async () => {
-    await inCall(expireDueSessions)
-    await inCall((call) => forgetOldKeys(call.store.query, call.now))
+    await inCall(tidyUp)
     return deliverDueEvents({ ...options, deliver: options.deliver ?? deliverByHttp, now })
   }
   const pump = options.background === false ? undefined : startPump(deliverPendingEvents, report)

@@ -3,7 +3,7 @@ import type { Query } from '#server/platform/database.ts'
 import { ApiError } from './api-error.ts'
 
 /** Keys are remembered for a day, as the processor does for its v1 API. */
-export const keyLifetimeSeconds = 24 * 3600
+const keyLifetimeSeconds = 24 * 3600
 
 export type Reply = { readonly status: number; readonly body: unknown }
 

@@ -1,4 +1,6 @@
 import type { Bounds, ListQuery } from '../objects/object-store.ts'
+import type { WireList } from '../objects/wire.ts'
+import { invalidRequest } from './api-error.ts'
 import type { Form } from './form.ts'
 import { integer, object, type Reader, text } from './params.ts'
 
@@ -24,6 +26,28 @@ type PageParams = {
   starting_after: string | undefined
   ending_before: string | undefined
   created?: Bounds | undefined
+}
+
+/** The page of a list that is kept whole inside its owner (lines of an invoice), in its own order. */
+export function pageOf<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  params: PageParams,
+  url: string,
+): WireList<Item> {
+  const limit = params.limit ?? 10
+  const until =
+    params.ending_before === undefined ? items.length : placeOf(items, params.ending_before)
+  const after = params.starting_after === undefined ? -1 : placeOf(items, params.starting_after)
+  const start = params.ending_before === undefined ? after + 1 : Math.max(0, until - limit)
+  const end = Math.min(until, start + limit)
+  const hasMore = params.ending_before === undefined ? end < items.length : start > 0
+  return { object: 'list', data: items.slice(start, end), has_more: hasMore, url }
+}
+
+function placeOf(items: readonly { readonly id: string }[], id: string): number {
+  const place = items.findIndex((item) => item.id === id)
+  if (place !== -1) return place
+  throw invalidRequest(`No such item: '${id.slice(0, 100)}'`, 'resource_missing', 'starting_after')
 }
 
 /** What the store is asked for; parameters that were not sent match everything. */

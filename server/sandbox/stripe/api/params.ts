@@ -17,11 +17,14 @@ export function object<S extends Shape>(shape: S): Reader<ParamsOf<S> | undefine
   }
 }
 
+/** Reads the parameters of a request and knows their names. */
+export type FormReader<Params> = ((form: FormObject, within?: string) => Params) & {
+  readonly names: readonly string[]
+}
+
 /** Like `object`, for the top of a request: what is not sent counts as an empty form. */
-export function fields<S extends Shape>(
-  shape: S,
-): (form: FormObject, within?: string) => ParamsOf<S> {
-  return (form, within = '') => {
+export function fields<S extends Shape>(shape: S): FormReader<ParamsOf<S>> {
+  const read = (form: FormObject, within = '') => {
     const nameOf = (key: string) => (within === '' ? key : `${within}[${key}]`)
     for (const key of Object.keys(form)) {
       if (Object.hasOwn(shape, key)) continue
@@ -31,6 +34,7 @@ export function fields<S extends Shape>(
     const entries = Object.entries(shape).map(([key, read]) => [key, read(form[key], nameOf(key))])
     return Object.fromEntries(entries) as ParamsOf<S>
   }
+  return Object.assign(read, { names: Object.keys(shape) })
 }
 
 export function required<T>(reader: Reader<T>): Reader<NonNullable<T>> {

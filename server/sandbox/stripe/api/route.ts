@@ -1,6 +1,7 @@
 import type { ObjectStore, Page } from '../objects/object-store.ts'
 import type { EventType, Kind, StoredObject, WireList } from '../objects/wire.ts'
 import type { FormObject } from './form.ts'
+import type { FormReader } from './params.ts'
 
 /** What a request may use while it runs: one transaction, one moment, and the voice to tell of events. */
 export type Call = {
@@ -27,6 +28,8 @@ export type Answer =
 export type Route = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: readonly string[]
+  /** The parameters it takes, beside `expand`. */
+  readonly params: readonly string[]
   /** Reads the parameters (an ApiError when they are wrong) and gives the work to do with them. */
   prepare(form: FormObject, ids: readonly string[]): (call: Call) => Promise<Answer>
 }
@@ -34,13 +37,14 @@ export type Route = {
 /** A route of the API. `:name` in the path stands for an id, handed to `handle` in order. */
 export function route<Params>(
   line: `${Route['method']} /v1/${string}`,
-  read: (form: FormObject) => Params,
+  read: FormReader<Params>,
   handle: (call: Call, params: Params, ...ids: string[]) => Promise<Answer>,
 ): Route {
   const [method, path] = line.split(' ') as [Route['method'], string]
   return {
     method,
     path: path.split('/').slice(1),
+    params: read.names,
     prepare(form, ids) {
       const params = read(form)
       return (call) => handle(call, params, ...ids)

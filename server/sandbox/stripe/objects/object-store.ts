@@ -107,7 +107,7 @@ async function listPage<K extends Kind>(query: Query, kind: K, asked: ListQuery)
     [
       kind,
       JSON.stringify(asked.matching ?? {}),
-      await position(query, kind, cursor),
+      await position(query, kind, cursor, backwards ? 'ending_before' : 'starting_after'),
       gt,
       gte,
       lt,
@@ -120,16 +120,17 @@ async function listPage<K extends Kind>(query: Query, kind: K, asked: ListQuery)
 }
 
 /** Where a cursor stands in the order of creation. */
-async function position(query: Query, kind: Kind, id: string | undefined): Promise<string | null> {
+async function position(
+  query: Query,
+  kind: Kind,
+  id: string | undefined,
+  param: string,
+): Promise<string | null> {
   if (id === undefined) return null
   const [row] = await query<{ seq: string }>(
     'select seq from stripe_sandbox.objects where id = $1 and object = $2',
     [id, kind],
   )
   if (row) return row.seq
-  throw invalidRequest(
-    `No such ${kind}: '${id.slice(0, 100)}'`,
-    'resource_missing',
-    'starting_after',
-  )
+  throw invalidRequest(`No such ${kind}: '${id.slice(0, 100)}'`, 'resource_missing', param)
 }

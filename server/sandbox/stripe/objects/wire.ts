@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
  * A type of the SDK as it travels: decimals are strings. Objects built as `Wire<…>` do not compile
  * when they miss a field of the SDK's typings or invent one.
  */
-export type Wire<T> = T extends Stripe.Decimal
+type Wire<T> = T extends Stripe.Decimal
   ? string
   : T extends string | number | boolean | null | undefined
     ? T
@@ -19,7 +19,7 @@ export type WireInvoice = Wire<Stripe.Invoice>
 export type WireInvoicePayment = Wire<Stripe.InvoicePayment>
 /** A checkout, and what the intent it will make was asked to carry (never shown). */
 export type WireSession = Wire<Stripe.Checkout.Session> & { payment_intent_data?: IntentData }
-export type IntentData = Pick<WirePaymentIntent, 'description' | 'metadata' | 'receipt_email'>
+type IntentData = Pick<WirePaymentIntent, 'description' | 'metadata' | 'receipt_email'>
 export type WireLineItem = Wire<Stripe.LineItem>
 export type WirePaymentIntent = Wire<Stripe.PaymentIntent>
 export type WireCharge = Wire<Stripe.Charge>

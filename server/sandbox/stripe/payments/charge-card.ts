@@ -4,7 +4,7 @@ import type { WireCharge, WirePaymentIntent } from '../objects/wire.ts'
 import type { Decline, TestCard } from './test-cards.ts'
 
 /** Who pays, as typed on the page. No number, no security code. */
-export type Payer = { readonly name: string | null; readonly email: string | null }
+type Payer = { readonly name: string | null; readonly email: string | null }
 export type CardUse = {
   readonly card: TestCard
   readonly expiryMonth: number

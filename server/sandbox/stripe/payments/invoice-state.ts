@@ -23,8 +23,8 @@ export function demandOpen(invoice: WireInvoice, action: string): WireInvoice {
 }
 
 /** An invoice can be paid while it is open, and still after the shop gave up on it. */
-export function demandPayable(invoice: WireInvoice): WireInvoice {
-  if (invoice.status === 'open' || invoice.status === 'uncollectible') return invoice
+export function demandPayable(invoice: WireInvoice): void {
+  if (invoice.status === 'open' || invoice.status === 'uncollectible') return
   if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid')
   throw invalidRequest(`Invoices with status ${String(invoice.status)} cannot be paid.`)
 }

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../api/api-error.ts'
-import { createdParam, listQuery, pageParams } from '../api/list-params.ts'
+import { createdParam, listQuery, pageOf, pageParams } from '../api/list-params.ts'
 import { fields, mergeMetadata, metadata, oneOf, text } from '../api/params.ts'
 import { asList, type Call, route } from '../api/route.ts'
 import { newSession } from '../objects/new-session.ts'
@@ -28,6 +28,7 @@ const create = route('POST /v1/checkout/sessions', readSessionParams, async (cal
   const items = sessionLines(params, now)
   const session = newSession({
     items,
+    allowed_payment_method_types: params.allowed_payment_method_types ?? null,
     cancel_url: pageAddress(params.cancel_url, 'cancel_url'),
     client_reference_id: params.client_reference_id ?? null,
     created: now,
@@ -80,14 +81,8 @@ const lineItems = route(
   'GET /v1/checkout/sessions/:id/line_items',
   fields(pageParams),
   async ({ store }, params, id) => {
-    const data = (await store.retrieve('checkout.session', id)).line_items?.data ?? []
-    const limit = params.limit ?? 10
-    return {
-      object: 'list',
-      data: data.slice(0, limit),
-      has_more: data.length > limit,
-      url: `/v1/checkout/sessions/${id}/line_items`,
-    }
+    const items = (await store.retrieve('checkout.session', id)).line_items?.data ?? []
+    return pageOf(items, params, `/v1/checkout/sessions/${id}/line_items`)
   },
 )
 

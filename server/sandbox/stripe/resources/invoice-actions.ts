@@ -1,4 +1,4 @@
-import { ApiError, invalidRequest } from '../api/api-error.ts'
+import { invalidRequest } from '../api/api-error.ts'
 import { fields, flag, text } from '../api/params.ts'
 import { type Call, route } from '../api/route.ts'
 import { idOf } from '../objects/new-id.ts'
@@ -8,10 +8,11 @@ import {
   closeAsPaidElsewhere,
   creditInvoice,
 } from '../payments/credit-invoice.ts'
+import { cardUse } from '../payments/confirm-intent.ts'
+import { cardDeclined } from '../payments/card-declined.ts'
 import { finalizeInvoice } from '../payments/finalize-invoice.ts'
 import { demandOpen, demandPayable } from '../payments/invoice-state.ts'
 import { payInvoiceByCard } from '../payments/pay-invoice.ts'
-import { testCardByPaymentMethod } from '../payments/test-cards.ts'
 
 const finalize = route(
   'POST /v1/invoices/:id/finalize',
@@ -43,33 +44,24 @@ const pay = route(
   'POST /v1/invoices/:id/pay',
   fields({ off_session: flag(), paid_out_of_band: flag(), payment_method: text(255) }),
   async (call, params, id) => {
-    const draft = await call.store.lock('invoice', id)
-    const invoice = demandPayable(
-      draft.status === 'draft' ? await finalizeInvoice(call, draft) : draft,
-    )
+    const found = await call.store.lock('invoice', id)
+    const invoice = found.status === 'draft' ? await finalizeInvoice(call, found) : found
+    // A draft over nothing is paid by becoming final.
+    if (found.status === 'draft' && invoice.status === 'paid') return invoice
+    demandPayable(invoice)
     if (params.paid_out_of_band) return closeAsPaidElsewhere(call, invoice)
-    const card =
-      params.payment_method === undefined
-        ? undefined
-        : testCardByPaymentMethod(params.payment_method)
-    if (!card) {
+    const payer = { name: invoice.customer_name, email: invoice.customer_email }
+    const use = cardUse(params.payment_method, call.now, payer)
+    if (!use) {
       throw invalidRequest(
         'There is no `default_payment_method` set on this Customer or Invoice. Please set a default payment method.',
         undefined,
         'payment_method',
       )
     }
-    const payer = { name: invoice.customer_name, email: invoice.customer_email }
-    const expiryYear = new Date(call.now * 1000).getUTCFullYear() + 1
-    const paid = await payInvoiceByCard(call, invoice, { card, expiryMonth: 12, expiryYear, payer })
-    if (!paid.decline) return paid.invoice
-    const { code, declineCode, message } = paid.decline
-    const decline = declineCode === undefined ? {} : { decline_code: declineCode }
-    throw new ApiError(
-      402,
-      { type: 'card_error', code, ...decline, message, charge: paid.charge.id },
-      true,
-    )
+    const paid = await payInvoiceByCard(call, invoice, use)
+    if (paid.decline) throw cardDeclined(paid.decline, paid.charge)
+    return paid.invoice
   },
 )
 

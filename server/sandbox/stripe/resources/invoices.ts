@@ -1,5 +1,5 @@
 import { invalidRequest } from '../api/api-error.ts'
-import { createdParam, listQuery, pageParams } from '../api/list-params.ts'
+import { createdParam, listQuery, pageOf, pageParams } from '../api/list-params.ts'
 import {
   emptyable,
   fields,
@@ -130,16 +130,8 @@ const lines = route(
   'GET /v1/invoices/:id/lines',
   fields(pageParams),
   async ({ store }, params, id) => {
-    const { data } = (await store.retrieve('invoice', id)).lines
-    const after = params.starting_after
-    const start = after === undefined ? 0 : data.findIndex((line) => line.id === after) + 1
-    const end = start + (params.limit ?? 10)
-    return {
-      object: 'list',
-      data: data.slice(start, end),
-      has_more: end < data.length,
-      url: `/v1/invoices/${id}/lines`,
-    }
+    const { data, url } = (await store.retrieve('invoice', id)).lines
+    return pageOf(data, params, url)
   },
 )
 

@@ -1,6 +1,57 @@
 import { createdParam, listQuery, pageParams } from '../api/list-params.ts'
-import { fields, mergeMetadata, metadata, object, oneOf, required, text } from '../api/params.ts'
+import {
+  fields,
+  flag,
+  integer,
+  listOf,
+  mergeMetadata,
+  metadata,
+  object,
+  oneOf,
+  required,
+  text,
+} from '../api/params.ts'
 import { asList, route } from '../api/route.ts'
+import { newPaymentIntent } from '../objects/new-payment-intent.ts'
+import { confirmIntent } from '../payments/confirm-intent.ts'
+
+const createIntent = route(
+  'POST /v1/payment_intents',
+  fields({
+    allowed_payment_method_types: listOf(oneOf('card')),
+    amount: required(integer(50, 99_999_999)),
+    confirm: flag(),
+    currency: required(text(3)),
+    customer: text(255),
+    description: text(1000),
+    metadata: metadata(),
+    payment_method: text(255),
+    receipt_email: text(512),
+  }),
+  async (call, params) => {
+    const { customer } = params
+    if (customer !== undefined) await call.store.retrieve('customer', customer, 'customer')
+    const intent = newPaymentIntent({
+      allowed_payment_method_types: params.allowed_payment_method_types ?? null,
+      amount: params.amount,
+      created: call.now,
+      currency: params.currency.toLowerCase(),
+      customer: customer ?? null,
+      description: params.description ?? null,
+      metadata: mergeMetadata(null, params.metadata),
+      receipt_email: params.receipt_email ?? null,
+    })
+    await call.emit('payment_intent.created', await call.store.insert(intent))
+    return params.confirm ? confirmIntent(call, intent, params.payment_method) : intent
+  },
+)
+
+const confirm = route(
+  'POST /v1/payment_intents/:id/confirm',
+  fields({ payment_method: text(255) }),
+  async (call, params, id) =>
+    confirmIntent(call, await call.store.lock('payment_intent', id), params.payment_method),
+)
 
 const retrieveIntent = route(
   'GET /v1/payment_intents/:id',
@@ -64,6 +115,8 @@ const listInvoicePayments = route(
 )
 
 export const paymentRoutes = [
+  confirm,
+  createIntent,
   listCharges,
   listIntents,
   listInvoicePayments,

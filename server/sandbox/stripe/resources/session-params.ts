@@ -54,7 +54,6 @@ export const readSessionParams = fields({
     metadata: metadata(),
     receipt_email: text(512),
   }),
-  payment_method_types: listOf(oneOf('card')),
   submit_type: oneOf('auto', 'pay'),
   success_url: text(),
   ui_mode: oneOf('hosted_page'),

@@ -1,0 +1,16 @@
+import { ApiError } from '../api/api-error.ts'
+import type { WireCharge } from '../objects/wire.ts'
+import type { Decline } from './test-cards.ts'
+
+/** 402: the answer to a request that charges a card itself. The failed charge stays on record. */
+export function cardDeclined(
+  { code, declineCode, message }: Decline,
+  charge: WireCharge,
+): ApiError {
+  const detail = declineCode === undefined ? {} : { decline_code: declineCode }
+  return new ApiError(
+    402,
+    { type: 'card_error', code, ...detail, message, charge: charge.id },
+    true,
+  )
+}
