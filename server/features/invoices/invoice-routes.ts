@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
 import {
   createInvoiceRequest,
   listInvoicesQuery,
@@ -49,7 +50,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   app.get<{ Params: { token: string } }>(
     '/api/invoice/pdf/:token',
     { preHandler: limits.limit(pdfLimit) },
-    (request, reply) => answerPdf(dependencies, request.params.token, reply),
+    (request, reply) => answerPdf(dependencies, request, reply),
   )
   app.post(
     '/api/invoice/create',
@@ -84,12 +85,12 @@ async function answerLookup(
 
 async function answerPdf(
   { processor, pdfs, pdfLinks }: InvoiceDependencies,
-  token: string,
+  request: FastifyRequest<{ Params: { token: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
-  const invoiceId = pdfLinks.open(token)
-  if (!invoiceId) return sendRefusal(reply, 'LINK_EXPIRED')
+  const invoiceId = pdfLinks.open(request.params.token)
+  if (!invoiceId) return refusePdf(request, reply, 'LINK_EXPIRED')
   try {
     const invoice = await processor.client.invoices.retrieve(invoiceId)
     const print = await pdfs.prepare(invoice)
@@ -105,8 +106,16 @@ async function answerPdf(
     const failure = stripeFailure(error)
     if (!failure) throw error
     reply.log.warn({ stripe: describeStripeError(error) }, 'invoice PDF failed')
-    return sendRefusal(reply, failure === 'missing' ? 'LINK_EXPIRED' : 'STRIPE_ERROR')
+    return refusePdf(request, reply, failure === 'missing' ? 'LINK_EXPIRED' : 'STRIPE_ERROR')
   }
+}
+
+/** Shown where the document would have been: words for a person, the usual shape for a program. */
+function refusePdf(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
+  allowFraming(reply)
+  if (!request.headers.accept?.includes('text/html')) return sendRefusal(reply, code)
+  const { status, message } = apiErrors[code]
+  return reply.code(status).type('text/plain; charset=utf-8').send(message)
 }
 
 async function answerCreate(

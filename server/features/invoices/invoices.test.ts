@@ -148,7 +148,11 @@ describe('the PDF of an invoice', () => {
       'content-security-policy': "frame-ancestors 'self'",
     })
     shop.clock.now += 16 * 60_000
-    expect((await open(url)).statusCode).toBe(404)
+    expect((await open(url)).json()).toMatchObject({ ok: false, code: 'LINK_EXPIRED' })
+    const shown = await shop.inject({ method: 'GET', url, headers: { accept: 'text/html' } })
+    expect(shown.statusCode).toBe(404)
+    expect(shown.body).toBe(apiErrors.LINK_EXPIRED.message)
+    expect(shown.headers['content-security-policy']).toBe("frame-ancestors 'self'")
     shop.clock.now -= 16 * 60_000
   })
 
