@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { simpleParser, type ParsedMail } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
@@ -32,6 +34,10 @@ export async function startMailServer(): Promise<TestMailServer> {
   let port = 0
   let server: SMTPServer | undefined
 
+  const keep = async (stream: Readable, recipients: string[]) => {
+    const raw = await buffer(stream)
+    received.push({ recipients, raw: raw.toString('utf8'), mail: await simpleParser(raw) })
+  }
   const create = () =>
     new SMTPServer({
       authOptional: true,
@@ -45,16 +51,8 @@ export async function startMailServer(): Promise<TestMailServer> {
         callback()
       },
       onData(stream, session, callback) {
-        const chunks: Buffer[] = []
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
-          const raw = Buffer.concat(chunks)
-          void simpleParser(raw).then((mail) => {
-            const recipients = session.envelope.rcptTo.map(({ address }) => address)
-            received.push({ recipients, raw: raw.toString('utf8'), mail })
-            callback()
-          })
-        })
+        const recipients = session.envelope.rcptTo.map(({ address }) => address)
+        void keep(stream, recipients).finally(callback)
       },
     })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { asServer } from '#server/platform/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
@@ -7,7 +7,7 @@ import { setShopClock } from '#testing/shop-clock.ts'
 import { bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { type ShopEmail, queueEmail } from './queue-email.ts'
-import { createSmtpTransport } from './smtp-transport.ts'
+import { createSmtpTransport, type SmtpTimeouts } from './smtp-transport.ts'
 
 let shop: TestDatabase
 let server: TestMailServer
@@ -34,12 +34,12 @@ const mail = {
 }
 const logged: unknown[] = []
 
-function openMailer(): Mailer {
+function openMailer(timeouts: SmtpTimeouts = { silenceMs: 8_000, totalMs: 12_000 }): Mailer {
   return createMailer({
     config: { mail, dataDirectory: '/nowhere' },
     database: shop.database,
     log: { error: (line: unknown) => logged.push(line) },
-    transport: createSmtpTransport(server.url, mail.from, { silenceMs: 400, totalMs: 1_500 }),
+    transport: createSmtpTransport(server.url, mail.from, timeouts),
   })
 }
 
@@ -178,8 +178,17 @@ describe('a mail server that does not', () => {
   it('does not hold up the shop when it is silent', async () => {
     server.setMood('is-silent')
     const id = await queue(letter())
-    expect(await openMailer().deliver(id)).toBe('retrying')
+    const mailer = openMailer({ silenceMs: 300, totalMs: 8_000 })
+    expect(await mailer.deliver(id)).toBe('retrying')
     expect(await rowOf(id)).toMatchObject({ status: 'retrying', attempts: 1 })
+  })
+
+  it('does not hold up the shop when it never finishes', async () => {
+    server.setMood('is-silent')
+    const id = await queue(letter())
+    const mailer = openMailer({ silenceMs: 8_000, totalMs: 300 })
+    expect(await mailer.deliver(id)).toBe('retrying')
+    expect((await rowOf(id)).last_error).toBe('The mail server did not finish in time.')
   })
 
   it('has the last word about a recipient, and the owner is told to call', async () => {
@@ -225,6 +234,36 @@ describe('a process that died while sending', () => {
     await mailer.deliverDue(new AbortController().signal)
     const [first, second] = server.received
     expect(second?.mail.messageId).toBe(first?.mail.messageId)
+  })
+})
+
+describe('a reply that an admin waits for', () => {
+  it('is never sent by the job, and counts as failed once its sender is gone', async () => {
+    const id = await queue(letter({ kind: 'quote_reply' }))
+    const mailer = openMailer()
+    await mailer.deliverDue(new AbortController().signal)
+    expect(await rowOf(id)).toMatchObject({ status: 'queued', attempts: 0 })
+    await shop.owner.query(`update public.emails set created_at = now() - interval '6 minutes'`)
+    await mailer.deliverDue(new AbortController().signal)
+    expect(await rowOf(id)).toMatchObject({
+      status: 'failed',
+      last_error: 'The sending was interrupted. Please send it again.',
+    })
+    expect(server.received).toEqual([])
+  })
+})
+
+describe('a mailer', () => {
+  it('that is woken sends what is due, and nothing once it was stopped', async () => {
+    const mailer = openMailer()
+    const id = await queue(letter())
+    mailer.wake()
+    await vi.waitFor(async () => expect(await rowOf(id)).toMatchObject({ status: 'sent' }))
+    await mailer.stop()
+    const late = await queue(letter())
+    mailer.wake()
+    await mailer.deliverDue(new AbortController().signal)
+    expect(await rowOf(late)).toMatchObject({ status: 'queued', attempts: 0 })
   })
 })
 

@@ -27,7 +27,11 @@ export async function listOutbox(
   )
   const page = rows.slice(0, limit)
   const next = rows.length > limit ? (page.at(-1)?.cursor ?? null) : null
-  return { emails: page.map(({ cursor: _, ...email }) => email), next }
+  return { emails: page.map(withoutCursor), next }
+}
+
+function withoutCursor({ cursor: _cursor, ...email }: OutboxEmail & { cursor: string }) {
+  return email
 }
 
 export async function findSummary(query: Query, id: string): Promise<OutboxEmail | undefined> {

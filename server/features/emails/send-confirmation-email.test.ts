@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto'
+import { FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ConfirmationEmailRequest } from '#contracts/server-functions.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { createSmtpTransport } from './smtp-transport.ts'
+
+let shop: TestApp
+let server: TestMailServer
+let client: SupabaseClient
+beforeAll(async () => {
+  server = await startMailServer()
+  shop = await createTestApp({
+    config: { rateLimits: 'off' },
+    mailTransport: createSmtpTransport(server.url, 'shop@example.org'),
+  })
+  await setShopClock(shop.database.owner, storyClock)
+  await shop.database.owner.query('alter table public.bookings disable trigger keep_open_booking')
+  client = await shop.createClient()
+})
+afterAll(async () => {
+  await shop.close()
+  await server.stop()
+})
+afterEach(async () => {
+  server.setMood('takes')
+  server.received.length = 0
+  await shop.database.owner.query(
+    'delete from public.bookings; delete from public.quote_requests; delete from public.emails',
+  )
+})
+
+async function book(change: Record<string, string | null> = {}): Promise<void> {
+  const { rows } = await shop.database.owner.query<{ id: string }>(
+    `select id from public.services where name = 'Brake Job'`,
+  )
+  await shop.database.database.transaction(visitor, (query) =>
+    insertRow(query, 'bookings', bookingRow(rows[0]?.id ?? '', change)),
+  )
+}
+
+const details = {
+  serviceName: 'Brake Job',
+  date: 'Saturday, November 28, 2026',
+  time: '1:30 PM',
+  notes: null,
+  phone: '(650) 555-0167',
+  year: '2019',
+  vehicleMake: 'Subaru',
+  vehicleModel: 'Outback',
+  vehicleColor: null,
+}
+const booking = {
+  type: 'booking',
+  customerName: 'Dana Whitfield',
+  customerEmail: 'dana@example.com',
+  details,
+} satisfies ConfirmationEmailRequest
+
+type Answer = { status: number; body: unknown }
+
+async function ask(body: unknown): Promise<Answer> {
+  const { data, error } = await client.functions.invoke('send-confirmation-email', {
+    body: body as Record<string, unknown>,
+  })
+  if (!(error instanceof FunctionsHttpError)) return { status: 200, body: data }
+  const response = error.context as Response
+  return { status: response.status, body: await response.json() }
+}
+
+const failure: Answer = {
+  status: 502,
+  body: { error: 'The confirmation e-mail could not be sent.' },
+}
+
+describe('asking for the confirmation of a booking', () => {
+  it('sends it once, however often it is asked', async () => {
+    await book()
+    const answers = await Promise.all([ask(booking), ask(booking), ask(booking)])
+    expect(answers).toEqual(
+      Array.from({ length: 3 }, () => ({ status: 200, body: { success: true } })),
+    )
+    expect(await ask(booking)).toEqual({ status: 200, body: { success: true } })
+    expect(server.received.map(({ recipients }) => recipients)).toEqual([['dana@example.com']])
+  })
+
+  it.each([
+    ['an address that booked nothing', { ...booking, customerEmail: 'victim@example.net' }],
+    ['another service', { ...booking, details: { ...details, serviceName: 'Oil Change' } }],
+    ['another day', { ...booking, details: { ...details, date: 'Sunday, November 29, 2026' } }],
+    ['another time', { ...booking, details: { ...details, time: '2:00 PM' } }],
+    ['a pattern', { ...booking, customerEmail: '%' }],
+  ])('for %s is answered like a mail server that is down', async (_case, body) => {
+    await book()
+    expect(await ask(body)).toEqual(failure)
+    server.setMood('is-busy')
+    expect(await ask(booking)).toEqual(failure)
+    expect(server.received).toEqual([])
+  })
+
+  it.each([
+    ['old', `update public.bookings set created_at = now() - interval '16 minutes'`],
+    ['cancelled', `update public.bookings set status = 'cancelled'`],
+    ["a robot's", `update public.bookings set flagged_reasons = '{hidden_field_filled}'`],
+  ])('that is %s sends nothing', async (_case, sql) => {
+    await book()
+    await shop.database.owner.query(sql)
+    expect(await ask(booking)).toEqual(failure)
+    expect(server.received).toEqual([])
+  })
+
+  it("writes the row's words, never the caller's, and nothing that a mail program would act on", async () => {
+    await book({
+      customer_name: 'Win at <b>casino.example.com</b>',
+      notes: '<img src=x onerror=alert(1)> see https://casino.example.com/win now',
+      vehicle_make: '"><script>alert(1)</script>',
+    })
+    await ask({
+      ...booking,
+      customerName: 'CALLER-WORDS',
+      details: { ...details, notes: 'CALLER-WORDS' },
+    })
+    const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
+    const html = mail?.html || ''
+    expect(raw).not.toContain('CALLER-WORDS')
+    expect(html).not.toMatch(/<script|<img|<b>/)
+    expect(html).toContain('&lt;img src=x')
+    expect(mail?.text).toContain('Hello,\n')
+    for (const body of [html, mail?.text ?? '']) {
+      expect(body).not.toContain('https://casino')
+      expect(body).not.toContain('casino.example')
+    }
+  })
+
+  it('tells of a mail server that is down, and the message leaves later, once', async () => {
+    await book()
+    server.setMood('is-busy')
+    expect(await ask(booking)).toEqual(failure)
+    const { rows } = await shop.database.owner.query('select status from public.emails')
+    expect(rows).toEqual([{ status: 'retrying' }])
+    server.setMood('takes')
+    await shop.database.owner.query('update public.emails set next_attempt_at = now()')
+    expect(await ask(booking)).toEqual({ status: 200, body: { success: true } })
+    expect(server.received).toHaveLength(1)
+  })
+
+  it('stops writing to an address that somebody floods', async () => {
+    await shop.database.owner.query(
+      `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body)
+       select 'quote_confirmation', 'flood:' || n, 'Dana@example.com', 's', 'h', 't' from generate_series(1, 7) n`,
+    )
+    await book()
+    expect(await ask(booking)).toEqual(failure)
+  })
+})
+
+describe('asking for the confirmation of a quote request', () => {
+  const quote = {
+    type: 'quote',
+    customerName: 'Dana Whitfield',
+    customerEmail: 'dana@example.com',
+    details: {
+      vehicle: '2019 Subaru Outback',
+      serviceType: 'Brake Service',
+      description: 'It squeaks.\nOn Mondays.',
+      phone: null,
+    },
+  } satisfies ConfirmationEmailRequest
+
+  const request = (change: Record<string, string | null> = {}) =>
+    shop.database.database.transaction(visitor, (query) =>
+      insertRow(query, 'quote_requests', {
+        name: 'Dana Whitfield',
+        email: 'dana@example.com',
+        phone: null,
+        vehicle_year: '2019',
+        vehicle_make: 'Subaru',
+        vehicle_model: 'Outback',
+        service_type: 'brake-service',
+        description: 'It squeaks.\nOn Mondays.',
+        status: 'pending',
+        ...change,
+      }),
+    )
+
+  it('promises an answer within 24 hours, once', async () => {
+    await request()
+    expect(await ask(quote)).toEqual({ status: 200, body: { success: true } })
+    expect(await ask(quote)).toEqual({ status: 200, body: { success: true } })
+    expect(server.received).toHaveLength(1)
+    const [{ mail } = { mail: undefined }] = server.received
+    expect(mail?.subject).toBe('We have your quote request')
+    expect(mail?.text).toContain('within 24 hours')
+    expect(mail?.text).toContain('Brake Service')
+    expect(mail?.text).toContain('2019 Subaru Outback')
+  })
+
+  it('with other words than were stored sends nothing', async () => {
+    await request({ description: 'Something else.' })
+    expect(await ask(quote)).toEqual(failure)
+    expect(server.received).toEqual([])
+  })
+})
+
+describe('a body that is none of ours', () => {
+  it.each([
+    ['no type', {}],
+    ['another type', { ...booking, type: 'newsletter' }],
+    ['more than asked for', { ...booking, bcc: 'victim@example.net' }],
+    ['a list of addresses', { ...booking, customerEmail: ['a@example.com', 'b@example.com'] }],
+    ['an endless name', { ...booking, customerName: 'x'.repeat(201) }],
+    ['a megabyte', { ...booking, details: { ...details, notes: 'x'.repeat(100_000) } }],
+    ['nothing', ''],
+  ])('with %s is refused with a sentence', async (_case, body) => {
+    expect(await ask(body)).toEqual({
+      status: 400,
+      body: { error: 'The request could not be read.' },
+    })
+  })
+
+  it('of nested arrays is refused too', async () => {
+    const origin = await shop.listen()
+    const response = await fetch(`${origin}/functions/v1/send-confirmation-email`, {
+      method: 'POST',
+      headers: { apikey: shop.config.anonKey, 'content-type': 'application/json' },
+      body: '['.repeat(30_000),
+    })
+    expect(response.status).toBe(400)
+  })
+
+  it('for a function that does not exist is a 404', async () => {
+    const { error } = await client.functions.invoke(`send-${randomUUID()}`, { body: {} })
+    expect(error).toBeInstanceOf(FunctionsHttpError)
+  })
+})

@@ -1,0 +1,151 @@
+import { simpleParser } from 'mailparser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listOutboxResponse, readOutboxResponse, resendEmailResponse } from '#contracts/emails.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
+import { asServer } from '#server/platform/database.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
+
+let shop: TestApp
+let server: TestMailServer
+let cookie: string
+beforeAll(async () => {
+  server = await startMailServer()
+  shop = await createTestApp({
+    config: { rateLimits: 'off' },
+    mailTransport: createSmtpTransport(server.url, 'shop@example.org'),
+  })
+  cookie = await shop.logIn()
+})
+afterAll(async () => {
+  await shop.close()
+  await server.stop()
+})
+
+/** A message that the server does not send by itself: it is not due for an hour. */
+async function write(key: string, status = 'retrying'): Promise<string> {
+  const id = await shop.database.database.transaction(asServer, (query) =>
+    queueEmail(query, {
+      kind: 'payment_receipt',
+      dedupeKey: key,
+      to: { email: 'dana@example.com', name: 'Dana' },
+      subject: `Receipt ${key}`,
+      html: '<h1>Thank you</h1>',
+      text: 'Thank you',
+      attachments: [
+        { filename: 'invoice.pdf', contentType: 'application/pdf', content: Buffer.from('pdf') },
+      ],
+    }),
+  )
+  await shop.database.owner.query(
+    `update public.emails set status = $2, next_attempt_at = now() + interval '1 hour',
+       sent_at = case when $2 = 'sent' then now() - interval '1 hour' end where id = $1`,
+    [id, status],
+  )
+  return id
+}
+
+const get = (url: string) => shop.inject({ url, headers: { cookie } })
+const resend = (id: string) =>
+  shop.inject({ method: 'POST', url: `/api/emails/${id}/resend`, headers: { cookie } })
+
+describe('the outbox page', () => {
+  it('lists every message once, newest first, page by page', async () => {
+    const ids = []
+    for (const key of ['a', 'b', 'c', 'd', 'e']) ids.unshift(await write(key))
+    const seen: string[] = []
+    let before = ''
+    do {
+      const answer = await get(`/api/outbox?limit=2${before}`)
+      const page = listOutboxResponse.parse(answer.json())
+      expect(page.mode).toBe('smtp')
+      seen.push(...page.emails.map(({ id }) => id))
+      before = page.next ? `&before=${page.next}` : ''
+    } while (before)
+    expect(seen).toEqual(ids)
+  })
+
+  it('shows a message as text, as a harmless page and as a file', async () => {
+    const id = await write('shown')
+    const read = readOutboxResponse.parse((await get(`/api/outbox/${id}`)).json())
+    expect(read.email).toMatchObject({
+      subject: 'Receipt shown',
+      text: 'Thank you',
+      attachments: [{ filename: 'invoice.pdf', contentType: 'application/pdf', bytes: 3 }],
+    })
+    const preview = await get(`/api/outbox/${id}/preview`)
+    expect(preview.body).toBe('<h1>Thank you</h1>')
+    expect(preview.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(preview.headers['content-security-policy']).toContain('sandbox')
+    const file = await get(`/api/outbox/${id}/message.eml`)
+    expect(file.headers['content-disposition']).toMatch(/^attachment; filename="[\w-]+\.eml"$/)
+    const mail = await simpleParser(file.rawPayload)
+    expect(mail.subject).toBe('Receipt shown')
+  })
+
+  it.each([
+    ['GET', '/api/outbox'],
+    ['GET', '/api/outbox/0b5c0000-0000-4000-8000-000000000001'],
+    ['GET', '/api/outbox/0b5c0000-0000-4000-8000-000000000001/preview'],
+    ['GET', '/api/outbox/0b5c0000-0000-4000-8000-000000000001/message.eml'],
+    ['POST', '/api/emails/0b5c0000-0000-4000-8000-000000000001/resend'],
+  ] as const)('is only for the admin: %s %s', async (method, url) => {
+    expect((await shop.inject({ method, url })).statusCode).toBe(401)
+  })
+
+  it.each(['?limit=0', '?limit=1000', '?before=x', "?before=1_'or 1=1"])(
+    'refuses %s',
+    async (query) => {
+      expect((await get(`/api/outbox${query}`)).statusCode).toBe(400)
+    },
+  )
+
+  it.each(['nonsense', '0b5c0000-0000-4000-8000-000000000001'])(
+    'says that %s is not there',
+    async (id) => {
+      expect((await get(`/api/outbox/${id}`)).statusCode).toBe(404)
+      expect((await resend(id)).statusCode).toBe(404)
+    },
+  )
+})
+
+describe('sending again', () => {
+  it.each(['failed', 'retrying', 'sent'])('a message that is %s tries at once', async (status) => {
+    server.received.length = 0
+    const id = await write(`again-${status}`, status)
+    const answer = resendEmailResponse.parse((await resend(id)).json())
+    expect(answer.email).toMatchObject({ status: 'sent', nextAttemptAt: null })
+    expect(server.received).toHaveLength(1)
+    const expected = status === 'sent' ? `<${id}.1@` : `<${id}.0@`
+    expect(server.received[0]?.mail.messageId).toContain(expected)
+  })
+
+  it('says so when the server still refuses', async () => {
+    const id = await write('refused', 'failed')
+    server.setMood('refuses-recipient')
+    const answer = resendEmailResponse.parse((await resend(id)).json())
+    server.setMood('takes')
+    expect(answer.email).toMatchObject({ status: 'failed' })
+    expect(answer.email.lastError).toContain('No such user here')
+  })
+
+  it('is one message for two clicks', async () => {
+    server.received.length = 0
+    const id = await write('clicks', 'sent')
+    await Promise.all([resend(id), resend(id)])
+    await resend(id)
+    expect(server.received).toHaveLength(1)
+  })
+
+  it('does not interfere with an attempt that is under way', async () => {
+    const id = await write('under-way')
+    await shop.database.owner.query(
+      `update public.emails set leased_until = now() + interval '1 minute' where id = $1`,
+      [id],
+    )
+    const answer = await resend(id)
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({ ok: false, code: 'EMAIL_UNDER_WAY' })
+  })
+})

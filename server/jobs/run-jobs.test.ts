@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDatabase } from '#server/platform/database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { type Job, runAlone, runJobs } from './run-jobs.ts'
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+})
+afterAll(() => shop.drop())
+
+const never = new AbortController().signal
+
+describe('a job', () => {
+  it('runs in one process at a time', async () => {
+    const other = openDatabase(shop.url)
+    const gate = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    const slow: Job = {
+      name: 'slow',
+      everySeconds: 1,
+      run: () => {
+        started.resolve()
+        return gate.promise
+      },
+    }
+    const first = runAlone(shop.database, slow, never)
+    await started.promise
+    expect(await runAlone(other, slow, never)).toBe(false)
+    expect(await runAlone(other, { ...slow, name: 'another', run: async () => 1 }, never)).toBe(
+      true,
+    )
+    gate.resolve()
+    expect(await first).toBe(true)
+    expect(await runAlone(other, slow, never)).toBe(true)
+    await other.close()
+  })
+
+  it('gives its turn back when it fails', async () => {
+    const job: Job = { name: 'bad', everySeconds: 1, run: () => Promise.reject(new Error('no')) }
+    await expect(runAlone(shop.database, job, never)).rejects.toThrow('no')
+    expect(await runAlone(shop.database, { ...job, run: async () => 1 }, never)).toBe(true)
+  })
+})
+
+describe('running jobs', () => {
+  it('come again after a failure, which is reported', async () => {
+    const ranTwice = Promise.withResolvers<void>()
+    const reported: string[] = []
+    let runs = 0
+    const job: Job = {
+      name: 'flaky',
+      everySeconds: 0.01,
+      run: async () => {
+        runs += 1
+        if (runs === 2) ranTwice.resolve()
+        throw new Error('no')
+      },
+    }
+    const running = runJobs([job], {
+      database: shop.database,
+      report: (name) => reported.push(name),
+    })
+    await ranTwice.promise
+    await running.stop()
+    expect(reported[0]).toBe('flaky')
+  })
+
+  it('stop in good order: what is under way is told and waited for', async () => {
+    const started = Promise.withResolvers<void>()
+    const ended = vi.fn()
+    const job: Job = {
+      name: 'patient',
+      everySeconds: 0.01,
+      run: (signal) =>
+        new Promise<void>((resolve) => {
+          started.resolve()
+          signal.addEventListener('abort', () => {
+            ended()
+            resolve()
+          })
+        }),
+    }
+    const running = runJobs([job], { database: shop.database, report: () => undefined })
+    await started.promise
+    await running.stop()
+    expect(ended).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,85 @@
+import ICAL from 'ical.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CalendarAppointment, renderCalendarFile } from './calendar-file.ts'
+
+const appointment: CalendarAppointment = {
+  bookingId: '0b5c0000-0000-4000-8000-000000000001',
+  serviceName: 'Brake Job',
+  date: '2026-11-28',
+  time: '13:30:00',
+  durationMinutes: 90,
+  vehicle: '2019 Subaru Outback',
+  bookedAt: '2026-11-20T18:00:00.123+00:00',
+}
+
+function eventOf(file: string) {
+  const calendar = new ICAL.Component(ICAL.parse(file))
+  const event = calendar.getFirstSubcomponent('vevent')
+  if (!event) throw new Error('no event')
+  const instant = (name: string) => {
+    const value = event.getFirstPropertyValue(name)
+    return value instanceof ICAL.Time ? value.toJSDate().toISOString() : undefined
+  }
+  return { calendar, event: new ICAL.Event(event), property: event, instant }
+}
+
+describe('the calendar file of an appointment', () => {
+  it('says what, when and where, and always the same', () => {
+    const file = renderCalendarFile(appointment)
+    const { calendar, event, property, instant } = eventOf(file)
+    expect(calendar.getFirstPropertyValue('method')).toBe('PUBLISH')
+    expect(event.uid).toBe('booking-0b5c0000-0000-4000-8000-000000000001@torqueandtiming.example')
+    expect(event.sequence).toBe(0)
+    expect(instant('dtstamp')).toBe('2026-11-20T18:00:00.000Z')
+    expect(instant('dtstart')).toBe('2026-11-28T21:30:00.000Z')
+    expect(instant('dtend')).toBe('2026-11-28T23:00:00.000Z')
+    expect(event.summary).toBe('Brake Job at Torque & Timing')
+    expect(event.location).toBe('Torque & Timing, 2130 Example Way, Mountain View, CA 94043')
+    expect(event.description).toContain('call (650) 555-0142')
+    expect(property.getFirstPropertyValue('organizer')).toBe('mailto:hello@torqueandtiming.example')
+    expect(renderCalendarFile(appointment)).toBe(file)
+  })
+
+  it.each([
+    ['the day before the spring change', '2026-03-07', '13:30:00', '2026-03-07T21:30:00.000Z'],
+    ['the day of the spring change', '2026-03-08', '13:30:00', '2026-03-08T20:30:00.000Z'],
+    ['the day before the autumn change', '2026-10-31', '13:30:00', '2026-10-31T20:30:00.000Z'],
+    ['the day of the autumn change', '2026-11-01', '13:30:00', '2026-11-01T21:30:00.000Z'],
+    ['midwinter', '2026-12-21', '08:30:00', '2026-12-21T16:30:00.000Z'],
+    ['midsummer', '2026-07-04', '19:45:00', '2026-07-05T02:45:00.000Z'],
+  ])('starts at the right instant on %s', (_day, date, time, startsAt) => {
+    const { instant } = eventOf(renderCalendarFile({ ...appointment, date, time }))
+    expect(instant('dtstart')).toBe(startsAt)
+    const minutes = (Date.parse(instant('dtend') ?? '') - Date.parse(startsAt)) / 60_000
+    expect(minutes).toBe(90)
+  })
+
+  it('stays one event whatever is typed as vehicle or service', () => {
+    const foreign = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 200 }),
+      fc.constantFrom(
+        'A;B,C\\D',
+        'x\r\nEND:VEVENT\r\nATTENDEE:mailto:v@example.net',
+        'Łukasz 🚗🚗🚗',
+      ),
+    )
+    fc.assert(
+      fc.property(foreign, foreign, (vehicle, serviceName) => {
+        const file = renderCalendarFile({ ...appointment, vehicle, serviceName })
+        const lines = file.split('\r\n')
+        expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
+        expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+        const { calendar, property } = eventOf(file)
+        expect(calendar.getAllSubcomponents('vevent')).toHaveLength(1)
+        expect(property.getAllProperties('attendee')).toEqual([])
+      }),
+    )
+  })
+
+  it('keeps commas, semicolons and backslashes as text', () => {
+    const serviceName = String.raw`Brakes; pads, discs \ fluid`
+    const { event } = eventOf(renderCalendarFile({ ...appointment, serviceName }))
+    expect(event.summary).toBe(`${serviceName} at Torque & Timing`)
+  })
+})

@@ -1,0 +1,153 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { shop } from '#domain/shop.ts'
+import type { FunctionCaller, ShopEmail } from './shop-email.ts'
+
+/*
+ * What the functions work with on a hosted project: its tables as service_role, and Resend. The shop's
+ * own process sends what could not be sent here, from the same table.
+ */
+
+/** Settings of the function, as the hosted runtime offers them. */
+export type ReadSetting = (name: string) => string | undefined
+
+export function connect(setting: ReadSetting): SupabaseClient {
+  const [url, key] = [setting('SUPABASE_URL'), setting('SUPABASE_SERVICE_ROLE_KEY')]
+  if (!url || !key) throw new Error('SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY are not set')
+  return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } })
+}
+
+/** Who calls: the gateway has verified the token's signature before the function runs (verify_jwt). */
+export function callerOf(request: Request): FunctionCaller {
+  const [, payload = ''] = (request.headers.get('authorization') ?? '').split('.')
+  try {
+    const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+    const claims = JSON.parse(text) as { role?: string; app_metadata?: { role?: string } }
+    const role = claims.role ?? 'anon'
+    return { role, isAdmin: role === 'authenticated' && claims.app_metadata?.role === 'admin' }
+  } catch {
+    return { role: 'anon', isAdmin: false }
+  }
+}
+
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'cache-control': 'no-store',
+}
+
+/** Serves a handler as the hosted runtime asks for it, with CORS and without details of a failure. */
+export function serveHosted(
+  handle: (request: Request, caller: FunctionCaller) => Promise<Response>,
+) {
+  return async (request: Request): Promise<Response> => {
+    if (request.method === 'OPTIONS')
+      return new Response(null, { status: 204, headers: corsHeaders })
+    const response = await handle(request, callerOf(request)).catch(() =>
+      Response.json(
+        { success: false, error: 'Something went wrong on our side.' },
+        { status: 500 },
+      ),
+    )
+    for (const [name, value] of Object.entries(corsHeaders)) response.headers.set(name, value)
+    return response
+  }
+}
+
+/** Longer than an attempt takes: until then the shop's own process leaves the row alone. */
+const leaseMs = 60_000
+
+type Row = { id: string; status: string }
+
+/**
+ * Writes a message once and hands it to Resend; true once it is sent. `retriesLater` leaves a failed
+ * one to the shop's own process.
+ */
+export async function queueAndSend(
+  client: SupabaseClient,
+  setting: ReadSetting,
+  email: ShopEmail,
+  { retriesLater }: { readonly retriesLater: boolean },
+): Promise<{ readonly id: string; readonly isSent: boolean }> {
+  const { id, status } = await writeOnce(client, email)
+  if (status === 'sent' || status === 'kept') return { id, isSent: true }
+  const lease = new Date(Date.now() + leaseMs).toISOString()
+  const { data: claimed } = await client
+    .from('emails')
+    .update({ status: 'queued', leased_until: lease, next_attempt_at: lease, attempts: 1 })
+    .eq('id', id)
+    .or(`leased_until.is.null,leased_until.lt.${new Date().toISOString()}`)
+    .in('status', retriesLater ? ['queued', 'retrying'] : ['queued', 'failed'])
+    .select('id')
+  if (!claimed || claimed.length === 0) return { id, isSent: false }
+  const isSent = await sendByResend(setting, id, email)
+  const outcome = isSent
+    ? { status: 'sent', sent_at: new Date().toISOString() }
+    : { status: retriesLater ? 'retrying' : 'failed', last_error: 'Resend did not take it.' }
+  await client
+    .from('emails')
+    .update({ ...outcome, leased_until: null })
+    .eq('id', id)
+  return { id, isSent }
+}
+
+async function writeOnce(client: SupabaseClient, email: ShopEmail): Promise<Row> {
+  const row = {
+    kind: email.kind,
+    dedupe_key: email.dedupeKey,
+    recipient_email: email.to.email,
+    recipient_name: email.to.name,
+    subject: email.subject,
+    html_body: email.html,
+    text_body: email.text,
+    attachments: email.attachments.map(({ filename, contentType, content }) => ({
+      filename,
+      contentType,
+      contentBase64: toBase64(content),
+    })),
+    booking_id: email.bookingId ?? null,
+    appointment_at: email.appointmentAt ?? null,
+    quote_request_id: email.quoteRequestId ?? null,
+    // The shop's own process must not be faster than this function.
+    next_attempt_at: new Date(Date.now() + leaseMs).toISOString(),
+  }
+  await client.from('emails').upsert(row, { onConflict: 'dedupe_key', ignoreDuplicates: true })
+  const { data, error } = await client
+    .from('emails')
+    .select('id, status')
+    .eq('dedupe_key', email.dedupeKey)
+    .single<Row>()
+  if (error) throw new Error(`The e-mail was not written: ${error.code}`)
+  return data
+}
+
+async function sendByResend(setting: ReadSetting, id: string, email: ShopEmail): Promise<boolean> {
+  const [apiKey, from] = [setting('RESEND_API_KEY'), setting('MAIL_FROM')]
+  if (!apiKey || !from) return false
+  const response = await fetch('https://api.resend.com/emails', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': id,
+    },
+    body: JSON.stringify({
+      from: `${shop.name} <${from}>`,
+      to: [email.to.email],
+      subject: email.subject,
+      html: email.html,
+      text: email.text,
+      attachments: email.attachments.map(({ filename, contentType, content }) => ({
+        filename,
+        content: toBase64(content),
+        content_type: contentType,
+      })),
+    }),
+    signal: AbortSignal.timeout(15_000),
+  }).catch(() => undefined)
+  return response?.ok ?? false
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
+}
