@@ -24,7 +24,7 @@ export function BookingWizard() {
   const isHydrated = useHydrated()
   const stored = useBookingDraft()
   const draft = isHydrated ? stored : emptyDraft
-  const { step, go, back } = useStep(draft)
+  const { step, go, back } = useStep(draft, isHydrated)
   const navigate = useNavigate()
   const confirming = useConfirmBooking((setback) => {
     if (setback.step === 'time') back()
@@ -44,8 +44,8 @@ export function BookingWizard() {
     go('details')
   }
   function bookAnother() {
-    clearDraft()
     navigate(paths.home)
+    clearDraft()
   }
 
   const { service, date, time, confirmed } = draft

@@ -26,16 +26,16 @@ export function clampDay(day: string, { first, last }: DayRange): string {
  * range, since no other day can have the focus.
  */
 export function dayAfterKey(key: string, day: string, range: DayRange): string | undefined {
-  const moves: Record<string, () => string> = {
-    ArrowLeft: () => addDays(day, -1),
-    ArrowRight: () => addDays(day, 1),
-    ArrowUp: () => addDays(day, -7),
-    ArrowDown: () => addDays(day, 7),
-    Home: () => sundayOf(day),
-    End: () => addDays(sundayOf(day), 6),
-    PageUp: () => addMonths(day, -1),
-    PageDown: () => addMonths(day, 1),
-  }
-  const move = moves[key]
+  const moves = new Map([
+    ['ArrowLeft', () => addDays(day, -1)],
+    ['ArrowRight', () => addDays(day, 1)],
+    ['ArrowUp', () => addDays(day, -7)],
+    ['ArrowDown', () => addDays(day, 7)],
+    ['Home', () => sundayOf(day)],
+    ['End', () => addDays(sundayOf(day), 6)],
+    ['PageUp', () => addMonths(day, -1)],
+    ['PageDown', () => addMonths(day, 1)],
+  ])
+  const move = moves.get(key)
   return move && clampDay(move(), range)
 }

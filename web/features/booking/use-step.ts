@@ -12,7 +12,10 @@ export const steps = ['service', 'time', 'details'] as const satisfies Step[]
  * The step that the address names ('?step=time'), as far as the draft allows it. Each step is a history
  * entry, so the browser's Back leads to the previous one.
  */
-export function useStep(draft: BookingDraft): {
+export function useStep(
+  draft: BookingDraft,
+  isHydrated: boolean,
+): {
   step: Step
   go: (to: Step) => void
   back: () => void
@@ -22,8 +25,10 @@ export function useStep(draft: BookingDraft): {
   const named = readStep(search)
   const step = allowedStep(named, draft)
   useEffect(() => {
-    if (step !== named) navigate(addressOf(step), { replace: true })
-  }, [step, named, navigate])
+    // The address may have left for another page already while this one still stands.
+    const isHere = window.location.pathname === paths.bookAppointment
+    if (isHydrated && isHere && step !== named) navigate(addressOf(step), { replace: true })
+  }, [step, named, navigate, isHydrated])
 
   function go(to: Step) {
     navigate(addressOf(to))

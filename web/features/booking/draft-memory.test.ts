@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { emptyBookingForm } from '#domain/booking-form.ts'
+import { emptyDraft, type BookingDraft } from './booking-draft.ts'
+import { forgetDraft, recallDraft, rememberDraft } from './draft-memory.ts'
+
+const kept = new Map<string, string>()
+beforeEach(() => {
+  kept.clear()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const draft: BookingDraft = {
+  ...emptyDraft,
+  service: { id: 's1', name: 'Brake Job', description: 'Pads', duration_minutes: 90 },
+  date: '2026-11-28',
+  time: '13:30',
+  form: { ...emptyBookingForm, name: 'Dana' },
+  unanswered: 'a',
+}
+
+describe('the memory of a tab', () => {
+  test('gives back what was typed and chosen', () => {
+    rememberDraft(draft)
+    expect(recallDraft()).toEqual(draft)
+  })
+
+  test('has nothing at first, and nothing once forgotten', () => {
+    expect(recallDraft()).toBeUndefined()
+    rememberDraft(draft)
+    forgetDraft()
+    expect(recallDraft()).toBeUndefined()
+  })
+
+  test.each(['', 'null', '[]', '{"service":3,"date":"2026-02-29","time":"25:00","form":7}', '{{'])(
+    'makes an empty draft, or none, of %j',
+    (stored) => {
+      kept.set('booking-draft', stored)
+      expect([undefined, emptyDraft]).toContainEqual(recallDraft())
+    },
+  )
+
+  test('does without storage in a browser that forbids it', () => {
+    vi.stubGlobal('sessionStorage', {
+      getItem: () => {
+        throw new Error('forbidden')
+      },
+      setItem: () => {
+        throw new Error('forbidden')
+      },
+      removeItem: () => {
+        throw new Error('forbidden')
+      },
+    })
+    rememberDraft(draft)
+    forgetDraft()
+    expect(recallDraft()).toBeUndefined()
+  })
+})
