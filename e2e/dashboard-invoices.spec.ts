@@ -1,0 +1,130 @@
+import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+
+const openInvoices = async (page: Page) => {
+  await signIn(page)
+  await page.getByRole('tab', { name: 'Invoices' }).click()
+  await expect(page.getByRole('heading', { name: 'Create & Send Invoice' })).toBeVisible()
+}
+
+async function fillInvoice(page: Page, email: string) {
+  await page.getByLabel('Customer Name').fill('Sam Okafor')
+  await page.getByLabel('Customer Email').fill(email)
+  await page.getByLabel('Description, line 1').fill('Front brake pads')
+  await page.getByLabel('Amount in USD, line 1').fill('19.99')
+  await page.getByLabel('Quantity, line 1').fill('3')
+}
+
+test('An invoice asks for an e-mail address first, then for a line, and keeps what was typed', async ({
+  page,
+}) => {
+  await openInvoices(page)
+  await expectAccessible(page)
+  await page.getByLabel('Customer Name').fill('Sam Okafor')
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByText('Missing Email')).toBeVisible()
+  await expect(page.getByText('Customer email is required.').first()).toBeVisible()
+  await expect(page.getByLabel('Customer Email')).toBeFocused()
+  await page.getByLabel('Customer Email').fill('sam@customer.example')
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByText('Add Line Items')).toBeVisible()
+  await expect(page.getByText('Please add at least one valid line item.').first()).toBeVisible()
+  await expect(page.getByLabel('Customer Name')).toHaveValue('Sam Okafor')
+})
+
+test('Lines are added and removed, and the total follows those that count', async ({ page }) => {
+  await openInvoices(page)
+  await fillInvoice(page, 'sam@customer.example')
+  await expect(page.locator('.totalrow')).toContainText('$59.97')
+  await page.getByRole('button', { name: 'Add Line Item' }).click()
+  await page.getByLabel('Description, line 2').fill('Labor')
+  await expect(page.getByText('One line is left out of the invoice')).toBeVisible()
+  await expect(page.locator('.totalrow')).toContainText('$59.97')
+  await page.getByLabel('Amount in USD, line 2').fill('142.50')
+  await expect(page.locator('.totalrow')).toContainText('$202.47')
+  await page.getByRole('button', { name: 'Remove line 1' }).click()
+  await expect(page.locator('.totalrow')).toContainText('$142.50')
+  await page.getByLabel('Quantity, line 1').fill('2.8')
+  await page.getByLabel('Quantity, line 1').blur()
+  await expect(page.getByLabel('Quantity, line 1')).toHaveValue('2')
+})
+
+test('What was typed is still there after a look at another tab', async ({ page }) => {
+  await openInvoices(page)
+  await fillInvoice(page, 'sam@customer.example')
+  await page.getByRole('tab', { name: 'Appointments' }).click()
+  await page.getByRole('tab', { name: 'Invoices' }).click()
+  await expect(page.getByLabel('Description, line 1')).toHaveValue('Front brake pads')
+})
+
+test('A created invoice shows its number, status and links, and is listed', async ({ page }) => {
+  await openInvoices(page)
+  await fillInvoice(page, 'sam@customer.example')
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByText('Invoice Created & Sent')).toBeVisible()
+  const result = page.locator('.made')
+  await expect(result).toContainText(/Invoice \S+ created/)
+  await expect(result).toContainText('open')
+  await expect(result.getByRole('link')).toHaveCount(2)
+  await expect(page.getByLabel('Customer Email')).toHaveValue('')
+  await expectAccessible(page)
+  const number = /Invoice (\S+) created/.exec((await result.textContent()) ?? '')?.[1] ?? ''
+  const row = page.getByRole('listitem').filter({ hasText: number })
+  await expect(row).toContainText('Sam Okafor')
+  await page.getByLabel('Recent').selectOption({ label: `${number}, Sam Okafor, open` })
+  await result.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(result).toBeHidden()
+
+  await row.getByRole('button', { name: `Remove ${number} from this list` }).click()
+  await expect(page.getByText('Removed from list')).toBeVisible()
+  await expect(row).toBeHidden()
+  await page.getByRole('button', { name: /^Show \d+ removed/ }).click()
+  await expect(row).toBeVisible()
+})
+
+test('An invoice without an e-mail is only created', async ({ page }) => {
+  await openInvoices(page)
+  await fillInvoice(page, 'sam@customer.example')
+  await page.getByLabel("Send via the card payment provider's e-mail").uncheck()
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByText('Invoice Created', { exact: true })).toBeVisible()
+})
+
+test('A refusal shows the words of the server and keeps the form @once', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await openInvoices(page)
+  await fillInvoice(page, 'not an address')
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByText(/does not look like an address/)).toBeVisible()
+  await expect(page.getByLabel('Description, line 1')).toHaveValue('Front brake pads')
+  await page.route('**/api/invoice/create', (route) => route.abort())
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByText('Failed to create invoice')).toBeVisible()
+})
+
+test('An e-mail that fails is told apart from the invoice that exists @once', async ({ page }) => {
+  await openInvoices(page)
+  await fillInvoice(page, 'sam@customer.example')
+  await page.route('**/api/invoice/create', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    await route.fulfill({
+      response,
+      json: { ...body, emailSent: false, emailError: 'Mailbox full' },
+    })
+  })
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByText('Invoice Created (Email Failed)')).toBeVisible()
+  await expect(page.getByText('Mailbox full').first()).toBeVisible()
+})
+
+test('A list that cannot be read stays quiet @once', async ({ page, expectedConsoleErrors }) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await page.route('**/api/invoice/list*', (route) => route.fulfill({ status: 502, body: 'no' }))
+  await openInvoices(page)
+  await page.getByLabel('Window').selectOption('30')
+  await expect(page.getByLabel('Recent')).toBeVisible()
+  await expect(page.locator('.toast')).not.toContainText('Error')
+})
