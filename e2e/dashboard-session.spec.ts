@@ -39,6 +39,7 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
   page,
 }) => {
   await signIn(page)
+  await expect(page.locator('.week')).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Appointments (' })).toBeVisible()

@@ -52,8 +52,9 @@ export async function logIn(username: string, password: string): Promise<LogInRe
 /** Ends both sessions here and on the server; the caller leaves the page. */
 export async function logOut(): Promise<void> {
   const service = await getDataService()
-  await endSession()
+  // In this order: the server ends both with the cookie, and then would not know the token any more.
   await service.auth.signOut({ scope: 'local' })
+  await endSession()
   localStorage.removeItem(LOGGED_IN_FLAG)
 }
 
