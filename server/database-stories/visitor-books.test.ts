@@ -62,7 +62,7 @@ describe('a visitor', () => {
     await book()
     const { rows } = await shop.owner.query(
       `select appointment_date::text, appointment_time::text, duration_minutes, status, completed_at,
-              occupied::text, flagged_reasons from public.bookings`,
+              occupied::text from public.bookings`,
     )
     expect(rows).toEqual([
       {
@@ -72,7 +72,6 @@ describe('a visitor', () => {
         status: 'confirmed',
         completed_at: null,
         occupied: '["2026-11-28 13:30:00","2026-11-28 15:00:00")',
-        flagged_reasons: [],
       },
     ])
   })
