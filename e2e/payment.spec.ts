@@ -115,9 +115,7 @@ test.describe('paying an invoice', () => {
 })
 
 test.describe('finding an invoice @once', () => {
-  test.use({
-    expectedConsoleErrors: async ({}, use) => use([/Failed to load resource/, /was not requested/]),
-  })
+  test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
   test('asks for a number before it asks the server', async ({ page }) => {
     let calls = 0
@@ -208,9 +206,7 @@ test.describe('finding an invoice @once', () => {
 })
 
 test.describe('the success page @once', () => {
-  test.use({
-    expectedConsoleErrors: async ({}, use) => use([/Failed to load resource/, /was not requested/]),
-  })
+  test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
   test('shows its spinner, then by the session and the invoice what was paid', async ({ page }) => {
     let asked = ''

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { idOf } from '#server/platform/stripe.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 
 let shop: PaymentApp
@@ -26,7 +27,7 @@ async function foreignCheckout(invoiceId: string, cents?: number): Promise<strin
   const invoice = await shop.stripe.invoices.retrieve(invoiceId)
   const session = await shop.stripe.checkout.sessions.create({
     mode: 'payment',
-    customer: String(invoice.customer),
+    customer: idOf(invoice.customer),
     metadata: { invoice_id: invoiceId },
     line_items: [
       {

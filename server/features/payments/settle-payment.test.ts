@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/platform/database.ts'
+import { idOf } from '#server/platform/stripe.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -40,7 +41,7 @@ async function arrive({ checkouts }: Arrival): Promise<string> {
     const price_data = { currency: 'usd', unit_amount: cents, product_data: { name: 'x' } }
     const session = await shop.stripe.checkout.sessions.create({
       mode: 'payment',
-      customer: String(customer),
+      customer: idOf(customer),
       metadata: { invoice_id: id },
       line_items: [{ quantity: 1, price_data }],
       success_url: shop.config.publicUrl,

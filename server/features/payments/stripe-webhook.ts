@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Stripe } from '#server/platform/stripe.ts'
 import { sendRefusal } from '#server/platform/http-errors.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
-import { describeStripeError, type StripeConnection } from '#server/platform/stripe.ts'
+import { describeStripeError, type Stripe, type StripeConnection } from '#server/platform/stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
 import type { PaymentContext } from './payment-context.ts'
 

@@ -11,20 +11,19 @@ export function InvoiceNumberForm(props: {
 }) {
   const { suggested, isLooking, error, onSubmit } = props
   const form = useRef<HTMLFormElement>(null)
-  const field = () => form.current?.elements.namedItem('invoiceNumber') as HTMLInputElement | null
 
   useEffect(() => {
-    const input = field()
+    const input = fieldIn(form.current)
     if (input && input.value === '') input.value = suggested
   }, [suggested])
 
   useEffect(() => {
-    if (error) field()?.focus()
+    if (error) fieldIn(form.current)?.focus()
   }, [error])
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onSubmit(field()?.value ?? '')
+    onSubmit(fieldIn(form.current)?.value ?? '')
   }
   return (
     <form className="card panel" ref={form} onSubmit={submit} noValidate>
@@ -45,4 +44,8 @@ export function InvoiceNumberForm(props: {
       </Button>
     </form>
   )
+}
+
+function fieldIn(form: HTMLFormElement | null): HTMLInputElement | null {
+  return form?.elements.namedItem('invoiceNumber') as HTMLInputElement | null
 }

@@ -31,7 +31,7 @@ export function PayInvoice() {
         )}
         {found && (
           <>
-            <InvoiceView invoice={found.invoice} />
+            <InvoiceView key={`view ${found.invoice.id}`} invoice={found.invoice} />
             <SecurePayment
               key={found.invoice.id}
               invoice={found.invoice}

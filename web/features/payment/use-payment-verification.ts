@@ -22,30 +22,34 @@ export function usePaymentVerification() {
   const isHydrated = useHydrated()
   const { search } = useLocation()
   const [state, setState] = useState<VerificationState>({ kind: 'verifying' })
-  const [attempt, setAttempt] = useState(0)
   const address = readReturnAddress(isHydrated ? search : '')
   const path = verificationPath(address)
+
+  const verify = useCallback(
+    async (isCurrent: () => boolean) => {
+      if (path === undefined) return setState({ kind: 'unknown' })
+      setState({ kind: 'verifying' })
+      const result = await verifyPayment(path)
+      if (!isCurrent()) return
+      if (!result.ok) return setState({ kind: 'failed', message: result.refusal })
+      setState({ kind: 'verified', verified: result.value })
+      const reply = await requestConfirmation(result.value.payment)
+      if (reply.kind !== 'json' || !reply.httpOk) {
+        logQuietly('The payment confirmation was not requested', reply.kind)
+      }
+    },
+    [path],
+  )
 
   useEffect(() => {
     if (!isHydrated) return
     let isCurrent = true
-    const verify = async () => {
-      if (path === undefined) return setState({ kind: 'unknown' })
-      setState({ kind: 'verifying' })
-      const result = await verifyPayment(path)
-      if (!isCurrent) return
-      if (!result.ok) return setState({ kind: 'failed', message: result.refusal })
-      setState({ kind: 'verified', verified: result.value })
-      const reply = await requestConfirmation(result.value.payment)
-      if (reply.kind !== 'json' || !reply.httpOk)
-        logQuietly('The payment confirmation was not requested', reply.kind)
-    }
-    void verify()
+    void verify(() => isCurrent)
     return () => {
       isCurrent = false
     }
-  }, [isHydrated, path, attempt])
+  }, [isHydrated, verify])
 
-  const again = useCallback(() => setAttempt((count) => count + 1), [])
+  const again = () => void verify(() => true)
   return { state, invoiceNumber: address.invoiceNumber, again }
 }

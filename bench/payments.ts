@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { createInvoice } from '#server/features/invoices/create-invoice.ts'
+import { toInvoiceDocument } from '#server/features/invoices/invoice-document.ts'
+import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
+import { renderInvoicePdf } from '#server/features/invoices/render-invoice-pdf.ts'
+import { bringUpToDate, poolUrlOf } from '#server/platform/bootstrap-database.ts'
+import { type Database, openDatabase } from '#server/platform/database.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { connectStripe, type Stripe } from '#server/platform/stripe.ts'
+import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
+
+// What paying costs on this machine: looking an invoice up, verifying a payment, printing the PDF.
+// The floor of the calls is one bare read of the invoice at the (embedded) processor; the floor of the
+// PDF is the same document with one line.
+//   npm run bench -- payments      (BENCH_RUNS: runs of each, 100 by default)
+
+const runs = Number(process.env['BENCH_RUNS'] ?? 100)
+
+type Row = { readonly name: string; readonly times: number[]; readonly floor: string }
+
+const directory = mkdtempSync(join(tmpdir(), 'torque-bench-'))
+const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+try {
+  await bringUpToDate(server.ownerUrl)
+  const database = openDatabase(poolUrlOf(server.ownerUrl))
+  const shop = await openShop(database)
+  print('milliseconds', [...(await measureCalls(shop)), ...(await measurePdf(shop))])
+  await shop.app.close()
+  await database.close()
+} finally {
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+type Shop = { app: FastifyInstance; stripe: Stripe; database: Database }
+
+async function openShop(database: Database): Promise<Shop> {
+  const settings = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' })
+  if (!settings.ok) throw new Error(settings.refusal.join('\n'))
+  let sandbox: StripeSandbox | undefined
+  const app = await buildApp({
+    config: { ...settings.value, rateLimits: 'off', dataDirectory: directory },
+    database,
+    now: Date.now,
+    createSandbox: (options) => (sandbox = createStripeSandbox({ ...options, background: false })),
+  })
+  await app.ready()
+  if (!sandbox) throw new Error('The app made no sandbox')
+  return {
+    app,
+    database,
+    stripe: connectStripe({ fetch: sandbox.fetch, webhookSecret: '' }).client,
+  }
+}
+
+function order(lines: number) {
+  return {
+    customer: { name: 'Dana Whitfield', email: 'dana@example.com', phone: '' },
+    lines: Array.from({ length: lines }, (_, index) => ({
+      description: `Part ${index + 1}, fitted and tightened to spec`,
+      amountCents: 1999,
+      quantity: 1,
+    })),
+    memo: '',
+    dueDays: 7,
+  }
+}
+
+async function measureCalls({ app, stripe, database }: Shop): Promise<Row[]> {
+  const open = await createInvoice({ stripe, database }, order(3), 'bench-open')
+  const { sessionId, invoiceId } = await payOne({ app, stripe, database })
+  const look = (invoiceNumber: string | null) =>
+    app.inject({ method: 'POST', url: '/api/invoice/lookup', payload: { invoiceNumber } })
+  const get = (url: string) => app.inject({ method: 'GET', url })
+  const floor = 'invoice read'
+  return [
+    { name: floor, floor, times: await time(() => stripe.invoices.retrieve(open.id)) },
+    { name: 'lookup, known number', floor, times: await time(() => look(open.number)) },
+    { name: 'lookup, unknown number', floor, times: await time(() => look('NOPE-1')) },
+    {
+      name: 'verify by session',
+      floor,
+      times: await time(() => get(`/api/payment/session-verify?sessionId=${sessionId}`)),
+    },
+    {
+      name: 'verify by invoice',
+      floor,
+      times: await time(() => get(`/api/payment/verify?invoiceId=${invoiceId}`)),
+    },
+  ]
+}
+
+async function payOne({ app, stripe, database }: Shop) {
+  const { id: invoiceId } = await createInvoice({ stripe, database }, order(3), 'bench-paid')
+  const opened = await app.inject({
+    method: 'POST',
+    url: '/api/create-checkout',
+    payload: { invoiceId },
+  })
+  const { checkout } = opened.json<{ checkout: { url: string } }>()
+  const card = { number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: 'Dana' }
+  const paid = await app.inject({
+    method: 'POST',
+    url: new URL(checkout.url).pathname,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(card).toString(),
+  })
+  const sessionId = new URL(paid.headers.location ?? '').searchParams.get('session_id')
+  return { invoiceId, sessionId }
+}
+
+async function measurePdf({ stripe, database }: Shop): Promise<Row[]> {
+  const [short, long] = [
+    await createInvoice({ stripe, database }, order(1), 'bench-short'),
+    await createInvoice({ stripe, database }, order(60), 'bench-long'),
+  ]
+  const lines = await stripe.invoices.listLineItems(long.id, { limit: 100 })
+  const pdfs = createInvoicePdfs(stripe)
+  const cached = async () => (await pdfs.prepare(long))()
+  const started = performance.now()
+  await cached()
+  const first = performance.now() - started
+  const floor = 'PDF, 1 line'
+  return [
+    {
+      name: floor,
+      floor,
+      times: await time(() => renderInvoicePdf(toInvoiceDocument(short, short.lines.data))),
+    },
+    {
+      name: 'PDF, 60 lines, cold',
+      floor,
+      times: await time(() => renderInvoicePdf(toInvoiceDocument(long, lines.data))),
+    },
+    { name: 'PDF, 60 lines, cached', floor, times: await time(cached) },
+    { name: 'PDF, first of a process', floor, times: [first] },
+  ]
+}
+
+async function time(work: () => Promise<unknown>): Promise<number[]> {
+  for (let run = 0; run < 5; run += 1) await work()
+  const times: number[] = []
+  for (let run = 0; run < runs; run += 1) {
+    const started = performance.now()
+    await work()
+    times.push(performance.now() - started)
+  }
+  return times.sort((a, b) => a - b)
+}
+
+function print(unit: string, rows: readonly Row[]): void {
+  const median = (times: readonly number[]) => times[Math.floor(times.length / 2)] ?? 0
+  const floors = new Map(rows.map(({ name, times }) => [name, median(times)]))
+  console.log(`\n${unit.padEnd(26)}${'p50'.padStart(9)}${'p95'.padStart(9)}${'/floor'.padStart(9)}`)
+  for (const { name, times, floor } of rows) {
+    const p95 = times[Math.floor(times.length * 0.95)] ?? 0
+    const ratio = median(times) / (floors.get(floor) ?? 1)
+    const figures = [median(times).toFixed(2), p95.toFixed(2), `${ratio.toFixed(1)} x`]
+    console.log(`${name.padEnd(26)}${figures.map((figure) => figure.padStart(9)).join('')}`)
+  }
+}
