@@ -20,14 +20,17 @@ const ZONES: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
   { folder: /^domain\//, may: /^domain\//, packages: NO_PACKAGE },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
-  { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib))\// },
+  { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
     folder: /^web\/features\/([^/]+)\//,
-    may: /^(domain|contracts|web\/(ui|lib|styles|features\/\$1)|web\/app\/paths\.ts)\b/,
+    may: /^(domain|contracts|web\/(ui|lib|styles|art|features\/\$1)|web\/app\/paths\.ts)\b/,
   },
   { folder: /^web\/pages\//, may: /^(domain|contracts|web)\/(?!entry)/ },
   { folder: /^web\//, may: /^(domain|contracts|web)\// },
-  { folder: /^(server|supabase)\/.*\.test\.ts$/, may: /^(?!web\/|e2e\/)/ },
+  {
+    folder: /^(server|supabase)\/.*(\.test\.ts$|\/conformance\/|\/fuzz\/)/,
+    may: /^(?!web\/|e2e\/)/,
+  },
   { folder: /^supabase\//, may: /^(domain|contracts|supabase)\// },
   { folder: /^server\/platform\//, may: /^(domain|contracts|server\/(platform\/|config\.ts))/ },
   {

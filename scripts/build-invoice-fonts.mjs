@@ -37,7 +37,7 @@ function charactersOf(encoding, firstRow, lastRow) {
   for (let row = firstRow; row <= lastRow; row += 1) {
     for (let cell = 0x40; cell <= 0xfe; cell += 1) {
       const text = decoder.decode(new Uint8Array([row, cell]))
-      if ([...text].length === 1 && text.codePointAt(0) > 0x2e7f && text !== '\ufffd')
+      if (Array.from(text).length === 1 && text.codePointAt(0) > 0x2e7f && text !== '\ufffd')
         found.add(text)
     }
   }

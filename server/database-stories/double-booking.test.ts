@@ -41,7 +41,7 @@ async function rush(wishes: { service: number; time: string }[]): Promise<Record
         )
         .then(
           () => 'booked',
-          (error: { code?: string }) => error.code ?? String(error),
+          (error: { code?: string }) => error.code ?? 'no code',
         ),
     ),
   )

@@ -47,7 +47,7 @@ export const asServer: Identity = { role: 'shop_server' }
 const keepText = (value: string) => value
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    textTypes.has(oid) ? keepText : pg.types.getTypeParser(oid, format as 'text'),
+    textTypes.has(oid) ? keepText : pg.types.getTypeParser(oid, format),
 }
 const textTypes = new Set<number>([
   pg.types.builtins.DATE,
@@ -65,7 +65,7 @@ export function openDatabase(connectionString: string, maxConnections = 10): Dat
   const pool = new pg.Pool({
     connectionString,
     max: maxConnections,
-    types: types as pg.CustomTypesConfig,
+    types,
     application_name: 'torque-and-timing',
     connectionTimeoutMillis: 5_000,
   })

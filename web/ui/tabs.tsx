@@ -7,7 +7,8 @@ export type Tab<Id extends string> = { id: Id; label: string; icon: IconName }
 type TabsProps<Id extends string> = {
   label: string
   tabs: readonly Tab<Id>[]
-  selected: Id
+  /** None while the page shows something that has no tab; the keyboard then starts at the first one. */
+  selected: Id | undefined
   onSelect: (id: Id) => void
 }
 
@@ -15,7 +16,10 @@ type TabsProps<Id extends string> = {
 export function TabList<Id extends string>({ label, tabs, selected, onSelect }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {
-    const index = tabs.findIndex(({ id }) => id === selected)
+    const index = Math.max(
+      0,
+      tabs.findIndex(({ id }) => id === selected),
+    )
     const target = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[
       event.key
     ]
@@ -26,8 +30,9 @@ export function TabList<Id extends string>({ label, tabs, selected, onSelect }: 
     list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus()
   }
   return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the selected tab is the tab stop
     <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
-      {tabs.map(({ id, label: name, icon }) => (
+      {tabs.map(({ id, label: name, icon }, index) => (
         <button
           key={id}
           type="button"
@@ -35,7 +40,7 @@ export function TabList<Id extends string>({ label, tabs, selected, onSelect }: 
           id={`tab-${id}`}
           aria-selected={id === selected}
           aria-controls={`panel-${id}`}
-          tabIndex={id === selected ? 0 : -1}
+          tabIndex={id === selected || (selected === undefined && index === 0) ? 0 : -1}
           onClick={() => onSelect(id)}
         >
           <Icon name={icon} />
