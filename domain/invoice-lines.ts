@@ -48,7 +48,7 @@ function atLeastOne(typed: string | number | null | undefined): number | undefin
 }
 
 /** What one line costs, in cents. */
-export function lineTotalCents({ amountCents, quantity }: InvoiceLine): number {
+function lineTotalCents({ amountCents, quantity }: InvoiceLine): number {
   return amountCents * quantity
 }
 

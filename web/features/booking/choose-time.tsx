@@ -26,7 +26,9 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
   function pick(day: string) {
     onDate(day)
     if (day === date) available.retry()
-    heading.current?.focus()
+    heading.current?.focus({ preventScroll: true })
+    // Under one another the times would stay below the fold; side by side nothing has to move.
+    if (matchMedia('(max-width: 59.99rem)').matches) heading.current?.scrollIntoView()
   }
   return (
     <>
