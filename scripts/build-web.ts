@@ -6,7 +6,7 @@
  *   dist/public/*                                served at the root as they are (icons, manifest)
  *   dist/manifest.json                           which page loads which files; read by check-bytes.ts
  */
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -63,6 +63,7 @@ async function buildWeb() {
   await writePages(manifest)
   await copyPublic()
   await compress(path.join(outDir, 'assets'))
+  await keepRecentAssets()
   // Swapped in whole: a running server never sees half a build.
   await rm(finalDir, { recursive: true, force: true })
   await rename(outDir, finalDir)
@@ -120,6 +121,18 @@ function collect(manifest: Manifest, chunk: ManifestChunk, into: Set<ManifestChu
 
 async function copyPublic() {
   await cp(path.join(root, 'web/public'), path.join(outDir, 'public'), { recursive: true })
+}
+
+/** Open tabs and a server that runs on ask for the files of the build before: kept for a day. */
+async function keepRecentAssets() {
+  const [before, now] = [path.join(finalDir, 'assets'), path.join(outDir, 'assets')]
+  const files = await readdir(before).catch(() => [])
+  const oldest = Date.now() - 24 * 3_600_000
+  for (const file of files) {
+    const source = path.join(before, file)
+    if ((await stat(source)).mtimeMs < oldest) continue
+    await cp(source, path.join(now, file), { force: false, preserveTimestamps: true })
+  }
 }
 
 const brotli = promisify(brotliCompress)

@@ -8,7 +8,7 @@ import './styles/site.css'
 /** The public pages: takes over the prerendered HTML once the first page's code is here. */
 async function start() {
   reloadWhenOutdated()
-  await pageAt(location.pathname).load()
+  await Promise.all([pageAt(location.pathname).load(), afterFirstPaint()])
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root to take over.')
   hydrateRoot(
@@ -17,6 +17,15 @@ async function start() {
       <PublicApp />
     </Router>,
   )
+}
+
+/** The HTML is readable as it is: it is shown before the processor goes to making it alive. */
+function afterFirstPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    // A tab in the background paints nothing.
+    setTimeout(resolve, 200)
+  })
 }
 
 void start()
