@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { invoiceId } from './invoices.ts'
+import { invoiceId } from './invoice-id.ts'
 
 /** The processor's id of a checkout session, for example `cs_test_a1b2`. */
 export const sessionId = z.string().check(z.regex(/^cs_[A-Za-z0-9_]{1,200}$/))

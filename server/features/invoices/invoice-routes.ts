@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
-import {
-  createInvoiceRequest,
-  listInvoicesQuery,
-  lookupInvoiceRequest,
-} from '#contracts/invoices.ts'
+import { lookupInvoiceRequest } from '#contracts/invoice-lookup.ts'
+import { createInvoiceRequest, listInvoicesQuery } from '#contracts/invoices.ts'
 import type { Database } from '#server/platform/database.ts'
 import { sendRefusal } from '#server/platform/http-errors.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'

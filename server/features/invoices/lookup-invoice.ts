@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/errors.ts'
-import { invoiceNumberPattern } from '#contracts/invoices.ts'
+import { invoiceNumberPattern } from '#contracts/invoice-lookup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database.ts'
 import { type StripeFailure, stripeFailure } from '#server/platform/stripe.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { type FoundInvoice, lookupInvoiceResponse } from '#contracts/invoices.ts'
+import { type FoundInvoice, lookupInvoiceResponse } from '#contracts/invoice-lookup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { postJson } from '#web/lib/api.ts'
-import { lookupFailure } from './failure-message.ts'
+import { lookupFailure } from './lookup-failure.ts'
 
 export type Found = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
 

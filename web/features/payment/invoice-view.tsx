@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { FoundInvoice } from '#contracts/invoices.ts'
+import type { FoundInvoice } from '#contracts/invoice-lookup.ts'
 
 /** The invoice as the shop prints it. Many phones show no PDF in a frame: the link opens it there. */
 export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { formatCents } from '#domain/money.ts'
-import type { FoundInvoice } from '#contracts/invoices.ts'
+import type { FoundInvoice } from '#contracts/invoice-lookup.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'

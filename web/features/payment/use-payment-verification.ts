@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { Result } from '#domain/result.ts'
 import { useLocation } from '#web/lib/router.tsx'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { useHydrated } from '#web/lib/use-hydrated.ts'
@@ -17,39 +18,54 @@ export type VerificationState =
   /** The address names nothing that could be verified. */
   | { readonly kind: 'unknown' }
 
+type Answered = Extract<VerificationState, { kind: 'verified' | 'failed' }>
+
 /** Verifies the payment that the address speaks of, then asks for its confirmation e-mail. */
 export function usePaymentVerification() {
   const isHydrated = useHydrated()
   const { search } = useLocation()
-  const [state, setState] = useState<VerificationState>({ kind: 'verifying' })
   const address = readReturnAddress(isHydrated ? search : '')
   const path = verificationPath(address)
-
-  const verify = useCallback(
-    async (isCurrent: () => boolean) => {
-      if (path === undefined) return setState({ kind: 'unknown' })
-      setState({ kind: 'verifying' })
-      const result = await verifyPayment(path)
-      if (!isCurrent()) return
-      if (!result.ok) return setState({ kind: 'failed', message: result.refusal })
-      setState({ kind: 'verified', verified: result.value })
-      const reply = await requestConfirmation(result.value.payment)
-      if (reply.kind !== 'json' || !reply.httpOk) {
-        logQuietly('The payment confirmation was not requested', reply.kind)
-      }
-    },
-    [path],
-  )
+  // The answer remembers what was asked: one to an older address is none.
+  const [answer, setAnswer] = useState<{ path: string; state: Answered }>()
 
   useEffect(() => {
-    if (!isHydrated) return
+    if (path === undefined) return
     let isCurrent = true
-    void verify(() => isCurrent)
+    const take = (result: Result<Verified, string>) => {
+      if (!isCurrent) return
+      setAnswer({ path, state: toState(result) })
+      if (result.ok) void confirm(result.value)
+    }
+    void verifyPayment(path).then(take)
     return () => {
       isCurrent = false
     }
-  }, [isHydrated, verify])
+  }, [path])
 
-  const again = () => void verify(() => true)
-  return { state, invoiceNumber: address.invoiceNumber, again }
+  const again = async () => {
+    if (path === undefined) return
+    setAnswer(undefined)
+    const result = await verifyPayment(path)
+    setAnswer({ path, state: toState(result) })
+    if (result.ok) await confirm(result.value)
+  }
+  return { state: stateOf(), invoiceNumber: address.invoiceNumber, again: () => void again() }
+
+  function stateOf(): VerificationState {
+    if (answer !== undefined && answer.path === path) return answer.state
+    return isHydrated && path === undefined ? { kind: 'unknown' } : { kind: 'verifying' }
+  }
+}
+
+function toState(result: Result<Verified, string>): Answered {
+  return result.ok
+    ? { kind: 'verified', verified: result.value }
+    : { kind: 'failed', message: result.refusal }
+}
+
+async function confirm({ payment }: Verified): Promise<void> {
+  const reply = await requestConfirmation(payment)
+  if (reply.kind === 'json' && reply.httpOk) return
+  logQuietly('The payment confirmation was not requested', reply.kind)
 }

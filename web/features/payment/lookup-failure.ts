@@ -1,0 +1,12 @@
+import { apiErrors, isErrorCode } from '#contracts/errors.ts'
+import type { ApiReply } from '#web/lib/api.ts'
+import { refusalIn } from './failure-message.ts'
+
+/** Finding an invoice: the words of the code, else the server's, else what is known of the answer. */
+export function lookupFailure(reply: ApiReply): string {
+  if (reply.kind !== 'json') return apiErrors.NETWORK_ERROR.message
+  const { code, message } = refusalIn(reply.body)
+  if (isErrorCode(code)) return apiErrors[code].message
+  if (message !== undefined) return message
+  return reply.httpOk ? 'Unknown error' : `${reply.status} ${reply.statusText}`.trim()
+}
