@@ -16,7 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['{server,supabase,testing}/**/*.test.ts'],
+          include: ['{server,supabase,testing,proofs}/**/*.test.ts'],
           globalSetup: ['./testing/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,

@@ -26,6 +26,7 @@ import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http-errors.ts'
+import { createReadiness, type Readiness } from '#server/platform/readiness.ts'
 import { createRateLimits } from '#server/platform/rate-limits.ts'
 import { createBuckets, limitFloods } from '#server/platform/request-buckets.ts'
 import { logOptions, logRequests, type LogStream } from '#server/platform/request-log.ts'
@@ -46,6 +47,8 @@ export type AppDependencies = {
   readonly siteDirectory?: string
   /** Where log lines go; standard output unless told otherwise. */
   readonly logStream?: LogStream
+  /** Tells whether this process wants traffic; `main.ts` says when no longer. */
+  readonly readiness?: Readiness
   /** Takes messages away instead of what the settings name; tests watch and break it. */
   readonly mailTransport?: MailTransport
   /** Replaces what stands in for the payment processor; tests watch and break it. */
@@ -63,6 +66,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     siteDirectory = builtSite,
     logStream,
     mailTransport,
+    readiness = createReadiness(),
   } = dependencies
   const { publicUrl, anonKey, hosted } = config
   const app = Fastify({
@@ -81,7 +85,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   secureHeaders(app, publicUrl)
   if (isEnforced) limitFloods(app, createBuckets(600, now))
   await app.register(fastifyCookie)
-  serveHealth(app, database)
+  serveHealth(app, database, readiness)
 
   // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
   const auth = await openAuth({ ...dependencies, publicUrl })

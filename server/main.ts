@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { type EnsuredAdmin, ensureAdmin } from './features/admin-session/ensure-admin.ts'
 import { type PreparedDatabase, prepareDatabase } from './platform/bootstrap-database.ts'
 import { type FrontDoor, openFrontDoor } from './platform/front-door.ts'
+import { createReadiness } from './platform/readiness.ts'
 
 /** How long requests under way may take to finish once the process was told to stop. */
 const farewellMs = 10_000
@@ -25,12 +26,15 @@ async function serve(config: Config): Promise<void> {
   const door = await openFrontDoor(config.host, config.port)
   const prepared = await prepareDatabase(config)
   const newAdmin = await ensureAdmin(prepared.database, config)
-  const app = await buildApp({ config, database: prepared.database, now: Date.now })
+  const readiness = createReadiness()
+  const { database } = prepared
+  const app = await buildApp({ config, database, now: Date.now, readiness })
   await app.ready()
   door.admit((request, response) => app.routing(request, response))
   announce(config, door.port, newAdmin)
   const wasLost = await Promise.race([stopped, prepared.lost.then(() => true)])
   if (wasLost) console.error('The database server ended unexpectedly; the site stops.')
+  else await readiness.leave()
   await stop({ door, prepared, app })
   process.exit(wasLost ? 1 : 0)
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { bringUpToDate, poolUrlOf, prepareDatabase } from './bootstrap-database.ts'
@@ -31,7 +31,8 @@ describe('a prepared database', () => {
     )
     expect(rows).toEqual([{ name: 'authenticator', zone: 'UTC' }])
     await expect(client.query('select * from public.services')).rejects.toThrow(/permission denied/)
-    await expect(client.query('set role postgres')).rejects.toThrow(/permission denied/)
+    const owner = escapeIdentifier(new URL(test.ownerUrl).username)
+    await expect(client.query(`set role ${owner}`)).rejects.toThrow(/permission denied/)
     await expect(client.query('create table public.mine (id int)')).rejects.toThrow(
       /permission denied/,
     )

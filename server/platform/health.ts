@@ -1,17 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from './database.ts'
+import type { Readiness } from './readiness.ts'
 
 const timeoutMs = 3_000
 
 /**
- * `GET /healthz`: 200 while bookings can be taken, 503 otherwise. Before the app is ready the front
- * door answers 503 to everything.
+ * `GET /healthz`: 200 while bookings can be taken, 503 otherwise: for monitoring. `GET /readyz`: the same,
+ * and 503 from the moment the process was told to stop: for whoever decides which process gets visitors.
+ * Before the app is ready the front door answers 503 to everything.
  */
-export function serveHealth(app: FastifyInstance, database: Database): void {
+export function serveHealth(app: FastifyInstance, database: Database, readiness: Readiness): void {
   app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
     const isUp = await canTakeBookings(database)
-    return reply.code(isUp ? 200 : 503).send({ ok: isUp })
+    return reply
+      .code(isUp ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ ok: isUp })
+  })
+  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+    readiness.asked()
+    const why = readiness.isLeaving
+      ? 'This process is stopping.'
+      : (await canTakeBookings(database))
+        ? undefined
+        : 'The database does not answer.'
+    return reply
+      .code(why ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send(why ? { ok: false, why } : { ok: true })
   })
 }
 

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { processesOn } from './processes.ts'
+import { proofSize, reportFigure } from './proof-size.ts'
+import { proofAdmin, readAll, signIn } from './staff.ts'
+import { ask, book, readServices, type Service, upcomingSlots } from './visitor.ts'
+
+const rounds = proofSize('ROUNDS', { short: 2, long: 30 })
+const crowd = 8
+
+type Kept = { customer_email: string; status: string }
+
+describe('a site that loses its power while people book', () => {
+  let directory: string
+  let shop: ShopProcess | undefined
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'torque-crash-'))
+  })
+  afterAll(async () => {
+    await shop?.end()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const start = () =>
+    startShop({ DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...proofAdmin })
+
+  it(
+    `starts again by itself and has every acknowledged booking (${rounds} rounds)`,
+    { timeout: 60_000 + rounds * 20_000 },
+    async () => {
+      const acknowledged: string[] = []
+      let slowestStart = 0
+      shop = await start()
+      for (let round = 1; round <= rounds; round += 1) {
+        acknowledged.push(...(await bookUntilKilled(shop, round)))
+        const before = performance.now()
+        shop = await start()
+        slowestStart = Math.max(slowestStart, performance.now() - before)
+        await expectKept(shop, acknowledged)
+      }
+      await shop.end()
+      await vi.waitFor(() => expect(processesOn(directory)).toEqual([]), 10_000)
+      expect(acknowledged.length).toBeGreaterThan(rounds * crowd)
+      reportFigure(
+        `${rounds} kills, ${acknowledged.length} acknowledged bookings, 0 lost, slowest start again ${(slowestStart / 1000).toFixed(1)} s, 0 processes left`,
+      )
+    },
+  )
+
+  /** The e-mail addresses of the bookings that were answered with 201 before the power went. */
+  async function bookUntilKilled(site: ShopProcess, round: number): Promise<string[]> {
+    const service = shortest(await readServices(site))
+    const slots = upcomingSlots(service.duration_minutes)
+    const acknowledged: string[] = []
+    const killAt = crowd * 2 + ((round * 7) % 40)
+    let killed: Promise<void> | undefined
+    const visit = async (lane: number) => {
+      for (let slot = slots.shift(); slot && !killed; slot = slots.shift()) {
+        const email = `round-${round}-${lane}-${slots.length}@example.com`
+        const { status } = await book(site, service, slot, email)
+        if (status === 201) acknowledged.push(email)
+        if (acknowledged.length >= killAt) killed ??= site.end('SIGKILL')
+      }
+    }
+    await Promise.all(Array.from({ length: crowd }, (_, lane) => visit(lane)))
+    await killed
+    return acknowledged
+  }
+
+  /** Then frees the times, so that the next round has all of them. */
+  async function expectKept(site: ShopProcess, acknowledged: string[]): Promise<void> {
+    const staff = await signIn(site)
+    const kept = await readAll<Kept>(
+      site,
+      staff,
+      'bookings?select=customer_email,status&order=id.asc',
+    )
+    const found = new Set(kept.map((row) => row.customer_email))
+    expect(acknowledged.filter((email) => !found.has(email))).toEqual([])
+    const freed = await ask(
+      site,
+      'PATCH',
+      '/rest/v1/bookings?status=eq.confirmed',
+      { status: 'cancelled' },
+      { authorization: staff.authorization },
+    )
+    expect(freed.status).toBe(204)
+  }
+})
+
+function shortest(services: Service[]): Service {
+  const [first] = services.toSorted((a, b) => a.duration_minutes - b.duration_minutes)
+  if (!first) throw new Error('The shop offers nothing.')
+  return first
+}

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** The processes that work on a data directory: its PostgreSQL, the watchdog, the site. */
+export function processesOn(directory: string): number[] {
+  const own = (pid: number) => pid !== process.pid
+  return (process.platform === 'linux' ? fromProc(directory) : fromPs(directory)).filter(own)
+}
+
+function fromProc(directory: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map(Number).filter((pid) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return words.includes(directory) || readlinkSync(`/proc/${pid}/cwd`).startsWith(directory)
+    } catch {
+      // It ended just now, or belongs to somebody who hides it.
+      return false
+    }
+  })
+}
+
+function fromPs(directory: string): number[] {
+  const lines = execFileSync('ps', ['-axo', 'pid=,command='], { encoding: 'utf8' }).split('\n')
+  return lines.filter((line) => line.includes(directory)).map((line) => Number.parseInt(line, 10))
+}

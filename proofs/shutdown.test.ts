@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
+import { proofSize, reportFigure } from './proof-size.ts'
+import { book, type Outcome, readServices, upcomingSlots } from './visitor.ts'
+
+const restarts = proofSize('RESTARTS', { short: 1, long: 10 })
+const crowd = 8
+
+let database: TestDatabase
+let balancer: Balancer
+const shops: ShopProcess[] = []
+const settings: Record<string, string>[] = []
+beforeAll(async () => {
+  database = await createTestDatabase()
+  for (const _process of [1, 2]) {
+    const shop = await startShop({ ...common() })
+    shops.push(shop)
+    settings.push({ ...common(), PORT: new URL(shop.url).port })
+  }
+  balancer = await startBalancer(
+    0,
+    shops.map(({ url }) => url),
+  )
+})
+afterAll(async () => {
+  await balancer?.close()
+  await Promise.all(shops.map((shop) => shop.end()))
+  await database.drop()
+})
+
+const common = () => ({
+  DATABASE_URL: database.ownerUrl,
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'error',
+})
+
+describe('processes that are stopped and started one after the other', () => {
+  it(
+    `lose no request of the people who book meanwhile (${restarts} restarts)`,
+    { timeout: 60_000 + restarts * 20_000 },
+    async () => {
+      const [service] = await readServices(balancer)
+      if (!service) throw new Error('Nothing to book.')
+      const outcomes: Outcome[] = []
+      const acknowledged: string[] = []
+      const closing = new AbortController()
+      const visit = async (lane: number) => {
+        for (let slots = freshSlots(); !closing.signal.aborted; slots = freshSlots()) {
+          for (let slot = slots.pop(); slot && !closing.signal.aborted; slot = slots.pop()) {
+            const email = `shutdown-${lane}-${outcomes.length}@example.com`
+            const outcome = await book(balancer, service, slot, email)
+            outcomes.push(outcome)
+            if (outcome.status === 201) acknowledged.push(email)
+          }
+        }
+      }
+      const freshSlots = () => upcomingSlots(service.duration_minutes)
+      const visitors = Array.from({ length: crowd }, (_, lane) => visit(lane))
+      for (let restart = 0; restart < restarts; restart += 1) {
+        const index = restart % 2
+        await shops[index]?.end('SIGTERM')
+        shops[index] = await startShop(settings[index] ?? {})
+      }
+      closing.abort()
+      await Promise.all(visitors)
+
+      const kinds = new Set(outcomes.map(({ status, code }) => `${status} ${code}`.trim()))
+      expect([...kinds].filter((kind) => kind !== '201' && kind !== '400 23P01')).toEqual([])
+      const { rows } = await database.owner.query<{ customer_email: string }>(
+        'select customer_email from bookings',
+      )
+      const kept = new Set(rows.map((row) => row.customer_email))
+      expect(acknowledged.filter((email) => !kept.has(email))).toEqual([])
+      expect(acknowledged.length).toBeGreaterThan(0)
+      reportFigure(
+        `${restarts} restarts under load: ${outcomes.length} requests, 0 failed, ${acknowledged.length} bookings kept`,
+      )
+    },
+  )
+})

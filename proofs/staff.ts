@@ -1,0 +1,42 @@
+import { ask, type Visit } from './visitor.ts'
+
+/** The admin of the shops that proofs start. */
+export const proofAdmin = {
+  ADMIN_USERNAME: 'admin',
+  ADMIN_PASSWORD: 'correct horse battery',
+} as const
+
+export type Staff = {
+  /** For `/api`. */
+  readonly cookie: string
+  /** For `/rest/v1`. */
+  readonly authorization: string
+}
+
+/** Signs the admin in. */
+export async function signIn(visit: Visit): Promise<Staff> {
+  const response = await ask(visit, 'POST', '/api/admin/login', {
+    username: proofAdmin.ADMIN_USERNAME,
+    password: proofAdmin.ADMIN_PASSWORD,
+  })
+  const body = (await response.json()) as { session?: Record<string, unknown> }
+  const token = Object.entries(body.session ?? {}).find(([name]) => /^access_?token$/i.test(name))
+  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
+  if (!response.ok || !token) throw new Error(`The admin was not let in: ${response.status}`)
+  return { cookie, authorization: `Bearer ${String(token[1])}` }
+}
+
+/** Every row, a page at a time. */
+export async function readAll<Row>(visit: Visit, staff: Staff, path: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const page = `${path}${path.includes('?') ? '&' : '?'}limit=1000&offset=${rows.length}`
+    const response = await ask(visit, 'GET', `/rest/v1/${page}`, undefined, {
+      authorization: staff.authorization,
+    })
+    const read = (await response.json()) as Row[]
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(read)}`)
+    rows.push(...read)
+    if (read.length < 1000) return rows
+  }
+}

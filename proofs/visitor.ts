@@ -1,0 +1,114 @@
+import { formatTime } from '#domain/clock-time.ts'
+import { addDays, formatLongDate } from '#domain/calendar-date.ts'
+import { shopToday } from '#domain/shop-time.ts'
+import { listBookableSlots } from '#domain/time-slots.ts'
+import { PUBLIC_ANON_KEY } from '#server/config.ts'
+
+/** A site that is visited; `address` is where a proxy is told the visitor comes from. */
+export type Visit = { readonly url: string; readonly address?: string }
+
+export type Slot = { readonly date: string; readonly time: string }
+export type Service = {
+  readonly id: string
+  readonly name: string
+  readonly duration_minutes: number
+}
+
+/** The status of an answer, 0 when none came, and the code of the error in it. */
+export type Outcome = { readonly status: number; readonly code: string }
+
+/** Every slot that can be booked for a while from now: the next two days' may pass meanwhile. */
+export function upcomingSlots(durationMinutes: number, stepMinutes = durationMinutes): Slot[] {
+  const now = new Date()
+  const slots: Slot[] = []
+  for (let day = 2; day < 30; day += 1) {
+    const date = addDays(shopToday(now), day)
+    const times = listBookableSlots(date, durationMinutes, now)
+    for (const [index, time] of times.entries()) {
+      if (index % (stepMinutes / 30) === 0) slots.push({ date, time })
+    }
+  }
+  return slots
+}
+
+export async function readServices(visit: Visit): Promise<Service[]> {
+  const response = await ask(visit, 'GET', '/rest/v1/services?is_active=eq.true&order=name')
+  return (await response.json()) as Service[]
+}
+
+/** Books as the website does. */
+export async function book(
+  visit: Visit,
+  service: Service,
+  slot: Slot,
+  customerEmail: string,
+): Promise<Outcome> {
+  return outcomeOf(
+    ask(visit, 'POST', '/rest/v1/bookings', {
+      service_id: service.id,
+      appointment_date: slot.date,
+      appointment_time: slot.time,
+      customer_name: 'Dana Whitfield',
+      customer_email: customerEmail,
+      customer_phone: '(650) 555-0167',
+      vehicle_year: '2019',
+      vehicle_make: 'Subaru',
+      vehicle_model: 'Outback',
+      status: 'confirmed',
+    }),
+  )
+}
+
+/** Asks for the confirmation of a booking as the website does right after it. */
+export function confirmBooking(
+  visit: Visit,
+  service: Service,
+  slot: Slot,
+  customerEmail: string,
+): Promise<Outcome> {
+  return outcomeOf(
+    ask(visit, 'POST', '/functions/v1/send-confirmation-email', {
+      type: 'booking',
+      customerName: 'Dana Whitfield',
+      customerEmail,
+      details: {
+        serviceName: service.name,
+        date: formatLongDate(slot.date),
+        time: formatTime(slot.time),
+      },
+    }),
+  )
+}
+
+/** One request of a visitor's browser. Throws when no answer comes. */
+export function ask(
+  { url, address }: Visit,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(url + path, {
+    method,
+    headers: {
+      apikey: PUBLIC_ANON_KEY,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(address ? { 'x-forwarded-for': address } : {}),
+      ...headers,
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal: AbortSignal.timeout(60_000),
+  })
+}
+
+async function outcomeOf(asked: Promise<Response>): Promise<Outcome> {
+  try {
+    const response = await asked
+    const text = await response.text()
+    const parsed: unknown = text === '' ? {} : JSON.parse(text)
+    const { code } = parsed as { code?: unknown }
+    return { status: response.status, code: typeof code === 'string' ? code : '' }
+  } catch {
+    return { status: 0, code: '' }
+  }
+}

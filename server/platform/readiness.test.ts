@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { createReadiness } from './readiness.ts'
+
+const outcomeOf = (leaving: Promise<void>) =>
+  Promise.race([
+    leaving.then(() => 'gone'),
+    new Promise((resolve) => setImmediate(() => resolve('waiting'))),
+  ])
+
+describe('a process that leaves', () => {
+  it('waits for nobody when nobody has been asking', async () => {
+    const readiness = createReadiness()
+    expect(await outcomeOf(readiness.leave())).toBe('gone')
+    expect(readiness.isLeaving).toBe(true)
+  })
+
+  it('stays until who asks has heard that it is leaving', async () => {
+    const readiness = createReadiness()
+    readiness.asked()
+    const leaving = readiness.leave()
+    expect(await outcomeOf(leaving)).toBe('waiting')
+    readiness.asked()
+    await leaving
+  })
+
+  it('does not wait for who asked long ago', async () => {
+    let now = 0
+    const readiness = createReadiness(() => now)
+    readiness.asked()
+    now = 61_000
+    expect(await outcomeOf(readiness.leave())).toBe('gone')
+  })
+})

@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Somebody who asks at least this often decides who gets traffic. */
+const watchedForMs = 60_000
+
+/** How long a watcher that was told has to act on it, and how long we wait for it to ask. */
+const reactionMs = 500
+const patienceMs = 10_000
+
+/** Whether this process wants traffic: what `GET /readyz` answers beside the state of the database. */
+export type Readiness = {
+  readonly isLeaving: boolean
+  /** `GET /readyz` was asked and is about to be answered. */
+  asked(): void
+  /**
+   * From now on the answer is no. Resolves once whoever watches has heard it and had a moment to send
+   * visitors elsewhere; at once when nobody has been asking.
+   */
+  leave(): Promise<void>
+}
+
+export function createReadiness(clock: () => number = Date.now): Readiness {
+  let lastAsked = Number.NEGATIVE_INFINITY
+  let isLeaving = false
+  const heard = Promise.withResolvers<void>()
+  return {
+    get isLeaving() {
+      return isLeaving
+    },
+    asked() {
+      lastAsked = clock()
+      if (isLeaving) heard.resolve()
+    },
+    async leave() {
+      isLeaving = true
+      if (clock() - lastAsked > watchedForMs) return
+      const gaveUp = new AbortController()
+      await Promise.race([
+        heard.promise,
+        delay(patienceMs, undefined, gaveUp).catch(() => undefined),
+      ])
+      gaveUp.abort()
+      await delay(reactionMs)
+    },
+  }
+}
