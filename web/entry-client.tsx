@@ -1,3 +1,4 @@
+import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { reloadWhenOutdated } from './app/reload-when-outdated.ts'
 import { pageAt } from './app/pages.ts'
@@ -11,12 +12,15 @@ async function start() {
   await Promise.all([pageAt(location.pathname).load(), afterFirstPaint()])
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root to take over.')
-  hydrateRoot(
-    root,
-    <Router preload={(pathname) => void pageAt(pathname).load()}>
-      <PublicApp />
-    </Router>,
-  )
+  // As a transition React works in slices, so that a tap is answered in between.
+  startTransition(() => {
+    hydrateRoot(
+      root,
+      <Router preload={(pathname) => void pageAt(pathname).load()}>
+        <PublicApp />
+      </Router>,
+    )
+  })
 }
 
 /** The HTML is readable as it is: it is shown before the processor goes to making it alive. */
