@@ -124,6 +124,13 @@ describe('a mail server that works', () => {
       }),
     )
     expect(status).toBe('sent')
+    const { rows } = await shop.owner.query('select recipient_name, subject from public.emails')
+    expect(rows).toEqual([
+      {
+        recipient_name: 'Dana Bcc: victim@example.net',
+        subject: 'Hello Bcc: victim@example.net <script>',
+      },
+    ])
     const [{ recipients, raw, mail } = { recipients: [], raw: '', mail: undefined }] =
       server.received
     expect(recipients).toEqual(['dana@example.com'])
@@ -137,8 +144,11 @@ describe('a mail server that works', () => {
     '"dana@example.com victim"@example.net',
     '@',
   ])('never hears of the address %j', async (email) => {
+    const before = server.attempts()
     const id = await queue(letter({ to: { email, name: '' } }))
     expect(await openMailer().deliver(id)).toBe('failed')
+    expect((await rowOf(id)).last_error).toBe('The address is not one e-mail address.')
+    expect(server.attempts()).toBe(before)
     expect(server.received).toEqual([])
   })
 })
