@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { addMonths, firstOfMonth, formatLongDate, formatMonth } from '#domain/calendar-date.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { clampDay, dayAfterKey, weeksOfMonth, type DayRange } from './calendar-month.ts'
@@ -26,6 +26,7 @@ type DatePickerProps = {
 export function DatePicker({ range, selected, remarkOf, onSelect }: DatePickerProps) {
   const [wanted, setWanted] = useState(selected ?? range.first)
   const grid = useRef<HTMLTableElement>(null)
+  const followsKeys = useRef(false)
   const active = clampDay(wanted, range)
   const month = firstOfMonth(active)
   const showMonth = (by: number) => setWanted(clampDay(addMonths(month, by), range))
@@ -35,12 +36,16 @@ export function DatePicker({ range, selected, remarkOf, onSelect }: DatePickerPr
     const next = dayAfterKey(event.key, active, range)
     if (next === undefined) return
     event.preventDefault()
+    if (next === active) return
+    followsKeys.current = true
     setWanted(next)
-    // The button of another month exists only after this update.
-    requestAnimationFrame(() => {
-      grid.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
-    })
   }
+  // Before the next key arrives, and not a frame later: it would find the focus on the day before.
+  useLayoutEffect(() => {
+    if (!followsKeys.current) return
+    followsKeys.current = false
+    grid.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
+  }, [active])
 
   return (
     <>
