@@ -59,6 +59,14 @@ describe('the forms of visitors', () => {
     ).toBe(429)
   })
 
+  it.each(['%62ookings', '%71uote_requests', 'bookings?', '%62%6f%6f%6b%69%6e%67%73?select=id'])(
+    'are counted however their address is spelled: %s',
+    async (spelling) => {
+      for (let count = 0; count < 10; count += 1) await insert(spelling)
+      expect((await insert(spelling)).statusCode).toBe(429)
+    },
+  )
+
   it('are limited by the day as well', async () => {
     await insert('bookings')
     await shop.database.owner.query(

@@ -5,7 +5,7 @@ import type { Authenticate } from './rest/caller.ts'
 
 type Dependencies = { readonly limits: RateLimits; readonly authenticate: Authenticate }
 
-const formTable = /^\/rest\/v1\/(bookings|quote_requests)\/?(\?|$)/
+const formTables = new Set(['bookings', 'quote_requests'])
 
 /**
  * Limits what visitors of one address may fill in: bookings and quote requests, each row of a batch
@@ -13,13 +13,19 @@ const formTable = /^\/rest\/v1\/(bookings|quote_requests)\/?(\?|$)/
  */
 export function limitForms(app: FastifyInstance, { limits, authenticate }: Dependencies): void {
   app.addHook('preHandler', async (request, reply) => {
-    const [, table] = (request.method === 'POST' && formTable.exec(request.url)) || []
-    if (table === undefined) return undefined
+    const table = request.method === 'POST' ? relationOf(request) : undefined
+    if (table === undefined || !formTables.has(table)) return undefined
     const caller = await authenticate(request)
     if (!caller.ok || caller.identity.role !== 'anon') return undefined
     const wait = await limits.take(request, formLimits(table))
     return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
   })
+}
+
+/** As the router read it: one table can be spelled in many ways in an address (`%62ookings`). */
+function relationOf(request: FastifyRequest): string | undefined {
+  if (request.routeOptions.url !== '/rest/v1/:relation') return undefined
+  return (request.params as { relation?: string }).relation
 }
 
 function formLimits(table: string): Limit[] {

@@ -1,5 +1,6 @@
+import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { createBuckets } from './request-buckets.ts'
+import { createBuckets, limitFloods } from './request-buckets.ts'
 
 describe('a bucket of 60 requests a minute', () => {
   const fill = (maxClients?: number) => {
@@ -51,4 +52,26 @@ describe('a bucket of 60 requests a minute', () => {
     clock.ms = 0
     expect(buckets.take('a')).toBeUndefined()
   })
+})
+
+describe('the limit on floods', () => {
+  const statusAfterOne = async (url: string) => {
+    const app = Fastify()
+    limitFloods(
+      app,
+      createBuckets(1, () => 0),
+    )
+    app.get('/rest/v1/:relation', () => 'rows')
+    app.get('/api/thing', () => 'thing')
+    app.get('/assets/*', () => 'file')
+    await app.inject(url)
+    return (await app.inject(url)).statusCode
+  }
+
+  it.each(['/rest/v1/a', '/%72est/v1/a', '/api/thing?x', '/%61pi/thing', '/api/unknown'])(
+    'counts %s, however it is spelled',
+    async (url) => expect(await statusAfterOne(url)).toBe(429),
+  )
+
+  it('lets files through', async () => expect(await statusAfterOne('/assets/a.js')).toBe(200))
 })

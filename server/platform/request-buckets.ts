@@ -31,12 +31,13 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
   }
 }
 
-const dynamic = /^\/(api|rest|auth|functions)\//
+const dynamic = /^\/(api|rest|auth|functions|sandbox)\//
 
 /** One bucket for everything that costs the database something; pages and assets are free. */
 export function limitFloods(app: FastifyInstance, buckets: Buckets): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!dynamic.test(request.url)) return undefined
+    // The route that was found, not the address as it was written: `/%72est` leads to `/rest`.
+    if (!dynamic.test(request.routeOptions.url ?? request.url)) return undefined
     const wait = buckets.take(addressGroup(request.ip))
     return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
   })
