@@ -54,8 +54,6 @@ export const compareOperators = {
   lte: '<=',
   like: 'like',
   ilike: 'ilike',
-  match: '~',
-  imatch: '~*',
   cs: '@>',
   cd: '<@',
   ov: '&&',

@@ -7,7 +7,9 @@ import { parseField } from './field.ts'
 const operatorName = /(not\.)?([a-z]+)(\([^)]*\))?\./y
 const isValue = /(?:null|true|false|unknown)/iy
 const fullText = new Set(['fts', 'plfts', 'phfts', 'wfts'])
-const quantifiable = new Set(['eq', 'like', 'ilike', 'gt', 'gte', 'lt', 'lte', 'match', 'imatch'])
+// A visitor could write an expression that keeps the database busy for seconds.
+const regular = new Set(['match', 'imatch'])
+const quantifiable = new Set(['eq', 'like', 'ilike', 'gt', 'gte', 'lt', 'lte'])
 
 /** Whether the text is a filter (`eq.1`) rather than an argument of a function (`1`). */
 export function isFilter(text: string): boolean {
@@ -76,6 +78,7 @@ function parseTest(
     throw cursor.fail('"not" or operator (eq, gt, ...)')
   }
   if (fullText.has(operator)) throw unsupported(`Full-text search (operator "${operator}")`)
+  if (regular.has(operator)) throw unsupported(`Regular expressions (operator "${operator}")`)
   if (found[3] !== undefined) {
     throw quantifiable.has(operator)
       ? unsupported(`The modifier ${found[3]} of operator "${operator}"`)
@@ -137,6 +140,9 @@ function takeRest(cursor: Cursor): string {
 
 function isOperator(name: string): boolean {
   return (
-    Object.hasOwn(compareOperators, name) || name === 'in' || name === 'is' || fullText.has(name)
+    Object.hasOwn(compareOperators, name) ||
+    ['in', 'is'].includes(name) ||
+    fullText.has(name) ||
+    regular.has(name)
   )
 }

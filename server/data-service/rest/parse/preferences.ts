@@ -1,13 +1,15 @@
 import { Refusal } from '../answer/refusal.ts'
 import type { Preferences } from './ast.ts'
 
-const known: Readonly<Record<string, readonly string[]>> = {
-  return: ['minimal', 'representation', 'headers-only'],
-  resolution: ['merge-duplicates', 'ignore-duplicates'],
-  missing: ['default', 'null'],
-  count: ['exact', 'planned', 'estimated'],
-  handling: ['strict', 'lenient'],
-}
+const known = new Map(
+  Object.entries({
+    return: ['minimal', 'representation', 'headers-only'],
+    resolution: ['merge-duplicates', 'ignore-duplicates'],
+    missing: ['default', 'null'],
+    count: ['exact', 'planned', 'estimated'],
+    handling: ['strict', 'lenient'],
+  }),
+)
 
 /** The `Prefer` header (RFC 7240). Unknown preferences are ignored unless `handling=strict`. */
 export function parsePreferences(header: string | undefined): Preferences {
@@ -17,7 +19,7 @@ export function parsePreferences(header: string | undefined): Preferences {
   for (const preference of header.split(',').map((part) => part.trim())) {
     const [name = '', value = ''] = preference.split('=')
     if (name === 'max-affected' && /^\d{1,9}$/.test(value)) found['maxAffected'] ??= Number(value)
-    else if (known[name]?.includes(value)) found[name] ??= value
+    else if (known.get(name)?.includes(value)) found[name] ??= value
     else unknown.push(preference)
   }
   if (found['handling'] === 'strict' && unknown.length > 0) {

@@ -25,6 +25,10 @@ const logicKey = /^(?:not\.)?(?:and|or)$/
 export function parseQuery(search: string, call = false): Query {
   const pairs = [...new URLSearchParams(search)]
   if (pairs.length > 200) throw new Refusal(400, 'PGRST100', 'Too many query parameters')
+  // PostgreSQL ends a name there, and would take the rest of it for part of its protocol.
+  if (pairs.some((pair) => pair.join('').includes('\0'))) {
+    throw new Refusal(400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00')
+  }
   const select = pairs.findLast(([key]) => key === 'select')?.[1]
   const root = draftOf(select?.trim() ? parseSelect(select) : [{ kind: 'all' }])
   const args = new Map<string, string>()
