@@ -1,3 +1,5 @@
+import type { EmailDelivery } from './email-delivery.ts'
+
 /** An appointment as the dashboard reads it from the data service (specification, section 3). */
 export type Booking = {
   readonly id: string
@@ -22,4 +24,6 @@ export type Booking = {
   readonly service: { readonly name: string; readonly duration_minutes: number } | null
   /** Tasks made from it. */
   readonly tasks: readonly { readonly id: string }[]
+  /** Its confirmation. */
+  readonly emails: readonly EmailDelivery[]
 }

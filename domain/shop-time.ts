@@ -76,3 +76,9 @@ export function formatInstant(instant: Date): string {
   const { date, time } = shopClock(instant)
   return `${formatDate(date)} at ${formatTime(time)}`
 }
+
+/** A timestamp of the data service in shop time, as lists show it: 'November 20, 2026, 9:14 AM'. */
+export function formatStamp(timestamp: string): string {
+  const { date, time } = shopClock(new Date(timestamp))
+  return `${formatDate(date)}, ${formatTime(time)}`
+}

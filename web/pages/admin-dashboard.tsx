@@ -1,9 +1,11 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
+import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
 import { AdminStrip } from '#web/app/admin-strip.tsx'
 import { paths } from '#web/app/paths.ts'
 import { LoginCard } from '#web/features/admin-session/login-card.tsx'
+import { OutboxNotice } from '#web/features/admin-outbox/outbox-notice.tsx'
 import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
 import { checkSession, logOut, renewSession } from '#web/features/admin-session/session-store.ts'
 import { useSession } from '#web/features/admin-session/use-session.ts'
@@ -22,12 +24,17 @@ const tabs = [
 ] as const satisfies readonly Tab<string>[]
 
 type TabId = (typeof tabs)[number]['id']
+/** What the dashboard shows: a tab, or the outbox, which is linked and has none. */
+type View = TabId | 'outbox'
 
 const AppointmentsTab = lazy(async () => ({
   default: (await import('#web/features/admin-appointments/appointments-tab.tsx')).AppointmentsTab,
 }))
 const TasksTab = lazy(async () => ({
   default: (await import('#web/features/admin-tasks/tasks-tab.tsx')).TasksTab,
+}))
+const CreateTaskDialog = lazy(async () => ({
+  default: (await import('#web/features/admin-tasks/create-task-dialog.tsx')).CreateTaskDialog,
 }))
 const ConvertBookingDialog = lazy(async () => ({
   default: (await import('#web/features/admin-tasks/convert-booking-dialog.tsx'))
@@ -39,7 +46,11 @@ const QuotesTab = lazy(async () => ({
 const InvoicesTab = lazy(async () => ({
   default: (await import('#web/features/admin-invoices/invoices-tab.tsx')).InvoicesTab,
 }))
+const OutboxView = lazy(async () => ({
+  default: (await import('#web/features/admin-outbox/outbox-view.tsx')).OutboxView,
+}))
 
+const OUTBOX_LINK = '?tab=outbox'
 const REMEMBERED_TAB = 'admin_tab'
 
 onSessionRefused(renewSession)
@@ -77,35 +88,67 @@ export function AdminDashboardPage() {
 }
 
 function Dashboard() {
-  const [selected, select] = useSelectedTab()
+  const [view, show] = useView()
+  const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
+  // What was to be filled in is forgotten once the admin goes anywhere by hand.
+  const select = (next: View) => {
+    setInvoicePrefill(undefined)
+    show(next)
+  }
+  const createInvoice = (prefill: InvoicePrefill) => {
+    setInvoicePrefill(prefill)
+    show('invoices')
+  }
   const leave = async () => {
     await logOut()
     window.location.assign(paths.home)
   }
+  const tab = view === 'outbox' ? undefined : view
   return (
     <>
       <div className="bar" role="region" aria-label="Dashboard">
         <h1>Admin Dashboard</h1>
-        <TabList label="Dashboard" tabs={tabs} selected={selected} onSelect={select} />
+        <TabList label="Dashboard" tabs={tabs} selected={tab} onSelect={select} />
         <button className="ab quiet out" type="button" onClick={() => void leave()}>
           <Icon name="logout" />
           Logout
         </button>
       </div>
+      {tab && <OutboxNotice href={OUTBOX_LINK} onOpen={() => select('outbox')} />}
       <main className="work" id="main" tabIndex={-1}>
-        <TabPanel id={selected}>
-          <Suspense fallback={<Skeleton />}>
-            <SelectedTab id={selected} />
-          </Suspense>
-        </TabPanel>
+        <Suspense fallback={<Skeleton />}>
+          {tab ? (
+            <TabPanel id={tab}>
+              <SelectedTab
+                id={tab}
+                invoicePrefill={invoicePrefill}
+                onCreateInvoice={createInvoice}
+              />
+            </TabPanel>
+          ) : (
+            <OutboxView />
+          )}
+        </Suspense>
+        {tab && (
+          <p className="work-foot">
+            <a href={OUTBOX_LINK}>All e-mails</a>
+          </p>
+        )}
       </main>
     </>
   )
 }
 
+type SelectedTabProps = {
+  id: TabId
+  invoicePrefill: InvoicePrefill | undefined
+  onCreateInvoice: (prefill: InvoicePrefill) => void
+}
+
 /** Features are islands; what leads from one to another is joined here. */
-function SelectedTab({ id }: { id: TabId }) {
+function SelectedTab({ id, invoicePrefill, onCreateInvoice }: SelectedTabProps) {
   const [converting, setConverting] = useState<Booking>()
+  const [newTask, setNewTask] = useState<{ title: string; description: string }>()
   switch (id) {
     case 'appointments':
       return (
@@ -119,20 +162,30 @@ function SelectedTab({ id }: { id: TabId }) {
     case 'tasks':
       return <TasksTab />
     case 'quotes':
-      return <QuotesTab />
+      return (
+        <>
+          <QuotesTab onCreateTask={setNewTask} onCreateInvoice={onCreateInvoice} />
+          {newTask && (
+            // Of its own, so that the requests stay in sight while the dialog's code comes.
+            <Suspense fallback={null}>
+              <CreateTaskDialog prefill={newTask} onClose={() => setNewTask(undefined)} />
+            </Suspense>
+          )}
+        </>
+      )
     case 'invoices':
-      return <InvoicesTab />
+      return <InvoicesTab prefill={invoicePrefill} />
   }
 }
 
-/** The tab in the address, else the one used last. Choosing one forgets what the other tab had in the address. */
-function useSelectedTab(): [TabId, (id: TabId) => void] {
+/** The view in the address, else the tab used last. Choosing one forgets what the other had in the address. */
+function useView(): [View, (view: View) => void] {
   const [params, change] = useSearchParams()
   const wanted = params.get('tab') ?? localStorage.getItem(REMEMBERED_TAB)
-  const selected = tabs.find(({ id }) => id === wanted)?.id ?? 'appointments'
-  const select = (id: TabId) => {
-    localStorage.setItem(REMEMBERED_TAB, id)
-    change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: id })
+  const tab = tabs.find(({ id }) => id === wanted)?.id
+  const show = (view: View) => {
+    if (view !== 'outbox') localStorage.setItem(REMEMBERED_TAB, view)
+    change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: view })
   }
-  return [selected, select]
+  return [wanted === 'outbox' ? wanted : (tab ?? 'appointments'), show]
 }

@@ -42,11 +42,13 @@ export function SidePanel(props: OverlayProps) {
 /** Asks before something is destroyed. `confirmLabel` names the deed ('Delete'); Cancel has the focus first. */
 export function ConfirmDialog({
   confirmLabel,
+  cancelLabel = 'Cancel',
   busyLabel,
   onConfirm,
   ...props
 }: Omit<OverlayProps, 'footer'> & {
   confirmLabel: string
+  cancelLabel?: string
   busyLabel?: string
   onConfirm: () => void
 }) {
@@ -63,7 +65,7 @@ export function ConfirmDialog({
             onClick={props.onClose}
             data-first-focus
           >
-            Cancel
+            {cancelLabel}
           </button>
           <button
             type="button"
@@ -102,6 +104,12 @@ function OpenDialog({
     return () => dialog.close()
   }, [modal])
 
+  // Closed by the browser, but its owner has not agreed (there may be something to ask first): it comes back.
+  useLayoutEffect(() => {
+    const dialog = element.current
+    if (modal && dialog && !dialog.open) dialog.showModal()
+  })
+
   return (
     <dialog
       ref={element}
@@ -111,10 +119,12 @@ function OpenDialog({
         event.preventDefault()
         close()
       }}
-      // Browsers may close a dialog at the second Esc without asking: follow it.
+      // Browsers may close a dialog without asking (a second Back on a phone): follow it.
       onClose={(event) => !event.currentTarget.open && onClose()}
+      // Taken before the browser does: it would close at a second Esc, whatever the dialog has to ask.
       onKeyDown={(event) => {
-        if (modal || event.key !== 'Escape') return
+        if (event.key !== 'Escape') return
+        event.preventDefault()
         event.stopPropagation()
         close()
       }}

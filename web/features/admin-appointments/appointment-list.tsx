@@ -10,6 +10,7 @@ import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
 import { isCompleted, statusBadge, vehicleLine } from './booking-words.ts'
 import { type BookingPage, LIST_PAGE_SIZE, listBookings } from './bookings-api.ts'
+import { ConfirmationState } from './confirmation-state.tsx'
 import { LoadFailure } from './load-failure.tsx'
 
 type ListProps = { search: string; handlers: BookingHandlers }
@@ -121,6 +122,7 @@ function AppointmentRecord({ booking, handlers }: { booking: Booking; handlers: 
         </p>
         <p className="k">{formatTime(booking.appointment_time)}</p>
         <BookingMarks booking={booking} />
+        <ConfirmationState booking={booking} />
       </div>
       <div>
         <p>

@@ -3,6 +3,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
+import { ConfirmationState } from './confirmation-state.tsx'
 import { isCompleted, statusBadge, vehicleLine } from './booking-words.ts'
 
 /** One appointment in the week. */
@@ -38,6 +39,7 @@ export function BookingCard({
         {booking.customer_email}
       </a>
       <BookingMarks booking={booking} />
+      <ConfirmationState booking={booking} compact />
       <div className="row">
         <BookingButtons booking={booking} undoLabel="Undo" {...handlers} />
       </div>

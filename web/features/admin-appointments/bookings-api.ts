@@ -1,4 +1,5 @@
 import type { Booking } from '#contracts/bookings.ts'
+import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
@@ -6,7 +7,8 @@ const COLUMNS = `id, service_id, appointment_date, appointment_time, duration_mi
   customer_name, customer_email, customer_phone, notes,
   vehicle_year, vehicle_make, vehicle_model, vehicle_color,
   status, completed_at, completed_by, flagged_reasons,
-  service:services(name, duration_minutes), tasks(id)`
+  service:services(name, duration_minutes), tasks(id),
+  emails(${emailDeliveryColumns})`
 
 /** How many appointments of the list are read at a time. */
 export const LIST_PAGE_SIZE = 25

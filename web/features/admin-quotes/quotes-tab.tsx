@@ -1,3 +1,77 @@
-export function QuotesTab() {
-  return <h2>Quote Requests</h2>
+import { useState } from 'react'
+import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { useResendEmail } from '#web/lib/use-resend-email.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { DeleteQuoteDialog } from './delete-quote-dialog.tsx'
+import type { QuoteHandlers } from './quote-buttons.tsx'
+import { QuoteSection } from './quote-section.tsx'
+import { invoiceFromQuote, taskFromQuote } from './quote-words.ts'
+import { ReplyDialog } from './reply-dialog.tsx'
+import { useQuoteActions } from './use-quote-actions.ts'
+import { useQuoteLists } from './use-quote-lists.ts'
+import './quotes.css'
+
+type Props = {
+  /** Opens a new task that knows what the request says. */
+  onCreateTask: (task: { title: string; description: string }) => void
+  /** Opens a new invoice that knows whom it is for. */
+  onCreateInvoice: (invoice: InvoicePrefill) => void
+}
+
+type Open = { readonly kind: 'reply' | 'delete'; readonly quote: QuoteRequest }
+
+/** Requests for a quote: to be answered, answered, and what looks automated apart from both. */
+export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
+  const lists = useQuoteLists()
+  const actions = useQuoteActions()
+  const resending = useResendEmail()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const handlers: QuoteHandlers = {
+    onReply: (quote) => setOpen({ kind: 'reply', quote }),
+    onDelete: (quote) => setOpen({ kind: 'delete', quote }),
+    onRelease: actions.release,
+    onCreateTask: (quote) => onCreateTask(taskFromQuote(quote)),
+    onCreateInvoice: (quote) => onCreateInvoice(invoiceFromQuote(quote)),
+    busyId: actions.busyId,
+  }
+  const shared = { handlers, resending }
+  return (
+    <>
+      {lists.isFailed && (
+        <Notice tone="bad" title="Failed to load dashboard data.">
+          The quote requests are safe; only reading them did not work.{' '}
+          <button type="button" className="ab" onClick={lists.retry}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      <QuoteSection
+        {...shared}
+        {...lists.pending}
+        title="Pending Quote Requests"
+        empty="No pending quote requests"
+      />
+      {lists.flagged.page !== undefined && lists.flagged.page.total > 0 && (
+        <QuoteSection
+          {...shared}
+          {...lists.flagged}
+          title="Looks automated"
+          empty=""
+          hint="Probably not written by a person. Release what is real to answer it."
+        />
+      )}
+      <QuoteSection
+        {...shared}
+        {...lists.completed}
+        title="Completed Quote Requests"
+        empty="No completed quote requests"
+      />
+      {open?.kind === 'reply' && <ReplyDialog quote={open.quote} onClose={close} />}
+      {open?.kind === 'delete' && (
+        <DeleteQuoteDialog quote={open.quote} actions={actions} onClose={close} />
+      )}
+    </>
+  )
 }

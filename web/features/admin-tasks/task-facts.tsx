@@ -1,8 +1,9 @@
 import type { Task } from '#contracts/tasks.ts'
 import { formatDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { formatStamp } from '#domain/shop-time.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { formatStamp, vehicleOf } from './task-words.ts'
+import { vehicleOf } from './task-words.ts'
 
 /** What a task is about: vehicle, customer, who does it and until when. */
 export function TaskFacts({ task, today }: { task: Task; today: string }) {

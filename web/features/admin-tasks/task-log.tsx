@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
+import { formatStamp } from '#domain/shop-time.ts'
 import { taskStatusLabel } from '#domain/task-status.ts'
-import { formatStamp } from './task-words.ts'
 
 /** How many changes are shown before Show All (specification, section 9). */
 const SHOWN_CHANGES = 3

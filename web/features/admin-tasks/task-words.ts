@@ -1,7 +1,4 @@
 import type { TaskBooking } from '#contracts/tasks.ts'
-import { formatDate } from '#domain/calendar-date.ts'
-import { formatTime } from '#domain/clock-time.ts'
-import { shopClock } from '#domain/shop-time.ts'
 import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
@@ -27,10 +24,4 @@ export function vehicleOf(booking: TaskBooking): string {
   const { vehicle_year, vehicle_make, vehicle_model, vehicle_color } = booking
   const vehicle = [vehicle_year, vehicle_make, vehicle_model].filter(Boolean).join(' ')
   return [vehicle, vehicle_color].filter(Boolean).join(', ')
-}
-
-/** A timestamp of the data service in shop time: 'November 20, 2026, 9:22 AM'. */
-export function formatStamp(timestamp: string): string {
-  const { date, time } = shopClock(new Date(timestamp))
-  return `${formatDate(date)}, ${formatTime(time)}`
 }

@@ -1,0 +1,29 @@
+import type { EmailDelivery } from './email-delivery.ts'
+
+/** A quote request as the dashboard reads it from the data service (specification, section 3). */
+export type QuoteRequest = {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  readonly vehicle_year: string
+  readonly vehicle_make: string
+  readonly vehicle_model: string
+  readonly service_type: string | null
+  readonly description: string
+  readonly status: 'pending' | 'completed'
+  readonly created_at: string
+  /** What looked automated about it; empty for an ordinary request. */
+  readonly flagged_reasons: readonly string[]
+  /** Its confirmation and the replies to it. */
+  readonly emails: readonly EmailDelivery[]
+  readonly quote_email_logs: readonly QuoteReplyLog[]
+}
+
+/** A reply as it was written; `sent_at` is null while it has not gone out. */
+export type QuoteReplyLog = {
+  readonly id: string
+  readonly subject: string
+  readonly final_body: string
+  readonly sent_at: string | null
+}

@@ -1,0 +1,84 @@
+import { type NewQuoteRequest, quoteServiceLabel, vehicleText } from './quote-form.ts'
+import { shop } from './shop.ts'
+
+/** What a reply needs to know of its request. */
+export type AskedQuote = Pick<
+  NewQuoteRequest,
+  'name' | 'vehicle_year' | 'vehicle_make' | 'vehicle_model' | 'service_type'
+>
+
+/** A reply while it is being written. The text follows price and notes until it is edited by hand. */
+export type QuoteReply = {
+  readonly subject: string
+  readonly price: string
+  readonly notes: string
+  /** The text that is sent. */
+  readonly body: string
+  /** The text as it was last drafted from price and notes. */
+  readonly draft: string
+}
+
+/** What may be changed of a reply. */
+export type ReplyChange = Partial<Pick<QuoteReply, 'subject' | 'price' | 'notes' | 'body'>>
+
+/** Longest values that the server takes (contracts/server-functions.ts), and room for them in the draft. */
+export const replyLimits = { subject: 250, price: 100, notes: 2000, body: 20_000 } as const
+
+/** A reply with the default subject 'Quote for {service} - {vehicle}' (specification, section 2). */
+export function startReply(quote: AskedQuote): QuoteReply {
+  const draft = draftReply(quote, '', '')
+  return { subject: defaultSubject(quote), price: '', notes: '', body: draft, draft }
+}
+
+export function changeReply(quote: AskedQuote, reply: QuoteReply, change: ReplyChange): QuoteReply {
+  const changed = { ...reply, ...change }
+  return isEditedByHand(reply) || change.body !== undefined ? changed : draftAgain(quote, changed)
+}
+
+/** Gives up what was written by hand: the text follows price and notes again. */
+export function draftAgain(quote: AskedQuote, reply: QuoteReply): QuoteReply {
+  const draft = draftReply(quote, reply.price, reply.notes)
+  return { ...reply, draft, body: draft }
+}
+
+export function isEditedByHand({ body, draft }: QuoteReply): boolean {
+  return body !== draft
+}
+
+/** Specification, section 5. */
+export function isSendable({ subject, body }: QuoteReply): boolean {
+  return subject.trim() !== '' && body.trim() !== ''
+}
+
+/** Whether closing the reply would lose something that was typed. */
+export function holdsWork(quote: AskedQuote, reply: QuoteReply): boolean {
+  const fresh = startReply(quote)
+  return (['subject', 'price', 'notes', 'body'] as const).some((key) => reply[key] !== fresh[key])
+}
+
+function defaultSubject(quote: AskedQuote): string {
+  // The customer reads this: 'Quote for Not specified' would not do.
+  const service = quote.service_type ? quoteServiceLabel(quote.service_type) : 'Service'
+  return `Quote for ${service} - ${vehicleText(quote)}`.slice(0, replyLimits.subject)
+}
+
+function draftReply(quote: AskedQuote, price: string, notes: string): string {
+  return [
+    `Hi ${quote.name.trim().split(/\s+/)[0]},`,
+    `Thank you for writing to ${shop.name} about your ${vehicleText(quote)}.`,
+    price.trim() && `Estimated price: ${priceWords(price)}`,
+    notes.trim(),
+    `${shop.name}, ${shop.phone.display}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+const AMOUNT = /^\d[\d,]*(\.\d{1,2})?$/
+
+/** '240' is $240 and '240-310' is $240 – $310; any other words stay as they are. */
+function priceWords(price: string): string {
+  const parts = price.trim().split(/\s*[-–]\s*/)
+  const isPlain = parts.length <= 2 && parts.every((part) => AMOUNT.test(part))
+  return isPlain ? parts.map((part) => `$${part}`).join(' – ') : price.trim()
+}

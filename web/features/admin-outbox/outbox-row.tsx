@@ -1,0 +1,82 @@
+import type { OutboxEmail } from '#contracts/emails.ts'
+import { formatStamp } from '#domain/shop-time.ts'
+import { emlUrl } from '#web/lib/emails.ts'
+import type { Resending } from '#web/lib/use-resend-email.ts'
+import { DeliveryBadge } from '#web/ui/delivery-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+
+type Props = {
+  email: OutboxEmail
+  resending: Resending
+  onRead: (email: OutboxEmail) => void
+}
+
+/** One message: state, to whom, what about, when. */
+export function OutboxRow({ email, resending, onRead }: Props) {
+  const isBusy = resending.busyId === email.id
+  const which = (
+    <span className="vh">
+      : {email.subject}, to {email.to.name || email.to.email}
+    </span>
+  )
+  return (
+    <li>
+      <div className="state">
+        <DeliveryBadge status={email.status} />
+        <time className="k" dateTime={email.createdAt}>
+          {formatStamp(email.createdAt)}
+        </time>
+      </div>
+      <div className="message">
+        <p>
+          <b>{email.subject}</b>
+        </p>
+        <p className="k">
+          {email.to.name && `${email.to.name}, `}
+          <a href={`mailto:${email.to.email}`}>{email.to.email}</a>
+        </p>
+        <Trouble email={email} />
+      </div>
+      <div className="row">
+        <button type="button" className="ab" onClick={() => onRead(email)}>
+          <Icon name="mail" />
+          View{which}
+        </button>
+        <a className="ab" href={emlUrl(email.id)} download>
+          .eml<span className="vh"> file</span>
+          {which}
+        </a>
+        <button
+          type="button"
+          className="ab quiet"
+          disabled={isBusy}
+          onClick={() => resending.resend(email.id)}
+        >
+          <Icon name="refresh" />
+          {isBusy ? 'Sending...' : 'Resend'}
+          {which}
+        </button>
+      </div>
+    </li>
+  )
+}
+
+/** Why it has not gone out, and when it is tried again. */
+function Trouble({
+  email: { status, lastError, attempts, nextAttemptAt },
+}: {
+  email: OutboxEmail
+}) {
+  if (status !== 'failed' && status !== 'retrying') return null
+  return (
+    <p className="k trouble">
+      {lastError}
+      {status === 'retrying' && nextAttemptAt && (
+        <>
+          {lastError && ' '}
+          {attempts} {attempts === 1 ? 'try' : 'tries'} so far, next: {formatStamp(nextAttemptAt)}.
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { OutboxEmail } from '#contracts/emails.ts'
+import { useResendEmail } from '#web/lib/use-resend-email.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { MessageDialog } from './message-dialog.tsx'
+import { OutboxRow } from './outbox-row.tsx'
+import { useOutbox } from './use-outbox.ts'
+import './outbox.css'
+
+/** Every e-mail of the shop with its state: what it says, and a way to send it again or take it along. */
+export function OutboxView() {
+  const outbox = useOutbox()
+  const resending = useResendEmail()
+  const [reading, setReading] = useState<OutboxEmail>()
+  return (
+    <section className="outbox" aria-busy={outbox.isFetching}>
+      <h2 className="h-tab">Outbox</h2>
+      {outbox.mode === 'outbox' && (
+        <Notice title="E-mail is not leaving yet.">
+          No mail server is set, so messages are kept here. Name one with <code>SMTP_URL</code> or{' '}
+          <code>RESEND_API_KEY</code> in the settings, restart, and press Resend for those that
+          still matter. Until then, download a message and send it with your own mail program.
+        </Notice>
+      )}
+      {outbox.isFailed && (
+        <Notice tone="bad" title="The outbox could not be read.">
+          <button type="button" className="ab" onClick={outbox.retry}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {!outbox.emails && !outbox.isFailed && <Skeleton className="outbox-skeleton" />}
+      {outbox.emails?.length === 0 && <EmptyState dashed title="No e-mail has been written yet" />}
+      {outbox.emails && outbox.emails.length > 0 && (
+        <ul className="card outbox-list">
+          {outbox.emails.map((email) => (
+            <OutboxRow key={email.id} email={email} resending={resending} onRead={setReading} />
+          ))}
+        </ul>
+      )}
+      {outbox.hasMore && (
+        <p className="more-row">
+          <button
+            type="button"
+            className="ab"
+            disabled={outbox.isFetching}
+            onClick={outbox.onShowMore}
+          >
+            Show more
+          </button>
+        </p>
+      )}
+      {reading && <MessageDialog email={reading} onClose={() => setReading(undefined)} />}
+    </section>
+  )
+}

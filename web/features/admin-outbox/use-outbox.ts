@@ -1,0 +1,50 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { isUnderWay } from '#contracts/email-delivery.ts'
+import type { OutboxEmail } from '#contracts/emails.ts'
+import { listOutbox, type OutboxPage } from '#web/lib/emails.ts'
+
+const PAGE_SIZE = 50
+
+/** While a message is under way its state is asked for again this often. */
+const WATCH_MS = 10_000
+
+export type Outbox = {
+  /** Undefined while it is read for the first time. */
+  readonly emails: readonly OutboxEmail[] | undefined
+  readonly mode: OutboxPage['mode'] | undefined
+  readonly isFetching: boolean
+  readonly isFailed: boolean
+  readonly hasMore: boolean
+  readonly onShowMore: () => void
+  readonly retry: () => void
+}
+
+export function useOutbox(): Outbox {
+  const pages = useInfiniteQuery({
+    queryKey: ['outbox', 'list'],
+    queryFn: ({ pageParam }) => listOutbox(PAGE_SIZE, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    refetchInterval: ({ state }) =>
+      isUnderWay(state.data?.pages.flatMap(({ emails }) => emails) ?? []) ? WATCH_MS : false,
+  })
+  return {
+    emails: pages.data?.pages.flatMap(({ emails }) => emails),
+    mode: pages.data?.pages[0]?.mode,
+    isFetching: pages.isFetching,
+    isFailed: pages.isError,
+    hasMore: pages.hasNextPage,
+    onShowMore: () => void pages.fetchNextPage(),
+    retry: () => void pages.refetch(),
+  }
+}
+
+/** How mail leaves; undefined until it is known. */
+export function useMailMode(): OutboxPage['mode'] | undefined {
+  const { data } = useQuery({
+    queryKey: ['outbox', 'mode'],
+    queryFn: async () => (await listOutbox(1, null)).mode,
+    staleTime: 300_000,
+  })
+  return data
+}

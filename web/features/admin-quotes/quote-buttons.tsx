@@ -1,0 +1,50 @@
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { Icon, type IconName } from '#web/ui/icon.tsx'
+
+export type QuoteHandlers = {
+  readonly onReply: (quote: QuoteRequest) => void
+  readonly onRelease: (quote: QuoteRequest) => void
+  readonly onDelete: (quote: QuoteRequest) => void
+  readonly onCreateTask: (quote: QuoteRequest) => void
+  readonly onCreateInvoice: (quote: QuoteRequest) => void
+  readonly busyId: string | undefined
+}
+
+type Action = {
+  readonly label: string
+  readonly look: string
+  readonly icon: IconName
+  readonly run: (quote: QuoteRequest) => void
+}
+
+/** What can be done with a request in its state. Each button says whose request it means. */
+export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: QuoteRequest }) {
+  return actionsFor(quote, handlers).map(({ label, look, icon, run }) => (
+    <button
+      key={label}
+      type="button"
+      className={`ab ${look}`}
+      disabled={handlers.busyId === quote.id}
+      onClick={() => run(quote)}
+    >
+      <Icon name={icon} />
+      {label}
+      <span className="vh">: {quote.name}</span>
+    </button>
+  ))
+}
+
+function actionsFor(quote: QuoteRequest, handlers: QuoteHandlers): Action[] {
+  const remove: Action = { label: 'Delete', look: 'del', icon: 'trash', run: handlers.onDelete }
+  if (quote.flagged_reasons.length > 0) {
+    return [{ label: 'Release', look: '', icon: 'check', run: handlers.onRelease }, remove]
+  }
+  const work: Action[] = [
+    { label: 'Create Task', look: 'quiet', icon: 'clipboard', run: handlers.onCreateTask },
+    { label: 'Create Invoice', look: 'quiet', icon: 'receipt', run: handlers.onCreateInvoice },
+    remove,
+  ]
+  return quote.status === 'pending'
+    ? [{ label: 'Reply', look: 'ink', icon: 'mail', run: handlers.onReply }, ...work]
+    : work
+}

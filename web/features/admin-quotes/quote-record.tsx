@@ -1,0 +1,102 @@
+import { latestEmail } from '#contracts/email-delivery.ts'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { quoteServiceLabel, vehicleText } from '#domain/quote-form.ts'
+import { formatStamp } from '#domain/shop-time.ts'
+import type { Resending } from '#web/lib/use-resend-email.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
+import { QuoteButtons, type QuoteHandlers } from './quote-buttons.tsx'
+import { reasonWords } from './quote-words.ts'
+
+type Props = { quote: QuoteRequest; handlers: QuoteHandlers; resending: Resending }
+
+/** One quote request with everything that was asked, what was answered, and whether it arrived. */
+export function QuoteRecord({ quote, handlers, resending }: Props) {
+  return (
+    <article className="card rec quote" aria-label={`Quote request of ${quote.name}`}>
+      <div>
+        <h3>
+          {quote.name} <QuoteBadge quote={quote} />
+        </h3>
+        <p>
+          <a href={`mailto:${quote.email}`} title={quote.email}>
+            {quote.email}
+          </a>
+        </p>
+        {quote.phone && (
+          <p>
+            <a href={`tel:${quote.phone.replace(/[^\d+]/g, '')}`}>{quote.phone}</a>
+          </p>
+        )}
+      </div>
+      <div>
+        <p>
+          <b>{quoteServiceLabel(quote.service_type)}</b>
+        </p>
+        <p>{vehicleText(quote)}</p>
+        <p className="k">
+          <time dateTime={quote.created_at}>{formatStamp(quote.created_at)}</time>
+        </p>
+      </div>
+      <div className="asked">
+        <p className="text">{quote.description}</p>
+        {quote.flagged_reasons.length > 0 && (
+          <ul className="reasons">
+            {quote.flagged_reasons.map((reason) => (
+              <li key={reason}>{reasonWords(reason)}</li>
+            ))}
+          </ul>
+        )}
+        <Correspondence quote={quote} resending={resending} />
+      </div>
+      <div className="act-col">
+        <QuoteButtons quote={quote} {...handlers} />
+      </div>
+    </article>
+  )
+}
+
+function QuoteBadge({ quote }: { quote: QuoteRequest }) {
+  if (quote.flagged_reasons.length > 0) return <Badge tone="warn">Looks automated</Badge>
+  return quote.status === 'completed' ? (
+    <Badge tone="ok">Completed</Badge>
+  ) : (
+    <Badge tone="warn">Pending</Badge>
+  )
+}
+
+/** What was written to the customer, and what became of it. */
+function Correspondence({ quote, resending }: { quote: QuoteRequest; resending: Resending }) {
+  const shown = [
+    { what: 'Confirmation', email: latestEmail(quote.emails, 'quote_confirmation') },
+    { what: 'Reply', email: latestEmail(quote.emails, 'quote_reply') },
+  ]
+  const needsCall = shown.some(({ email }) => email?.status === 'failed')
+  const [reply] = quote.quote_email_logs
+    .filter(({ sent_at }) => sent_at !== null)
+    .toSorted((a, b) => (b.sent_at ?? '').localeCompare(a.sent_at ?? ''))
+  return (
+    <div className="mail">
+      {shown.map(
+        ({ what, email }) =>
+          email && (
+            <DeliveryState
+              key={email.id}
+              email={email}
+              what={what}
+              whose={quote.name}
+              onResend={resending.resend}
+              isBusy={resending.busyId === email.id}
+            />
+          ),
+      )}
+      {needsCall && <NeedsCall phone={quote.phone} />}
+      {reply && (
+        <details>
+          <summary>Our reply: {reply.subject}</summary>
+          <p className="note text">{reply.final_body}</p>
+        </details>
+      )}
+    </div>
+  )
+}

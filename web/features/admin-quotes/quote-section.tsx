@@ -1,0 +1,44 @@
+import type { Resending } from '#web/lib/use-resend-email.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { QuoteHandlers } from './quote-buttons.tsx'
+import { QuoteRecord } from './quote-record.tsx'
+import type { QuoteList } from './use-quote-lists.ts'
+
+type Props = QuoteList & {
+  title: string
+  empty: string
+  hint?: string
+  handlers: QuoteHandlers
+  resending: Resending
+}
+
+/** One of the lists, a page at a time. */
+export function QuoteSection(props: Props) {
+  const { title, empty, hint, page, isFetching, onShowMore, handlers, resending } = props
+  return (
+    <section className="quote-list" aria-busy={isFetching}>
+      <h2 className="sec-t">
+        {title} <span className="n">({page?.total ?? '…'})</span>
+      </h2>
+      {hint && <p className="muted list-hint">{hint}</p>}
+      {!page && <Skeleton className="quote-skeleton" />}
+      {page?.total === 0 && <EmptyState dashed title={empty} />}
+      <div className="stack">
+        {page?.quotes.map((quote) => (
+          <QuoteRecord key={quote.id} quote={quote} handlers={handlers} resending={resending} />
+        ))}
+      </div>
+      {page && page.total > page.quotes.length && (
+        <p className="more-row">
+          <span className="n">
+            {page.quotes.length} of {page.total}
+          </span>
+          <button type="button" className="ab" disabled={isFetching} onClick={onShowMore}>
+            Show more
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}

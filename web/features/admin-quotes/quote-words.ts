@@ -1,0 +1,41 @@
+import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { quoteServiceLabel, vehicleText } from '#domain/quote-form.ts'
+
+/** What the spam defence noticed (supabase/migrations: `flag_suspicious_form`), in plain words. */
+const reasons: Readonly<Record<string, string>> = {
+  hidden_field_filled: 'A field that people cannot see was filled in.',
+  form_token_missing: 'It was sent without opening our form.',
+  form_token_invalid: 'Its form was not ours, or was open for more than a day.',
+  form_token_reused: 'The same form was sent more than once.',
+  sent_too_fast: 'It was sent within three seconds of opening the form.',
+}
+
+export function reasonWords(reason: string): string {
+  return reasons[reason] ?? reason
+}
+
+/** 'Transmission Service: 2015 Honda Accord'; without a service only the vehicle. */
+function workTitle(quote: QuoteRequest): string {
+  const vehicle = vehicleText(quote)
+  return quote.service_type ? `${quoteServiceLabel(quote.service_type)}: ${vehicle}` : vehicle
+}
+
+/** What a task takes over: the title, and everything needed to call the customer. */
+export function taskFromQuote(quote: QuoteRequest): { title: string; description: string } {
+  const customer = [quote.name, quote.phone, quote.email].filter(Boolean).join(', ')
+  return {
+    title: workTitle(quote).slice(0, 200),
+    description: `${customer}\n\n${quote.description}`.slice(0, 5000),
+  }
+}
+
+export function invoiceFromQuote(quote: QuoteRequest): InvoicePrefill {
+  return {
+    name: quote.name,
+    email: quote.email,
+    phone: quote.phone ?? '',
+    description: workTitle(quote),
+    memo: '',
+  }
+}

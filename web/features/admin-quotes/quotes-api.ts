@@ -1,0 +1,62 @@
+import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import type { QuoteEmailRequest, QuoteEmailResponse } from '#contracts/server-functions.ts'
+import { askData } from '#web/lib/ask-data.ts'
+
+const COLUMNS = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type,
+  description, status, created_at, flagged_reasons,
+  emails(${emailDeliveryColumns}), quote_email_logs(id, subject, final_body, sent_at)`
+
+/** How many requests of a list are read at a time. */
+export const QUOTE_PAGE_SIZE = 20
+
+/** `flagged` ones look automated: they are on no other list until they are released. */
+export type QuoteListKind = 'pending' | 'completed' | 'flagged'
+
+export type QuotePage = { readonly quotes: QuoteRequest[]; readonly total: number }
+
+/** The newest `limit` requests of a list, with how many there are in all. */
+export async function listQuotes(kind: QuoteListKind, limit: number): Promise<QuotePage> {
+  const { data, count } = await askData((service) => {
+    const request = service.from('quote_requests').select(COLUMNS, { count: 'exact' })
+    const chosen =
+      kind === 'flagged'
+        ? request.neq('flagged_reasons', '{}')
+        : request.eq('flagged_reasons', '{}').eq('status', kind)
+    return chosen
+      .order('created_at', { ascending: false })
+      .limit(limit)
+      .overrideTypes<QuoteRequest[], { merge: false }>()
+  })
+  return { quotes: data, total: count }
+}
+
+/** Takes a request off the list of what looks automated. */
+export async function releaseQuote(id: string): Promise<void> {
+  await askData((service) =>
+    service.from('quote_requests').update({ flagged_reasons: [] }).eq('id', id),
+  )
+}
+
+/** Deletes a request; its e-mails and their logs go with it. */
+export async function deleteQuote(id: string): Promise<void> {
+  await askData((service) => service.from('quote_requests').delete().eq('id', id))
+}
+
+/** Sends a reply and completes its request; throws what the server said when it did not go out. */
+export async function sendQuoteReply(reply: QuoteEmailRequest): Promise<void> {
+  await askData(async (service) => {
+    const { data, error, response } = await service.functions.invoke<QuoteEmailResponse>(
+      'send-quote-email',
+      { body: reply },
+    )
+    if (data?.success) return { data: true, error: null, status: 200 }
+    const refusal = data ?? (await readRefusal(response))
+    const message = refusal && !refusal.success ? refusal.error : (error as Error | null)?.message
+    return { data: null, error: { message: message ?? '' }, status: response?.status ?? 0 }
+  })
+}
+
+async function readRefusal(response: Response | undefined): Promise<QuoteEmailResponse | null> {
+  return (response?.json() as Promise<QuoteEmailResponse> | undefined)?.catch(() => null) ?? null
+}

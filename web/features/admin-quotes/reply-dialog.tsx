@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { vehicleText } from '#domain/quote-form.ts'
+import { isEditedByHand, isSendable, replyLimits } from '#domain/quote-reply.ts'
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
+import { Input, TextArea } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { useReply } from './use-reply.ts'
+
+/** Answers a request by e-mail. What was typed is lost only when the admin says so. */
+export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: () => void }) {
+  const writing = useReply(quote, onClose)
+  const [isAsking, setIsAsking] = useState(false)
+  const close = () => (writing.isUnsaved ? setIsAsking(true) : writing.discard())
+  return (
+    <>
+      <Dialog
+        open
+        title="Reply to Quote Request"
+        busy={writing.isSending}
+        onClose={close}
+        footer={
+          <>
+            <button type="button" className="ab" disabled={writing.isSending} onClick={close}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              className="ab go"
+              disabled={writing.isSending || !isSendable(writing.reply)}
+              onClick={writing.send}
+            >
+              <Icon name="mail" />
+              {writing.isSending ? 'Sending...' : 'Send Email'}
+            </button>
+          </>
+        }
+      >
+        <p className="muted asked">
+          <b>{quote.name}</b>, {vehicleText(quote)}. {quote.description}
+        </p>
+        <ReplyFields quote={quote} writing={writing} />
+        {writing.failure !== undefined && !writing.isSending && (
+          <Notice tone="bad" title="The e-mail was not sent.">
+            {writing.failure} Your text is still here.
+          </Notice>
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={isAsking}
+        title="Discard this reply?"
+        confirmLabel="Discard"
+        cancelLabel="Keep writing"
+        onClose={() => setIsAsking(false)}
+        onConfirm={writing.discard}
+      >
+        <p>
+          What you wrote to <b>{quote.name}</b> has not been sent.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function ReplyFields(props: { quote: QuoteRequest; writing: ReturnType<typeof useReply> }) {
+  const { quote, writing } = props
+  const { reply, change, isSending } = writing
+  return (
+    <>
+      <div className="grid2 reply-fields">
+        <Input
+          label="Subject"
+          className="span2"
+          maxLength={replyLimits.subject}
+          readOnly={isSending}
+          value={reply.subject}
+          onChange={(event) => change({ subject: event.target.value })}
+        />
+        <Input
+          label="Estimated Price"
+          placeholder="$240 – $310"
+          maxLength={replyLimits.price}
+          readOnly={isSending}
+          value={reply.price}
+          onChange={(event) => change({ price: event.target.value })}
+        />
+        <Input
+          label="Additional Notes"
+          maxLength={replyLimits.notes}
+          readOnly={isSending}
+          value={reply.notes}
+          onChange={(event) => change({ notes: event.target.value })}
+        />
+      </div>
+      <TextArea
+        label="Email Content"
+        className="reply-text"
+        maxLength={replyLimits.body}
+        readOnly={isSending}
+        value={reply.body}
+        onChange={(event) => change({ body: event.target.value })}
+        hint={
+          <>
+            Goes to {quote.email}. Below it we add that the quote is preliminary, our address and
+            our phone number.
+          </>
+        }
+      />
+      {isEditedByHand(reply) && (
+        <p className="start-over">
+          <span className="muted">
+            Edited by hand: the text does not follow price and notes any more.
+          </span>{' '}
+          <button
+            type="button"
+            className="ab quiet"
+            disabled={isSending}
+            onClick={writing.startOver}
+          >
+            <Icon name="undo" />
+            Start over from price and notes
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { toast } from '#web/ui/toast.ts'
+import { deleteQuote, releaseQuote } from './quotes-api.ts'
+
+export type QuoteActions = {
+  readonly release: (quote: QuoteRequest) => void
+  /** Resolves to whether it was deleted. */
+  readonly remove: (quote: QuoteRequest) => Promise<boolean>
+  /** The request that is being changed, if any. */
+  readonly busyId: string | undefined
+}
+
+/** Release and delete, each with its words; the lists are read again after each. */
+export function useQuoteActions(): QuoteActions {
+  const queries = useQueryClient()
+  const reload = () => queries.invalidateQueries({ queryKey: ['quotes'] })
+  const releasing = useMutation({
+    mutationFn: (quote: QuoteRequest) => releaseQuote(quote.id),
+    onSuccess: () =>
+      toast({ title: 'Released', description: 'It is among the quote requests now.' }),
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to release quote request.',
+        variant: 'destructive',
+      }),
+    onSettled: reload,
+  })
+  const deletion = useMutation({
+    mutationFn: (quote: QuoteRequest) => deleteQuote(quote.id),
+    onSuccess: () => toast({ title: 'Quote Deleted' }),
+    onError: () =>
+      toast({
+        title: 'Delete Failed',
+        description: 'Failed to delete quote request. Please try again.',
+        variant: 'destructive',
+      }),
+    onSettled: reload,
+  })
+  const busy = [releasing, deletion].find(({ isPending }) => isPending)
+  return {
+    release: (quote) => releasing.mutate(quote),
+    remove: (quote) =>
+      deletion.mutateAsync(quote).then(
+        () => true,
+        () => false,
+      ),
+    busyId: busy?.variables?.id,
+  }
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { vehicleText } from '#domain/quote-form.ts'
+import {
+  changeReply,
+  draftAgain,
+  holdsWork,
+  type QuoteReply,
+  type ReplyChange,
+  startReply,
+} from '#domain/quote-reply.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { toast } from '#web/ui/toast.ts'
+import { sendQuoteReply } from './quotes-api.ts'
+import { forgetReply, recallReply, rememberReply } from './reply-memory.ts'
+
+/** A reply being written: what it holds, how it changes, and its sending. */
+export function useReply(quote: QuoteRequest, onDone: () => void) {
+  const [reply, setReply] = useState(() => recallReply(quote.id) ?? startReply(quote))
+  const become = (next: QuoteReply) => {
+    rememberReply(quote.id, next)
+    setReply(next)
+  }
+  const sending = useSending(quote, onDone)
+  const isUnsaved = holdsWork(quote, reply)
+  useLeaveWarning(isUnsaved)
+  return {
+    reply,
+    isUnsaved,
+    change: (change: ReplyChange) => become(changeReply(quote, reply, change)),
+    startOver: () => become(draftAgain(quote, reply)),
+    send: () => sending.mutate(reply),
+    isSending: sending.isPending,
+    /** Why the last attempt failed, as far as the server said. */
+    failure: sending.error instanceof DataRefusal ? sending.error.message : undefined,
+    discard: () => {
+      forgetReply(quote.id)
+      onDone()
+    },
+  }
+}
+
+function useSending(quote: QuoteRequest, onSent: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (reply: QuoteReply) =>
+      sendQuoteReply({
+        quoteRequestId: quote.id,
+        recipientEmail: quote.email,
+        recipientName: quote.name,
+        subject: reply.subject.trim(),
+        originalDraft: reply.draft,
+        polishedDraft: null,
+        finalBody: reply.body,
+        vehicleInfo: vehicleText(quote),
+      }),
+    onSuccess: () => {
+      forgetReply(quote.id)
+      toast({ title: 'Email Sent' })
+      onSent()
+    },
+    onError: () =>
+      toast({
+        title: 'Send Failed',
+        description: 'Failed to send email. Please try again.',
+        variant: 'destructive',
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['quotes'] }),
+  })
+}
+
+/** The browser asks before the page is left while something unsent would be lost. */
+function useLeaveWarning(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isUnsaved])
+}

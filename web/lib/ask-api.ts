@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import type { ApiReply } from './api.ts'
+import { sessionRefused } from './session-renewal.ts'
+
+/** Why one of the admin's endpoints did not do what was asked, in the server's words if it had any. */
+export class ApiRefusal extends Error {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.name = 'ApiRefusal'
+    this.status = status
+  }
+}
+
+/**
+ * Makes a call of the admin's and reads its answer. A refused session is renewed and the call made once
+ * more; anything else that is not the expected answer throws an `ApiRefusal`.
+ */
+export async function askApi<Schema extends z.ZodMiniType>(
+  call: () => Promise<ApiReply>,
+  expected: Schema,
+): Promise<z.output<Schema>> {
+  let reply = await call()
+  if (reply.kind !== 'unreachable' && reply.status === 401 && (await sessionRefused())) {
+    reply = await call()
+  }
+  if (reply.kind === 'unreachable') throw new ApiRefusal('No answer came.', 0)
+  const body = reply.kind === 'json' ? reply.body : undefined
+  const answer = z.safeParse(expected, body)
+  if (answer.success) return answer.data
+  const refusal = z.safeParse(z.object({ message: z.string() }), body)
+  throw new ApiRefusal(refusal.success ? refusal.data.message : reply.statusText, reply.status)
+}

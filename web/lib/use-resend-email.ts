@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { OutboxEmail } from '#contracts/emails.ts'
+import { formatStamp } from '#domain/shop-time.ts'
+import { toast, type ToastMessage } from '#web/ui/toast.ts'
+import { ApiRefusal } from './ask-api.ts'
+import { resendEmail } from './emails.ts'
+
+export type Resending = {
+  readonly resend: (emailId: string) => void
+  /** The e-mail that is being sent again, if any. */
+  readonly busyId: string | undefined
+}
+
+/** Sends an e-mail again and says what became of it; whatever shows its state is read again. */
+export function useResendEmail(): Resending {
+  const queries = useQueryClient()
+  const resending = useMutation({
+    mutationFn: (emailId: string) => resendEmail(emailId),
+    onSuccess: (email) => toast(outcomeOf(email)),
+    onError: (error) =>
+      toast(failed(error instanceof ApiRefusal && error.status > 0 ? error.message : '')),
+    onSettled: () => queries.invalidateQueries(),
+  })
+  return {
+    resend: (emailId) => resending.mutate(emailId),
+    busyId: resending.isPending ? resending.variables : undefined,
+  }
+}
+
+function outcomeOf(email: OutboxEmail): ToastMessage {
+  switch (email.status) {
+    case 'sent':
+      return { title: 'Email Sent' }
+    case 'kept':
+      return { title: 'Kept in the outbox', description: 'No mail server is set yet.' }
+    case 'failed':
+      return failed(email.lastError ?? '')
+    case 'queued':
+      return { title: 'Email queued', description: 'It leaves within a minute.' }
+    case 'retrying':
+      return {
+        title: 'Not sent yet',
+        description: email.nextAttemptAt
+          ? `The mail server did not take it. Next try: ${formatStamp(email.nextAttemptAt)}.`
+          : 'The mail server did not take it.',
+        variant: 'destructive',
+      }
+  }
+}
+
+function failed(reason: string): ToastMessage {
+  return {
+    title: 'Send Failed',
+    description: reason || 'Failed to send email. Please try again.',
+    variant: 'destructive',
+  }
+}

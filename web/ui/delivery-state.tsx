@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import type { EmailDelivery } from '#contracts/email-delivery.ts'
+import type { EmailStatus } from '#contracts/emails.ts'
+import { formatStamp } from '#domain/shop-time.ts'
+import { Badge, type BadgeTone } from './badge.tsx'
+import { Icon } from './icon.tsx'
+import './delivery-state.css'
+
+const words: Readonly<Record<EmailStatus, { tone: BadgeTone; label: string }>> = {
+  queued: { tone: 'info', label: 'Queued' },
+  retrying: { tone: 'warn', label: 'Retrying' },
+  sent: { tone: 'ok', label: 'Sent' },
+  kept: { tone: 'ring', label: 'Kept in outbox' },
+  failed: { tone: 'danger', label: 'Not delivered' },
+}
+
+export function DeliveryBadge({ status }: { status: EmailStatus }) {
+  const { tone, label } = words[status]
+  return <Badge tone={tone}>{label}</Badge>
+}
+
+type Props = {
+  email: Omit<EmailDelivery, 'kind'>
+  /** What it is to the customer: 'Confirmation', 'Reply', 'Invoice'. */
+  what: string
+  /** Whose it is, for the name of the button. */
+  whose: string
+  /** Draws 'Resend'; leave it out where sending again would make no sense. */
+  onResend?: ((emailId: string) => void) | undefined
+  isBusy?: boolean
+  /** In a narrow card: fewer words, and Resend only for what did not go out. */
+  compact?: boolean
+}
+
+/** Where an e-mail is on its way: the state, when or why, and Resend. */
+export function DeliveryState({ email, what, whose, onResend, isBusy, compact }: Props) {
+  const isOut = email.status === 'sent' || email.status === 'kept'
+  return (
+    <div className={compact ? 'delivery compact' : 'delivery'}>
+      <Badge tone={words[email.status].tone}>{words[email.status].label}</Badge>
+      <span className="what">
+        {what}
+        {!compact && <Detail email={email} />}
+        {compact && !isOut && <Detail email={email} />}
+      </span>
+      {onResend && !(compact && isOut) && (
+        <button
+          type="button"
+          className="ab quiet"
+          disabled={isBusy}
+          onClick={() => onResend(email.id)}
+        >
+          <Icon name="refresh" />
+          {isBusy ? 'Sending...' : 'Resend'}
+          <span className="vh">
+            {' '}
+            {what} to {whose}
+          </span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Detail({ email }: { email: Props['email'] }): ReactNode {
+  switch (email.status) {
+    case 'queued':
+      return <span className="k">leaves within a minute</span>
+    case 'sent':
+    case 'kept':
+      return <Stamp at={email.sent_at ?? email.created_at} />
+    case 'retrying':
+      return (
+        <>
+          <span className="k">
+            {email.attempts} {email.attempts === 1 ? 'try' : 'tries'} so far, next:{' '}
+            <Stamp at={email.next_attempt_at} />
+          </span>
+          <Reason of={email} />
+        </>
+      )
+    case 'failed':
+      return <Reason of={email} />
+  }
+}
+
+function Stamp({ at }: { at: string }) {
+  return (
+    <time className="k" dateTime={at}>
+      {formatStamp(at)}
+    </time>
+  )
+}
+
+function Reason({ of: { last_error } }: { of: Props['email'] }) {
+  return last_error ? <span className="k reason">{last_error}</span> : null
+}
+
+/** Beside a message that could not be delivered: someone has to call. */
+export function NeedsCall({ phone }: { phone: string | null }) {
+  return (
+    <p className="needs-call">
+      <Icon name="phone" />
+      <b>Needs a call</b>
+      {phone ? (
+        <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>
+      ) : (
+        <span>No phone number was given.</span>
+      )}
+    </p>
+  )
+}
