@@ -1,4 +1,4 @@
-import { asServer } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database.ts'
 import { idOf } from '#server/platform/stripe.ts'
 import { missingFromLedger } from './ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -16,6 +16,7 @@ export async function reconcilePayments(
   context: PaymentContext,
   onFailure: (invoiceId: string, error: unknown) => void,
 ): Promise<number> {
+  await forgetOldEvents(context.database)
   const invoiceOf = new Map([...(await paidInCheckout(context)), ...(await paidDirectly(context))])
   const missing = await context.database.transaction(asServer, (query) =>
     missingFromLedger(query, [...invoiceOf.keys()]),
@@ -64,4 +65,11 @@ async function paidDirectly({ stripe, now }: PaymentContext): Promise<[string, s
     if (paid.length >= maxPayments) break
   }
   return paid
+}
+
+/** The processor repeats an event for days, not months. */
+async function forgetOldEvents(database: Database): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query(`delete from internal.stripe_events where handled_at < now() - interval '90 days'`),
+  )
 }

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createInvoice } from '#server/features/invoices/create-invoice.ts'
+import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
+import { lookupInvoice } from '#server/features/invoices/lookup-invoice.ts'
+import { connectStripe, idOf, stripeFailure } from '#server/platform/stripe.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createCheckout } from './create-checkout.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { settlePayment } from './settle-payment.ts'
+import { verifyInvoice } from './verify-payment.ts'
+
+// What only Stripe itself can confirm. STRIPE_TEST_KEY=sk_test_… runs it; no money moves with such a key.
+const key = process.env['STRIPE_TEST_KEY'] ?? ''
+
+describe.skipIf(!key.startsWith('sk_test_'))(
+  "with Stripe's test mode (needs STRIPE_TEST_KEY)",
+  () => {
+    let database: TestDatabase
+    let context: PaymentContext
+    beforeAll(async () => {
+      database = await createTestDatabase()
+      const { client } = connectStripe({ secretKey: key, webhookSecret: 'whsec_unused' })
+      context = {
+        stripe: client,
+        database: database.database,
+        now: Date.now,
+        publicUrl: 'https://shop.example',
+        ownerEmail: 'owner@shop.example',
+        pdfs: createInvoicePdfs(client),
+        report(what, error) {
+          throw new Error(what, { cause: error })
+        },
+      }
+    })
+    afterAll(() => database?.drop())
+
+    const makeInvoice = () =>
+      createInvoice(
+        context,
+        {
+          customer: { name: 'Test Mode', email: `${randomUUID()}@example.com`, phone: '' },
+          lines: [{ description: 'Łukasz 5W‑30', amountCents: 1999, quantity: 3 }],
+          memo: 'Made by a test',
+          dueDays: 7,
+        },
+        randomUUID(),
+      )
+
+    /** A card payment as a checkout would make it, without its page. */
+    async function pay(customer: string, invoiceId: string) {
+      return context.stripe.paymentIntents.create({
+        amount: 5997,
+        currency: 'usd',
+        customer,
+        payment_method: 'pm_card_visa',
+        confirm: true,
+        automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+        metadata: { invoice_id: invoiceId },
+      })
+    }
+
+    it('makes an invoice, finds it, opens one checkout, and settles what was paid', async () => {
+      const invoice = await makeInvoice()
+      expect(invoice).toMatchObject({ status: 'open', amount_remaining: 5997 })
+      expect(await lookupInvoice(context, invoice.number ?? '')).toMatchObject({
+        ok: true,
+        value: { id: invoice.id },
+      })
+      const [first, second] = [
+        await createCheckout(context, invoice.id),
+        await createCheckout(context, invoice.id),
+      ]
+      expect(first).toMatchObject({ ok: true })
+      expect(second).toEqual(first)
+
+      const intent = await pay(idOf(invoice.customer), invoice.id)
+      await context.stripe.invoices.attachPayment(invoice.id, { payment_intent: intent.id })
+      await settlePayment(context, invoice.id)
+      expect(await verifyInvoice(context, invoice.id)).toMatchObject({
+        ok: true,
+        value: { status: 'paid', amountPaid: 5997 },
+      })
+      const open = await context.stripe.checkout.sessions.list({
+        customer: idOf(invoice.customer),
+        status: 'open',
+      })
+      expect(open.data).toEqual([])
+      const { rows } = await database.owner.query('select outcome from public.payments')
+      expect(rows).toEqual([{ outcome: 'applied' }])
+    }, 60_000)
+
+    it('refuses to attach a second payment to a paid invoice', async () => {
+      const invoice = await makeInvoice()
+      const customer = idOf(invoice.customer)
+      const first = await pay(customer, invoice.id)
+      await context.stripe.invoices.attachPayment(invoice.id, { payment_intent: first.id })
+      const second = await pay(customer, invoice.id)
+      const attached = context.stripe.invoices.attachPayment(invoice.id, {
+        payment_intent: second.id,
+      })
+      await expect(attached).rejects.toSatisfy((error) => stripeFailure(error) === 'refused')
+    }, 60_000)
+  },
+)
