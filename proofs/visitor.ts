@@ -80,6 +80,45 @@ export function confirmBooking(
   )
 }
 
+/** Asks for a quote as the website does. */
+export function askForQuote(visit: Visit, email: string, description: string): Promise<Outcome> {
+  return outcomeOf(
+    ask(visit, 'POST', '/rest/v1/quote_requests', {
+      name: 'Dana Whitfield',
+      email,
+      phone: null,
+      vehicle_year: '2019',
+      vehicle_make: 'Subaru',
+      vehicle_model: 'Outback',
+      service_type: 'diagnostic',
+      description,
+      status: 'pending',
+    }),
+  )
+}
+
+/** Asks for the confirmation of a quote request as the website does right after it. */
+export function confirmQuote(visit: Visit, email: string, description: string): Promise<Outcome> {
+  return outcomeOf(
+    ask(visit, 'POST', '/functions/v1/send-confirmation-email', {
+      type: 'quote',
+      customerName: 'Dana Whitfield',
+      customerEmail: email,
+      details: { vehicle: '2019 Subaru Outback', serviceType: 'Diagnostic', description },
+    }),
+  )
+}
+
+/** Whether the website would offer the time. */
+export async function isFree(visit: Visit, service: Service, slot: Slot): Promise<boolean> {
+  const response = await ask(visit, 'POST', '/rest/v1/rpc/is_time_slot_available', {
+    service_duration: service.duration_minutes,
+    booking_date: slot.date,
+    booking_time: slot.time,
+  })
+  return (await response.json()) === true
+}
+
 /** One request of a visitor's browser. Throws when no answer comes. */
 export function ask(
   { url, address }: Visit,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { bringUpToDate } from '#server/platform/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { prepareHostedProject } from './hosted-project.ts'
 
 /** The PostgreSQL of a test run, with one prepared database that tests copy. */
 export type TestServer = {
@@ -20,7 +21,8 @@ export async function startTestServer(): Promise<TestServer> {
   const server = await reachServer()
   const template = `shop_template_${process.pid}_${randomBytes(3).toString('hex')}`
   await runAsOwner(server.ownerUrl, `create database ${template}`)
-  await bringUpToDate(withDatabase(server.ownerUrl, template))
+  const prepare = process.env['TEST_PROJECT'] === 'hosted' ? prepareHostedProject : bringUpToDate
+  await prepare(withDatabase(server.ownerUrl, template))
   return {
     ownerUrl: server.ownerUrl,
     template,

@@ -1,0 +1,104 @@
+import type { DayBook } from './day-book.ts'
+import { readAll, type Staff } from './staff.ts'
+import { ask, type Visit } from './visitor.ts'
+
+/** What visitors ask the people at the counter for. */
+export type FrontDesk = {
+  makeInvoice(email: string, cents: number): Promise<{ id: string; number: string }>
+}
+
+/** The staff work on several machines: limits count each by itself, as they do for visitors. */
+export function machines(url: string): () => Visit {
+  let turn = 0
+  return () => ({ url, address: `192.0.2.${(turn += 1) % 250}` })
+}
+
+export function openFrontDesk(machine: () => Visit, staff: Staff): FrontDesk {
+  return {
+    async makeInvoice(email, cents) {
+      const response = await ask(
+        machine(),
+        'POST',
+        '/api/invoice/create',
+        {
+          customer: { name: 'Dana Whitfield', email, phone: '' },
+          lineItems: [
+            { description: 'Work as agreed', amount: (cents / 100).toFixed(2), quantity: 1 },
+          ],
+          memo: '',
+          dueDays: 7,
+          sendEmail: false,
+          currency: 'usd',
+        },
+        { cookie: staff.cookie },
+      )
+      const body = (await response.json()) as { invoice?: { id: string; number: string } }
+      if (!body.invoice) throw new Error(`No invoice: ${JSON.stringify(body)}`)
+      return body.invoice
+    },
+  }
+}
+
+type QuoteRow = { id: string; email: string; name: string }
+type BookingRow = { id: string; customer_email: string }
+
+/** One round of the admin's work: answers who asked, completes a booking, cancels another. */
+export async function workOnce(machine: () => Visit, staff: Staff, day: DayBook): Promise<void> {
+  const pending = await readAll<QuoteRow>(
+    machine(),
+    staff,
+    'quote_requests?select=id,email,name&status=eq.pending&order=created_at.asc',
+  )
+  // Who is not confirmed yet is still filling in the form.
+  const ready = pending.filter(({ email }) => day.quoteConfirmed.has(email)).slice(0, 10)
+  for (const quote of ready) await answerQuote(machine(), staff, day, quote)
+
+  const bookings = await readAll<BookingRow>(
+    machine(),
+    staff,
+    'bookings?select=id,customer_email,services(name)&status=eq.confirmed&completed_at=is.null&order=id.asc',
+  )
+  const [done, called] = bookings.filter((row) => day.bookingConfirmed.has(row.customer_email))
+  if (done && (await change(machine(), staff, done.id, completion()))) {
+    day.completed.add(done.customer_email)
+  }
+  if (called && (await change(machine(), staff, called.id, { status: 'cancelled' }))) {
+    day.cancelled.add(called.customer_email)
+  }
+}
+
+const completion = () => ({ completed_at: new Date().toISOString(), completed_by: 'admin' })
+
+async function change(visit: Visit, staff: Staff, id: string, body: object): Promise<boolean> {
+  const { authorization } = staff
+  const response = await ask(visit, 'PATCH', `/rest/v1/bookings?id=eq.${id}`, body, {
+    authorization,
+  })
+  return response.ok
+}
+
+async function answerQuote(
+  visit: Visit,
+  staff: Staff,
+  day: DayBook,
+  { id, email, name }: QuoteRow,
+): Promise<void> {
+  const text = `Dear ${name}, that will be 120 dollars.`
+  const response = await ask(
+    visit,
+    'POST',
+    '/functions/v1/send-quote-email',
+    {
+      quoteRequestId: id,
+      recipientEmail: email,
+      recipientName: name,
+      subject: 'Your quote',
+      originalDraft: text,
+      finalBody: text,
+      vehicleInfo: '2019 Subaru Outback',
+    },
+    { authorization: staff.authorization },
+  )
+  if (response.ok) day.answered.add(email)
+  else day.surprises.push(`answer to a quote request: ${response.status}`)
+}

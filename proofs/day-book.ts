@@ -1,0 +1,35 @@
+/** What the people of a simulated day were told, to be held against what the shop has at its end. */
+export type DayBook = {
+  /** Addresses of customers whose booking was answered with 201. */
+  readonly booked: Set<string>
+  /** Those whose confirmation was answered with success. */
+  readonly bookingConfirmed: Set<string>
+  readonly asked: Set<string>
+  readonly quoteConfirmed: Set<string>
+  /** Those whom the admin answered. */
+  readonly answered: Set<string>
+  /** Cents by the address of who paid them. */
+  readonly paid: Map<string, number>
+  /** Bookings that the admin cancelled or completed. */
+  readonly cancelled: Set<string>
+  readonly completed: Set<string>
+  /** Answers that nobody expects: statuses of 500 and up, none at all, refusals without a reason. */
+  readonly surprises: string[]
+  /** Visitors who found no time, and times that were gone between looking and booking. */
+  gaveUp: number
+  tooLate: number
+}
+
+export const openDayBook = (): DayBook => ({
+  booked: new Set(),
+  bookingConfirmed: new Set(),
+  asked: new Set(),
+  quoteConfirmed: new Set(),
+  answered: new Set(),
+  paid: new Map(),
+  cancelled: new Set(),
+  completed: new Set(),
+  surprises: [],
+  gaveUp: 0,
+  tooLate: 0,
+})

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
+import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { machines, openFrontDesk, workOnce } from './day-admin.ts'
+import { type DayBook, openDayBook } from './day-book.ts'
+import { visitShop } from './day-visitors.ts'
+import { proofSize, reportFigure } from './proof-size.ts'
+import { proofAdmin, signIn } from './staff.ts'
+import { readServices } from './visitor.ts'
+
+const visitors = proofSize('VISITORS', { short: 40, long: 1_000 })
+const crowd = 20
+
+let database: TestDatabase
+let mail: TestMailServer
+let shop: ShopProcess
+const day: DayBook = openDayBook()
+beforeAll(async () => {
+  database = await createTestDatabase()
+  mail = await startMailServer()
+  shop = await startShop({
+    DATABASE_URL: database.ownerUrl,
+    SMTP_URL: mail.url,
+    // Every visitor and every machine of the staff has an address of its own; limits are enforced.
+    TRUST_PROXY: '127.0.0.1,::1',
+    LOG_LEVEL: 'error',
+    ...proofAdmin,
+  })
+})
+afterAll(async () => {
+  await shop?.end()
+  await mail?.stop()
+  await database?.drop()
+})
+
+const column = async (sql: string) =>
+  (await database.owner.query<{ value: string }>(sql)).rows.map(({ value }) => value).toSorted()
+const sorted = (values: Iterable<string>) => [...values].toSorted()
+const received = (subject: RegExp) =>
+  mail.received
+    .filter((message) => subject.test(message.mail.subject ?? ''))
+    .map(({ recipients }) => recipients.join())
+    .toSorted()
+
+describe(`a day with ${visitors} visitors`, () => {
+  it('ends without a surprise', { timeout: 60_000 + visitors * 1_000 }, async () => {
+    const services = await readServices(shop)
+    const machine = machines(shop.url)
+    const staff = await signIn(machine())
+    const scene = { day, services, desk: openFrontDesk(machine, staff), random: seeded(2026) }
+    const left = Array.from({ length: visitors }, (_, number) => number)
+    const started = performance.now()
+    let isOpen = true
+    const lane = async () => {
+      for (let number = left.shift(); number !== undefined; number = left.shift()) {
+        const address = `198.18.${Math.floor(number / 250)}.${(number % 250) + 1}`
+        await visitShop(scene, { url: shop.url, address }, number)
+      }
+    }
+    const admin = async () => {
+      do await workOnce(machine, staff, day)
+      while (isOpen)
+    }
+    const working = admin()
+    await Promise.all(Array.from({ length: crowd }, lane))
+    isOpen = false
+    await working
+    const seconds = (performance.now() - started) / 1000
+    expect(day.surprises).toEqual([])
+    expect(shop.output()).not.toMatch(/"level":"(error|fatal)"/)
+    reportFigure(
+      `${visitors} visitors in ${seconds.toFixed(0)} s: ${day.booked.size} booked (${day.tooLate} times gone meanwhile, ${day.gaveUp} gave up), ${day.asked.size} asked, ${day.paid.size} paid; ${day.answered.size} quotes answered, ${day.completed.size} completed, ${day.cancelled.size} cancelled`,
+    )
+  })
+
+  it('has each acknowledged booking once, and no two at one time', async () => {
+    expect(day.booked.size).toBeGreaterThan(0)
+    expect(await column('select customer_email as value from bookings')).toEqual(sorted(day.booked))
+    const of = (condition: string) =>
+      column(`select customer_email as value from bookings where ${condition}`)
+    expect(await of(`status = 'cancelled'`)).toEqual(sorted(day.cancelled))
+    expect(await of('completed_at is not null')).toEqual(sorted(day.completed))
+    const { rows } = await database.owner.query(
+      `select a.id from bookings a join bookings b on a.id < b.id and a.occupied && b.occupied
+       where a.status <> 'cancelled' and b.status <> 'cancelled'`,
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('has each quote request once, and those completed that were answered', async () => {
+    expect(await column('select email as value from quote_requests')).toEqual(sorted(day.asked))
+    expect(
+      await column(`select email as value from quote_requests where status = 'completed'`),
+    ).toEqual(sorted(day.answered))
+    expect(
+      await column(
+        'select recipient_email as value from quote_email_logs where sent_at is not null',
+      ),
+    ).toEqual(sorted(day.answered))
+  })
+
+  it('has each payment once, to the cent, also of those who never came back', async () => {
+    expect(day.paid.size).toBeGreaterThan(0)
+    await vi.waitFor(
+      async () =>
+        expect(await column('select invoice_id as value from payments')).toHaveLength(
+          day.paid.size,
+        ),
+      { timeout: 30_000, interval: 250 },
+    )
+    const { rows } = await database.owner.query<{ email: string; cents: number; outcome: string }>(
+      `select o.data ->> 'customer_email' as email, p.amount_cents as cents, p.outcome
+       from payments p join stripe_sandbox.objects o on o.id = p.invoice_id`,
+    )
+    expect(new Map(rows.map(({ email, cents }) => [email, cents]))).toEqual(day.paid)
+    expect(rows.filter(({ outcome }) => outcome !== 'applied')).toEqual([])
+    const cents = [...day.paid.values()].reduce((sum, one) => sum + one, 0)
+    reportFigure(`payments and ledger agree: ${rows.length} payments, $${(cents / 100).toFixed(2)}`)
+  })
+
+  it(
+    'has written each e-mail once, and the mail server has each of them',
+    { timeout: 60_000 },
+    async () => {
+      await vi.waitFor(
+        async () =>
+          expect(
+            await column(`select id::text as value from emails where status <> 'sent'`),
+          ).toEqual([]),
+        { timeout: 40_000, interval: 250 },
+      )
+      const of = (kind: string) =>
+        column(`select recipient_email as value from emails where kind = '${kind}'`)
+      const expected = {
+        booking_confirmation: sorted(day.bookingConfirmed),
+        quote_confirmation: sorted(day.quoteConfirmed),
+        quote_reply: sorted(day.answered),
+        payment_receipt: sorted(day.paid.keys()),
+      }
+      for (const [kind, addresses] of Object.entries(expected)) {
+        expect({ kind, addresses: await of(kind) }).toEqual({ kind, addresses })
+      }
+      const everyone = Object.values(expected).flat().toSorted()
+      expect(received(/./)).toEqual(everyone)
+      reportFigure(`${everyone.length} e-mails expected, written and received, one by one`)
+    },
+  )
+})
+
+/** Numbers that look random and are the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

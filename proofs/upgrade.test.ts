@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { bootstrapDatabase, bringUpToDate } from '#server/platform/bootstrap-database.ts'
+import { migrate, sqlFolder } from '#server/platform/migrations.ts'
+import { proofSize, reportFigure } from './proof-size.ts'
+
+const { ownerUrl: serverUrl } = inject('testServer')
+const files = readdirSync(join(sqlFolder, 'migrations')).toSorted()
+
+let server: pg.Pool
+let folder: string
+beforeAll(() => {
+  server = new pg.Pool({ connectionString: serverUrl, max: 1 })
+  folder = mkdtempSync(join(tmpdir(), 'torque-upgrade-'))
+})
+afterAll(async () => {
+  await server.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A row for each table that a shop of that time may have had; later columns take their defaults. */
+const rows: Record<string, string> = {
+  'public.bookings': `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
+      customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
+    select id, '2026-11-28', '13:30', duration_minutes, 'Dana Whitfield', 'dana@example.com', '555-0167',
+      '2019', 'Subaru', 'Outback' from public.services order by name limit 1`,
+  'public.quote_requests': `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+    values ('Dana Whitfield', 'dana@example.com', '2019', 'Subaru', 'Outback', 'It rattles.')`,
+  'public.emails': `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body)
+    values ('owner_notice', 'upgrade', 'dana@example.com', 'Hello', '<p>Hello</p>', 'Hello')`,
+  'public.payments': `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
+    values ('in_upgrade', 'pi_upgrade', 54950, 'usd', 'applied', now())`,
+  'internal.secrets': `insert into internal.secrets (name, value) values ('upgrade_key', repeat('k', 40))`,
+}
+
+/** What the rows say, without the columns that came later. */
+async function contents(database: pg.Client, columns?: Map<string, string>) {
+  const found = new Map<string, { columns: string; rows: unknown[] }>()
+  for (const table of Object.keys(rows)) {
+    const { rows: known } = await database.query<{ columns: string | null }>(
+      `select string_agg(format('%I', attname), ', ' order by attnum) as columns
+       from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    )
+    const names = columns?.get(table) ?? (columns ? undefined : known[0]?.columns)
+    if (!names) continue
+    const read = await database.query(`select ${names} from ${table} order by 1`)
+    found.set(table, { columns: names, rows: read.rows })
+  }
+  return found
+}
+
+describe('a shop that was started with an earlier schema', () => {
+  // The first one that takes a booking; before it there is nothing to keep.
+  const firstUseful = files.findIndex((file) => file.includes('create_bookings'))
+  const all = files.slice(firstUseful, -1)
+  const steps = proofSize('SCHEMAS', { short: 2, long: all.length })
+  const earlier = all.filter((_, index) => index % Math.ceil(all.length / steps) === 0)
+
+  it.each(earlier)('keeps everything on the way from %s to today', async (last) => {
+    const name = `shop_upgrade_${randomBytes(6).toString('hex')}`
+    const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+    await server.query(`create database ${name}`)
+    const database = new pg.Client({ connectionString: url })
+    database.on('error', () => undefined)
+    await database.connect()
+    try {
+      await bootstrapDatabase(url)
+      await migrate(url, folderUpTo(last))
+      await database.query(
+        `insert into public.services (name, duration_minutes) values ('Kept service', 60)`,
+      )
+      for (const [table, sql] of Object.entries(rows)) {
+        const { rows: found } = await database.query('select to_regclass($1) as table', [table])
+        if ((found[0] as { table: string | null }).table) await database.query(sql)
+      }
+      const before = await contents(database)
+      const { migrated } = await bringUpToDate(url)
+      expect(migrated).toEqual(files.filter((file) => file > last).map((file) => file.slice(0, -4)))
+      const columns = new Map([...before].map(([table, { columns }]) => [table, columns]))
+      expect(await contents(database, columns)).toEqual(before)
+      expect(before.get('public.bookings')?.rows).toHaveLength(1)
+    } finally {
+      await database.end()
+      await server.query(`drop database ${name} with (force)`)
+    }
+    if (last === earlier.at(-1)) {
+      reportFigure(`${earlier.length} earlier schemas migrated to today's with their rows`)
+    }
+  })
+
+  /** The migrations as they were when `last` was the newest; no seed, as in a shop long open. */
+  function folderUpTo(last: string): string {
+    const target = join(folder, last.slice(0, 14))
+    mkdirSync(join(target, 'migrations'), { recursive: true })
+    for (const file of files.filter((candidate) => candidate <= last)) {
+      cpSync(join(sqlFolder, 'migrations', file), join(target, 'migrations', file))
+    }
+    return target
+  }
+})

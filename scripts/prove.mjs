@@ -1,0 +1,78 @@
+// The long proofs, one after the other, with a table at the end: what was done, and whether it held.
+// `npm test` runs the same ones short.
+//   npm run prove                    all of them, about half an hour
+//   npm run prove -- crash payments  only those whose names contain one of the words
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { buildWhenNeeded } from './web-freshness.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** @type {[name: string, tests: string[], environment?: Record<string, string>][]} */
+const proofs = [
+  ['power cut while people book', ['proofs/crash']],
+  ['one slot, two hundred browsers', ['proofs/one-slot', 'server/database-stories/double-booking']],
+  ['payments: every crash point, replay, order', ['server/features/payments']],
+  ['mail server down, slow, refusing', ['server/features/emails']],
+  ['REST fuzz', ['server/data-service/rest/fuzz'], { FUZZ_RUNS: '10000' }],
+  ['who may do what: every table, role, verb', ['server/database-stories/rights-matrix']],
+  ['two processes on one database', ['proofs/two-processes']],
+  ['stop and start under load', ['proofs/shutdown']],
+  ['upgrade from every earlier schema', ['proofs/upgrade']],
+  ['the database of a hosted project', ['server/database-stories'], { TEST_PROJECT: 'hosted' }],
+  ['backup and restore', ['server/platform/restore-backup']],
+  ['a simulated day', ['proofs/simulated-day']],
+]
+
+const words = process.argv.slice(2)
+const chosen = proofs.filter(
+  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+)
+if (chosen.length === 0) {
+  console.error(
+    `No proof has such a name. There are:\n  ${proofs.map(([name]) => name).join('\n  ')}`,
+  )
+  process.exit(1)
+}
+const built = await buildWhenNeeded(root, process.execPath)
+if (built !== 0) process.exit(built)
+
+const directory = mkdtempSync(join(tmpdir(), 'torque-prove-'))
+const results = []
+for (const [index, [name, tests, environment]] of chosen.entries()) {
+  console.log(`\n▶ ${name}`)
+  const report = join(directory, `${index}.txt`)
+  const started = performance.now()
+  const holds = await runTests(tests, { ...environment, PROVE: 'long', PROVE_REPORT: report })
+  const seconds = (performance.now() - started) / 1000
+  const figures = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : []
+  results.push({ name, holds, seconds, figures })
+}
+rmSync(directory, { recursive: true, force: true })
+
+console.log('\nWhat was proved')
+for (const { name, holds, seconds, figures } of results) {
+  console.log(`  ${holds ? '✓ holds ' : '✗ BROKEN'} ${name.padEnd(44)} ${seconds.toFixed(0)} s`)
+  for (const figure of figures) console.log(`             ${figure}`)
+}
+process.exitCode = results.every(({ holds }) => holds) ? 0 : 1
+
+/** Whether all tests of these files passed. */
+function runTests(files, environment) {
+  const bin = join(root, 'node_modules', '.bin')
+  const command = ['run', '--project', 'server', '--reporter', 'dot', ...files]
+  return new Promise((ended) => {
+    const child = spawn(join(bin, 'vitest'), command, {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        ...environment,
+        PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
+      },
+    })
+    child.once('exit', (status) => ended(status === 0))
+  })
+}
