@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '#server/platform/database.ts'
+import { isZeroByte } from '#server/platform/http-errors.ts'
 import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
 import type { Authenticate } from './rest/caller.ts'
 
@@ -80,7 +81,7 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const status = error.statusCode ?? 500
+  const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
   if (status < 500) return answer(reply, status, 'The request could not be read.')
   request.log.error({ err: error }, 'function failed')
   return answer(reply, 500, 'Something went wrong on our side. Please try again.')

@@ -38,6 +38,24 @@ describe('a request that cannot be read', () => {
     ])
   })
 
+  it('is the caller’s mistake when it holds a zero byte, wherever PostgreSQL meets it', async () => {
+    const statusOf = async (url: string, body?: object) => {
+      const method = body ? 'POST' : 'GET'
+      const headers = { apikey: shop.config.anonKey }
+      const response = await shop.inject({ method, url, headers, ...(body && { payload: body }) })
+      return response.statusCode
+    }
+    const [text, password] = ['a\0b', 'secret secret']
+    expect(await statusOf('/api/admin/login', { username: text, password })).toBe(400)
+    const email = `${text}@staff.example`
+    expect(await statusOf('/auth/v1/token?grant_type=password', { email, password })).toBe(400)
+    const details = { vehicle: '', serviceType: 'other', description: text, phone: '' }
+    const asked = { type: 'quote', customerName: '', customerEmail: email, details }
+    expect(await statusOf('/functions/v1/send-confirmation-email', asked)).toBe(400)
+    expect(await statusOf('/sandbox/checkout/%00')).toBe(400)
+    expect(await statusOf('/sandbox/invoice/%00')).toBe(400)
+  })
+
   it('is refused when its address is broken', async () => {
     const response = await shop.inject('/%E0%A4%A')
     expect([response.statusCode, response.json()]).toEqual([

@@ -17,7 +17,7 @@ export function handleErrors(app: FastifyInstance): void {
       const { status, code, message } = known
       return reply.code(status).send({ ok: false, code, message })
     }
-    const status = error.statusCode ?? 500
+    const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
     if (status >= 400 && status < 500) return reply.code(status).send(errorBody('BAD_REQUEST'))
     request.log.error({ err: error }, 'request failed')
     if (isOutage(error)) {
@@ -63,6 +63,14 @@ const requestErrors: Readonly<Record<string, { status: number; code: string; mes
     code: 'BAD_REQUEST',
     message: 'The request has no body.',
   },
+}
+
+/**
+ * Whether PostgreSQL refused a zero byte, the one character that none of its texts can hold: what
+ * somebody sent, not a fault of ours. In JSON it is class 22P05, elsewhere 22021.
+ */
+export function isZeroByte(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(22021|22P05)$/.test(String(error.code))
 }
 
 /**

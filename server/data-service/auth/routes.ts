@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { refused, type Result } from '#domain/result.ts'
+import { isZeroByte } from '#server/platform/http-errors.ts'
 import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
 import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
 import { type AuthContext, asAuth } from './auth-context.ts'
@@ -60,7 +61,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
     return sendAuthError(request, reply, 'bad_json')
   }
-  if (error.statusCode !== undefined && error.statusCode < 500) {
+  if (isZeroByte(error) || (error.statusCode !== undefined && error.statusCode < 500)) {
     return sendAuthError(request, reply, 'validation_failed')
   }
   request.log.error({ err: error }, 'auth request failed')
