@@ -21,11 +21,13 @@ import { createServerFunctions } from '#server/features/emails/server-functions.
 import { sendAfterRequests } from '#server/features/emails/send-after-requests.ts'
 import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/form-tokens.ts'
 import { registerFormGuard } from '#server/features/form-guard/routes.ts'
+import { registerOperations } from '#server/features/operations/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http-errors.ts'
+import { countAnswers, createMetrics } from '#server/platform/metrics.ts'
 import { createReadiness, type Readiness } from '#server/platform/readiness.ts'
 import { createRateLimits } from '#server/platform/rate-limits.ts'
 import { createBuckets, limitFloods } from '#server/platform/request-buckets.ts'
@@ -82,6 +84,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   handleErrors(app)
   logRequests(app)
+  const metrics = createMetrics(now)
+  countAnswers(app, metrics)
   secureHeaders(app, publicUrl)
   if (isEnforced) limitFloods(app, createBuckets(600, now))
   await app.register(fastifyCookie)
@@ -115,7 +119,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     createSandbox,
   })
   registerOutbox(app, { database, mailer, mailFrom: config.mail.from, onlyAdmin })
-  scheduleJobs(app, { database, mailer, payments })
+  const mailMode = mailer.transport.mode
+  registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
+  scheduleJobs(app, { database, mailer, payments, metrics })
   sweepRegularly(app, [
     () => limits.sweep(),
     () => sweepAdminSessions(database, now()),

@@ -18,25 +18,33 @@ type Options = {
   readonly database: Database
   /** A job that failed runs again at its next time. */
   readonly report: (job: string, error: unknown) => void
+  /** A job has ended, here or skipped because another process is at it. */
+  readonly note?: (job: string, ms: number, failed: boolean) => void
 }
 
 /**
  * Runs each job at its interval. Several processes may do so on one database: a job that is under way
  * in one of them is skipped by the others.
  */
-export function runJobs(jobs: readonly Job[], { database, report }: Options): RunningJobs {
+export function runJobs(jobs: readonly Job[], { database, report, note }: Options): RunningJobs {
   const stopping = new AbortController()
   const { signal } = stopping
   const underWay = new Map<string, Promise<unknown>>()
 
   const start = (job: Job) => {
     if (underWay.has(job.name)) return
+    const started = performance.now()
+    let failed = false
     const work: Promise<unknown> = runAlone(database, job, signal)
       .catch((error: unknown) => {
+        failed = true
         // A connection that breaks off while the shop closes is nobody's news.
         if (!signal.aborted) report(job.name, error)
       })
-      .finally(() => underWay.delete(job.name))
+      .finally(() => {
+        underWay.delete(job.name)
+        note?.(job.name, performance.now() - started, failed)
+      })
     underWay.set(job.name, work)
   }
   const timers = jobs.map((job) => {

@@ -3,6 +3,7 @@ import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
 import type { Database } from '#server/platform/database.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
 import { describeStripeError } from '#server/platform/stripe.ts'
 import { type Job, runJobs } from './run-jobs.ts'
 
@@ -10,11 +11,12 @@ type Dependencies = {
   readonly database: Database
   readonly mailer: Mailer
   readonly payments: PaymentContext
+  readonly metrics: Metrics
 }
 
 /** What the shop does by itself, from when the app is ready until it closes. */
 export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, mailer, payments } = dependencies
+  const { database, mailer, payments, metrics } = dependencies
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
     {
@@ -32,6 +34,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
   const running = runJobs(jobs, {
     database,
     report: (job, error) => app.log.error({ err: error, job }, 'a job failed'),
+    note: (job, ms, failed) => metrics.noteJob(job, ms, failed),
   })
   app.addHook('onClose', () => running.stop())
 }

@@ -1,0 +1,50 @@
+import type { JobFigures } from '#server/platform/metrics.ts'
+import type { EmailFigures, OperationsSource } from './read-operations.ts'
+
+type Facts = {
+  readonly config: OperationsSource['config']
+  readonly emails: EmailFigures
+  readonly jobs: readonly JobFigures[]
+}
+
+/** A mail server that is down for less is nobody's worry: every message is tried again. */
+const patienceMinutes = 30
+
+/** Sentences that say what is wrong and what to do about it. */
+export function findWarnings({ config, emails, jobs }: Facts): string[] {
+  const isLive = config.environment === 'production'
+  const isSecure = config.publicUrl.startsWith('https:')
+  const found: [boolean, string][] = [
+    [
+      config.payments.mode === 'sandbox',
+      'Payments are in test mode: no money moves. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET to charge cards.',
+    ],
+    [
+      emails.mode === 'outbox',
+      'E-mails are not sent, they are kept in the folder outbox of DATA_DIR. Set SMTP_URL or RESEND_API_KEY to send them.',
+    ],
+    [
+      emails.mode !== 'outbox' && emails.oldestWaitingMinutes >= patienceMinutes,
+      `${count(emails.waiting)} in the queue, the oldest for ${emails.oldestWaitingMinutes} minutes. Check the mail server and its settings; they leave by themselves once it works.`,
+    ],
+    [
+      emails.failed > 0,
+      `${count(emails.failed)} of the last seven days could not be delivered. Look at them in the outbox of the dashboard: send them again, or call the customer.`,
+    ],
+    [
+      isLive && !isSecure,
+      'PUBLIC_URL does not begin with https, so passwords and sessions travel unprotected. Put a reverse proxy with TLS in front (docs/going-live).',
+    ],
+    [
+      isLive && isSecure && config.trustProxy === false,
+      'TRUST_PROXY is not set, so all visitors behind your reverse proxy count as one and share their limits. Set it to the address of the proxy.',
+    ],
+    ...jobs.map(({ name, lastFailed }): [boolean, string] => [
+      lastFailed,
+      `The job ${name} failed when it last ran. The log says why ("a job failed"); it runs again by itself.`,
+    ]),
+  ]
+  return found.filter(([applies]) => applies).map(([, sentence]) => sentence)
+}
+
+const count = (emails: number) => (emails === 1 ? '1 e-mail' : `${emails} e-mails`)

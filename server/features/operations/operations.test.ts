@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { findWarnings } from './find-warnings.ts'
+
+const config = {
+  environment: 'production',
+  payments: { mode: 'stripe', secretKey: 'x', webhookSecret: 'y' },
+  publicUrl: 'https://shop.example',
+  trustProxy: ['127.0.0.1'] as string[],
+} as const
+const emails = { mode: 'smtp', waiting: 0, oldestWaitingMinutes: 0, failed: 0 } as const
+
+describe('the warnings', () => {
+  it('are none in a shop that is set up', () => {
+    expect(findWarnings({ config, emails, jobs: [] })).toEqual([])
+  })
+
+  it.each([
+    [/no money moves/, { config: { ...config, payments: { mode: 'sandbox' } } }],
+    [/E-mails are not sent/, { emails: { ...emails, mode: 'outbox' } }],
+    [/3 e-mails in the queue/, { emails: { ...emails, waiting: 3, oldestWaitingMinutes: 30 } }],
+    [/2 e-mails .* could not be delivered/, { emails: { ...emails, failed: 2 } }],
+    [/does not begin with https/, { config: { ...config, publicUrl: 'http://shop.example' } }],
+    [/TRUST_PROXY/, { config: { ...config, trustProxy: false } }],
+    [
+      /The job send-emails failed/,
+      {
+        jobs: [
+          {
+            name: 'send-emails',
+            runs: 2,
+            failures: 1,
+            lastEndedAt: null,
+            lastFailed: true,
+            lastMs: 1,
+          },
+        ],
+      },
+    ],
+  ] as const)('say %s', (words, change) => {
+    const found = findWarnings({ config, emails, jobs: [], ...change })
+    expect(found).toEqual([expect.stringMatching(words)])
+  })
+})
+
+describe('the state of the machinery', () => {
+  let shop: TestApp
+  const lines: string[] = []
+  beforeAll(async () => {
+    shop = await createTestApp({
+      config: { environment: 'production', logLevel: 'info' },
+      logStream: { write: (line) => void lines.push(line) },
+    })
+    await shop.database.owner.query(
+      `insert into emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, status, created_at, next_attempt_at)
+       values ('owner_notice', 'a', 'a@example.com', 'A', 'a', 'a', 'failed', now(), now()),
+              ('owner_notice', 'b', 'b@example.com', 'B', 'b', 'b', 'retrying', now() - interval '2 hours', now() + interval '1 hour')`,
+    )
+  })
+  afterAll(() => shop.close())
+
+  it('is for the admin only', async () => {
+    expect((await shop.inject({ url: '/api/operations' })).statusCode).toBe(401)
+  })
+
+  it('tells of e-mails, jobs and answers, and what to look at', async () => {
+    const cookie = await shop.logIn()
+    const answer = await shop.inject({ url: '/api/operations', headers: { cookie } })
+    expect(answer.json()).toMatchObject({
+      ok: true,
+      emails: { mode: 'outbox', waiting: 1, oldestWaitingMinutes: 120, failed: 1 },
+      process: { answers: { '2xx': expect.any(Number), '4xx': 1 } },
+      jobs: [],
+      warnings: expect.arrayContaining([
+        expect.stringMatching(/^1 e-mail of the last seven days could/),
+      ]),
+    })
+  })
+
+  it('is in the log of a shop that goes live, without a word about a customer', async () => {
+    await vi.waitFor(() => expect(lines.join('')).toMatch(/"level":"warn".*no money moves/))
+    expect(lines.join('')).not.toMatch(/example\.com/)
+  })
+})

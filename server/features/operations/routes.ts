@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type OperationsSource, readOperations } from './read-operations.ts'
+
+type Dependencies = OperationsSource & {
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+}
+
+const everyMs = 10 * 60 * 1000
+
+/**
+ * GET /api/operations: how the shop's machinery is doing, for the owner. The same goes to the log now and
+ * then, and in production the warnings right at the start.
+ */
+export function registerOperations(app: FastifyInstance, dependencies: Dependencies): void {
+  const { onlyAdmin, ...source } = dependencies
+  app.get('/api/operations', { preHandler: onlyAdmin }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return { ok: true, ...(await readOperations(source)) }
+  })
+
+  const log = async () => {
+    const { warnings, ...figures } = await readOperations(source)
+    app.log.info(figures, 'operations')
+    for (const warning of warnings) app.log.warn(warning)
+  }
+  const report = () =>
+    void log().catch((error: unknown) => app.log.warn({ err: error }, 'operations are unknown'))
+  const timer = setInterval(report, everyMs)
+  timer.unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+  if (source.config.environment === 'production') app.addHook('onReady', async () => report())
+}

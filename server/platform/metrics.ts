@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify'
+
+export type JobFigures = {
+  readonly name: string
+  readonly runs: number
+  readonly failures: number
+  /** ISO 8601; null before the first run. */
+  readonly lastEndedAt: string | null
+  readonly lastFailed: boolean
+  /** Milliseconds of the last run. */
+  readonly lastMs: number
+}
+
+/** What this process has done since it started; several processes each count their own. */
+export type Metrics = {
+  noteRequest(status: number): void
+  noteJob(name: string, ms: number, failed: boolean): void
+  read(): {
+    readonly startedAt: string
+    /** Answers by class of status: '2xx', '4xx' and so on. */
+    readonly answers: Readonly<Record<string, number>>
+    readonly jobs: readonly JobFigures[]
+    readonly memoryMegabytes: number
+  }
+}
+
+export function createMetrics(now: () => number): Metrics {
+  const startedAt = new Date(now()).toISOString()
+  const answers = new Map<string, number>()
+  const jobs = new Map<string, JobFigures>()
+  return {
+    noteRequest(status) {
+      const kind = `${Math.floor(status / 100)}xx`
+      answers.set(kind, (answers.get(kind) ?? 0) + 1)
+    },
+    noteJob(name, ms, failed) {
+      const { runs = 0, failures = 0 } = jobs.get(name) ?? {}
+      jobs.set(name, {
+        name,
+        runs: runs + 1,
+        failures: failures + (failed ? 1 : 0),
+        lastEndedAt: new Date(now()).toISOString(),
+        lastFailed: failed,
+        lastMs: Math.round(ms),
+      })
+    },
+    read: () => ({
+      startedAt,
+      answers: Object.fromEntries(answers),
+      jobs: [...jobs.values()],
+      memoryMegabytes: Math.round(process.memoryUsage.rss() / 1_048_576),
+    }),
+  }
+}
+
+export function countAnswers(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', async (_request, reply) => metrics.noteRequest(reply.statusCode))
+}
