@@ -16,16 +16,19 @@ export function connect(setting: ReadSetting): SupabaseClient {
   return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } })
 }
 
-/** Who calls: the gateway has verified the token's signature before the function runs (verify_jwt). */
-export function callerOf(request: Request): FunctionCaller {
-  const [, payload = ''] = (request.headers.get('authorization') ?? '').split('.')
-  try {
-    const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
-    const claims = JSON.parse(text) as { role?: string; app_metadata?: { role?: string } }
-    const role = claims.role ?? 'anon'
-    return { role, isAdmin: role === 'authenticated' && claims.app_metadata?.role === 'admin' }
-  } catch {
-    return { role: 'anon', isAdmin: false }
+const visitor: FunctionCaller = { role: 'anon', isAdmin: false }
+
+/**
+ * Who calls, as the project's auth service knows the token. The gateway may have checked its signature
+ * (verify_jwt) or not: that is a setting of each deployment, so nothing is read from an unchecked token.
+ */
+export function callerOf(client: SupabaseClient) {
+  return async (request: Request): Promise<FunctionCaller> => {
+    const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+    if (token === undefined) return visitor
+    const { data } = await client.auth.getUser(token)
+    if (!data.user) return visitor
+    return { role: 'authenticated', isAdmin: data.user.app_metadata['role'] === 'admin' }
   }
 }
 
@@ -36,19 +39,25 @@ const corsHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Serves a handler as the hosted runtime asks for it, with CORS and without details of a failure. */
+/**
+ * Serves a handler as the hosted runtime asks for it, with CORS and without details of a failure. A
+ * handler that depends on who calls says how to tell; every other one sees a visitor.
+ */
 export function serveHosted(
   handle: (request: Request, caller: FunctionCaller) => Promise<Response>,
+  whoCalls: (request: Request) => Promise<FunctionCaller> = () => Promise.resolve(visitor),
 ) {
   return async (request: Request): Promise<Response> => {
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: corsHeaders })
-    const response = await handle(request, callerOf(request)).catch(() =>
-      Response.json(
-        { success: false, error: 'Something went wrong on our side.' },
-        { status: 500 },
-      ),
-    )
+    const response = await whoCalls(request)
+      .then((caller) => handle(request, caller))
+      .catch(() =>
+        Response.json(
+          { success: false, error: 'Something went wrong on our side.' },
+          { status: 500 },
+        ),
+      )
     for (const [name, value] of Object.entries(corsHeaders)) response.headers.set(name, value)
     return response
   }

@@ -1,4 +1,4 @@
-import { connect, queueAndSend, serveHosted } from '../_shared/hosted-backend.ts'
+import { callerOf, connect, queueAndSend, serveHosted } from '../_shared/hosted-backend.ts'
 import { createHandler } from './handler.ts'
 
 // The entry on a hosted project. The shop's own server mounts handler.ts directly.
@@ -46,5 +46,6 @@ Deno.serve(
         return isSent
       },
     }),
+    callerOf(client),
   ),
 )

@@ -1,0 +1,54 @@
+import { createClient } from '@supabase/supabase-js'
+import { expect, test } from 'vitest'
+import { callerOf, serveHosted } from './hosted-backend.ts'
+
+const claims = { role: 'authenticated', app_metadata: { role: 'admin' } }
+const unsigned = `e30.${btoa(JSON.stringify(claims))}.x`
+
+/** A project whose auth service knows two access tokens. */
+const users: Record<string, object> = {
+  'Bearer of-the-admin': { id: '1', app_metadata: { role: 'admin' } },
+  'Bearer of-somebody': { id: '2', app_metadata: {}, user_metadata: { role: 'admin' } },
+}
+const project = createClient('https://project.example', 'service-role-key', {
+  auth: { persistSession: false, autoRefreshToken: false },
+  global: {
+    fetch: (url, init) => {
+      const user = users[new Headers(init?.headers).get('authorization') ?? '']
+      const isAsked = String(url) === 'https://project.example/auth/v1/user' && user
+      return Promise.resolve(
+        isAsked
+          ? Response.json(user)
+          : Response.json({ code: 403, msg: 'bad jwt' }, { status: 403 }),
+      )
+    },
+  },
+})
+
+const ask = (headers: Record<string, string>) =>
+  callerOf(project)(new Request('https://project.example/functions/v1/any', { headers }))
+
+test('the admin is who the auth service says it is', async () => {
+  expect(await ask({ authorization: 'Bearer of-the-admin' })).toEqual({
+    role: 'authenticated',
+    isAdmin: true,
+  })
+  expect(await ask({ authorization: 'Bearer of-somebody' })).toEqual({
+    role: 'authenticated',
+    isAdmin: false,
+  })
+})
+
+test('a token that nobody signed makes no admin, whether or not the gateway looks at it', async () => {
+  const visitor = { role: 'anon', isAdmin: false }
+  expect(await ask({ authorization: `Bearer ${unsigned}` })).toEqual(visitor)
+  expect(await ask({ authorization: 'Bearer service-role-key' })).toEqual(visitor)
+  expect(await ask({})).toEqual(visitor)
+})
+
+test('a function that does not ask who calls sees a visitor', async () => {
+  const serve = serveHosted((_request, caller) => Promise.resolve(Response.json(caller)))
+  const headers = { authorization: `Bearer ${unsigned}` }
+  const answer = await serve(new Request('https://project.example/', { method: 'POST', headers }))
+  expect(await answer.json()).toEqual({ role: 'anon', isAdmin: false })
+})
