@@ -7,6 +7,8 @@ import { Select } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { InvoiceBadge } from './invoice-badge.tsx'
+import { InvoiceTrailView } from './invoice-trail.tsx'
+import { type InvoiceTrail, listInvoiceTrail } from './invoice-trail-api.ts'
 import { listInvoices } from './invoices-api.ts'
 import { useHiddenInvoices } from './use-hidden-invoices.ts'
 
@@ -21,6 +23,7 @@ export function SentInvoices() {
   const { hidden, hide, showAll } = useHiddenInvoices()
   const list = useInvoices(days)
   const invoices = list.data?.filter(({ id }) => !hidden.has(id)) ?? []
+  const trail = useInvoiceTrail(invoices.map(({ id }) => id))
   const hiddenCount = (list.data?.length ?? 0) - invoices.length
   const remove = (invoice: AdminInvoice) => {
     hide(invoice.id)
@@ -74,6 +77,7 @@ export function SentInvoices() {
           <SentInvoice
             key={invoice.id}
             invoice={invoice}
+            trail={trail}
             isChosen={invoice.id === chosenId}
             onRemove={() => remove(invoice)}
           />
@@ -94,7 +98,7 @@ export function SentInvoices() {
 /** A failure is only logged (specification, section 8): what was read before stays. */
 function useInvoices(days: number) {
   const list = useQuery({
-    queryKey: ['invoices', days],
+    queryKey: ['invoices', 'list', days],
     queryFn: () => listInvoices(days),
     placeholderData: keepPreviousData,
   })
@@ -109,8 +113,30 @@ function customerOf(invoice: AdminInvoice): string {
   return invoice.customer_name || invoice.customer_email || ''
 }
 
-function SentInvoice(props: { invoice: AdminInvoice; isChosen: boolean; onRemove: () => void }) {
-  const { invoice, isChosen, onRemove } = props
+const noTrail: InvoiceTrail = { payments: [], emails: [] }
+
+/** Payments and e-mails are an addition: the list stands without them. */
+function useInvoiceTrail(ids: readonly string[]): InvoiceTrail {
+  const trail = useQuery({
+    queryKey: ['invoices', 'trail', ids],
+    queryFn: () => listInvoiceTrail(ids),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const { error } = trail
+  useEffect(() => {
+    if (error) logQuietly('Payments and e-mails of invoices could not be read', error)
+  }, [error])
+  return trail.data ?? noTrail
+}
+
+function SentInvoice(props: {
+  invoice: AdminInvoice
+  trail: InvoiceTrail
+  isChosen: boolean
+  onRemove: () => void
+}) {
+  const { invoice, trail, isChosen, onRemove } = props
   return (
     <li className={isChosen ? 'chosen-invoice' : undefined}>
       <span>
@@ -139,6 +165,7 @@ function SentInvoice(props: { invoice: AdminInvoice; isChosen: boolean; onRemove
           </a>
         )}
       </span>
+      <InvoiceTrailView invoice={invoice} trail={trail} />
     </li>
   )
 }

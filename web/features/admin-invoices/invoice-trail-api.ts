@@ -1,0 +1,35 @@
+import type { EmailDelivery } from '#contracts/email-delivery.ts'
+import type { ReceivedPayment } from '#contracts/received-payment.ts'
+import { askData } from '#web/lib/ask-data.ts'
+
+export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string }
+
+/** What happened around invoices besides the processor's own word: payments received, e-mails sent. */
+export type InvoiceTrail = {
+  readonly payments: readonly ReceivedPayment[]
+  readonly emails: readonly InvoiceEmail[]
+}
+
+export async function listInvoiceTrail(invoiceIds: readonly string[]): Promise<InvoiceTrail> {
+  const [payments, emails] = await Promise.all([
+    askData((service) =>
+      service
+        .from('payments')
+        .select('id, invoice_id, amount_cents, overpaid_cents, currency, outcome, paid_at')
+        .in('invoice_id', invoiceIds)
+        .order('paid_at')
+        .overrideTypes<ReceivedPayment[], { merge: false }>(),
+    ),
+    askData((service) =>
+      service
+        .from('emails')
+        .select(
+          'id, kind, status, attempts, next_attempt_at, last_error, created_at, sent_at, invoice_id',
+        )
+        .in('invoice_id', invoiceIds)
+        .order('created_at')
+        .overrideTypes<InvoiceEmail[], { merge: false }>(),
+    ),
+  ])
+  return { payments: payments.data, emails: emails.data }
+}

@@ -1,0 +1,63 @@
+import type { AdminInvoice } from '#contracts/invoices.ts'
+import type { ReceivedPayment } from '#contracts/received-payment.ts'
+import { formatCents } from '#domain/money.ts'
+import { formatStamp } from '#domain/shop-time.ts'
+import { useResendEmail } from '#web/lib/use-resend-email.ts'
+import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
+import type { InvoiceEmail, InvoiceTrail } from './invoice-trail-api.ts'
+
+const emailNames: Readonly<Record<string, string>> = {
+  invoice: 'Invoice',
+  payment_receipt: 'Receipt',
+}
+
+/** Under an invoice: what was received for it, and where its e-mails are. */
+export function InvoiceTrailView(props: { invoice: AdminInvoice; trail: InvoiceTrail }) {
+  const { invoice, trail } = props
+  const payments = trail.payments.filter(({ invoice_id }) => invoice_id === invoice.id)
+  const emails = trail.emails.filter(({ invoice_id }) => invoice_id === invoice.id)
+  if (payments.length + emails.length === 0) return null
+  return (
+    <div className="trail">
+      {payments.map((payment) => (
+        <p key={payment.id} className={payment.outcome === 'applied' ? undefined : 'look-here'}>
+          {paymentWords(payment)}
+        </p>
+      ))}
+      {emails.map((email) => (
+        <EmailLine key={email.id} email={email} invoice={invoice} />
+      ))}
+    </div>
+  )
+}
+
+function EmailLine({ email, invoice }: { email: InvoiceEmail; invoice: AdminInvoice }) {
+  const resending = useResendEmail()
+  const what = emailNames[email.kind]
+  if (!what) return null
+  return (
+    <>
+      <DeliveryState
+        email={email}
+        what={what}
+        whose={invoice.customer_name || 'the customer'}
+        onResend={resending.resend}
+        isBusy={resending.busyId === email.id}
+      />
+      {email.status === 'failed' && <NeedsCall phone={null} />}
+    </>
+  )
+}
+
+function paymentWords(payment: ReceivedPayment): string {
+  const amount = formatCents(payment.amount_cents, payment.currency)
+  const received = `${amount} received ${formatStamp(payment.paid_at)}`
+  switch (payment.outcome) {
+    case 'applied':
+      return received
+    case 'overpaid':
+      return `${received}, ${formatCents(payment.overpaid_cents, payment.currency)} too much: the customer has it as credit.`
+    case 'refunded':
+      return `${received} a second time and refunded in full.`
+  }
+}
