@@ -57,6 +57,12 @@ export type AppDependencies = {
   readonly createSandbox?: PaymentOptions['createSandbox']
 }
 
+/**
+ * Requests a minute from one address. A visitor who looks at every day of the calendar asks about each slot:
+ * some 700 requests; a household or an office shares one address.
+ */
+const FLOOD_PER_MINUTE = 1_500
+
 const builtSite = join(import.meta.dirname, '../dist')
 
 /** The whole HTTP side of the shop on one screen, without a port: tests inject requests. */
@@ -87,7 +93,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const metrics = createMetrics(now)
   countAnswers(app, metrics)
   secureHeaders(app, publicUrl)
-  if (isEnforced) limitFloods(app, createBuckets(600, now))
+  if (isEnforced) limitFloods(app, createBuckets(FLOOD_PER_MINUTE, now))
   await app.register(fastifyCookie)
   serveHealth(app, database, readiness)
 
