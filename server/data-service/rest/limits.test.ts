@@ -27,6 +27,12 @@ describe('the bounds of the REST service', () => {
     expect(answer.json()).toMatchObject({ code: 'PGRST102' })
   })
 
+  test('a visitor’s body is refused long before that, however little of it the database would see', async () => {
+    const rows = Array.from({ length: 20_000 }, () => ({ key: 1 }))
+    expect((await post('/settings', rows)).statusCode).toBe(413)
+    expect((await post('/settings', { key: 'x'.repeat(100_000) })).statusCode).not.toBe(413)
+  })
+
   test.each(['', '{', '"text"', '[1]', '[{"key":"a"},[]]', 'key=a'])(
     'the body %j is refused',
     async (body) => {

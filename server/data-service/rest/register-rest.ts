@@ -15,6 +15,8 @@ export type RestDependencies = {
 }
 
 const maxBodyBytes = 1024 * 1024
+/** More than ten times the longest form of a visitor; parsing a megabyte would keep everyone waiting. */
+const maxVisitorBody = 128 * 1024
 const exposedHeaders = 'Content-Range, Content-Location, Location, Preference-Applied'
 const corsHeaders = {
   'access-control-allow-origin': '*',
@@ -26,7 +28,7 @@ export function registerRest(app: FastifyInstance, dependencies: RestDependencie
   const catalog = watchCatalog(dependencies.database.pool)
   app.register(
     async (scope) => {
-      acceptAnyBody(scope)
+      acceptAnyBody(scope, dependencies.authenticate)
       answerErrors(scope)
       scope.addHook('onClose', () => catalog.close())
       const handle = handlerOf(dependencies, catalog)
@@ -104,9 +106,23 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyRe
 }
 
 /** Bodies stay text: the database parses the rows, so that no number loses a digit on the way. */
-function acceptAnyBody(scope: FastifyInstance): void {
+function acceptAnyBody(scope: FastifyInstance, authenticate: Authenticate): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, body: string) => {
+      if (body.length > maxVisitorBody && !(await isSignedIn(request, authenticate))) {
+        throw Object.assign(new Error('Request body is too large'), { statusCode: 413 })
+      }
+      return body
+    },
+  )
+}
+
+async function isSignedIn(request: FastifyRequest, authenticate: Authenticate): Promise<boolean> {
+  const caller = await authenticate(request)
+  return caller.ok && caller.identity.role !== 'anon'
 }
 
 function answerErrors(scope: FastifyInstance): void {
