@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ApiReply } from './api.ts'
 import { sessionRefused } from './session-renewal.ts'
 
-/** Why one of the admin's endpoints did not do what was asked, in the server's words if it had any. */
+/** Why one of the admin's endpoints did not do what was asked: the server's words, empty if it had none. */
 export class ApiRefusal extends Error {
   /** HTTP status; 0 when no answer came. */
   readonly status: number
@@ -26,10 +26,10 @@ export async function askApi<Schema extends z.ZodMiniType>(
   if (reply.kind !== 'unreachable' && reply.status === 401 && (await sessionRefused())) {
     reply = await call()
   }
-  if (reply.kind === 'unreachable') throw new ApiRefusal('No answer came.', 0)
+  if (reply.kind === 'unreachable') throw new ApiRefusal('', 0)
   const body = reply.kind === 'json' ? reply.body : undefined
   const answer = z.safeParse(expected, body)
   if (answer.success) return answer.data
   const refusal = z.safeParse(z.object({ message: z.string() }), body)
-  throw new ApiRefusal(refusal.success ? refusal.data.message : reply.statusText, reply.status)
+  throw new ApiRefusal(refusal.success ? refusal.data.message : '', reply.status)
 }

@@ -1,13 +1,11 @@
-import * as z from 'zod/mini'
 import {
   type AdminInvoice,
   createInvoiceResponse,
   type CreateInvoiceResponse,
   listInvoicesResponse,
 } from '#contracts/invoices.ts'
-import { accepted, refused, type Result } from '#domain/result.ts'
-import { type ApiReply, getJson, postJson } from '#web/lib/api.ts'
-import { sessionRefused } from '#web/lib/session-renewal.ts'
+import { getJson, postJson } from '#web/lib/api.ts'
+import { askApi } from '#web/lib/ask-api.ts'
 
 /** How many invoices the list shows at most (specification, section 9). */
 const LIST_LIMIT = 25
@@ -26,32 +24,13 @@ export type InvoiceOrder = {
   readonly currency: 'usd'
 }
 
-/** Creates an invoice; a refusal is the server's words, if it had any. */
-export async function createInvoice(
-  order: InvoiceOrder,
-): Promise<Result<CreateInvoiceResponse, string | undefined>> {
-  const reply = await withSession(() => postJson('/api/invoice/create', order))
-  if (reply.kind !== 'json') return refused(undefined)
-  const created = z.safeParse(createInvoiceResponse, reply.body)
-  return created.success ? accepted(created.data) : refused(messageOf(reply.body))
+/** Creates an invoice, or throws an `ApiRefusal` with the server's words. */
+export function createInvoice(order: InvoiceOrder): Promise<CreateInvoiceResponse> {
+  return askApi(() => postJson('/api/invoice/create', order), createInvoiceResponse)
 }
 
 /** The invoices of the last `days` days, newest first. */
 export async function listInvoices(days: number): Promise<AdminInvoice[]> {
-  const reply = await withSession(() =>
-    getJson(`/api/invoice/list?limit=${LIST_LIMIT}&days=${days}`),
-  )
-  if (reply.kind !== 'json') throw new Error('The invoice list could not be read.')
-  return z.parse(listInvoicesResponse, reply.body).invoices
-}
-
-async function withSession(call: () => Promise<ApiReply>): Promise<ApiReply> {
-  const reply = await call()
-  const isRefused = reply.kind !== 'unreachable' && reply.status === 401
-  return isRefused && (await sessionRefused()) ? call() : reply
-}
-
-function messageOf(body: unknown): string | undefined {
-  const known = z.safeParse(z.object({ message: z.string().check(z.minLength(1)) }), body)
-  return known.success ? known.data.message : undefined
+  const path = `/api/invoice/list?limit=${LIST_LIMIT}&days=${days}`
+  return (await askApi(() => getJson(path), listInvoicesResponse)).invoices
 }

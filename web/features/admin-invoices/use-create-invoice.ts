@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
+import { ApiRefusal } from '#web/lib/ask-api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createInvoice, type InvoiceOrder } from './invoices-api.ts'
 
@@ -8,19 +9,17 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (order: InvoiceOrder) => createInvoice(order),
-    onSuccess: async (result, order) => {
-      if (!result.ok) {
-        toast({
-          title: 'Error',
-          description: result.refusal ?? 'Failed to create invoice',
-          variant: 'destructive',
-        })
-        return
-      }
-      announce(result.value, order.sendEmail)
-      onCreated(result.value)
+    onSuccess: async (created, order) => {
+      announce(created, order.sendEmail)
+      onCreated(created)
       await queries.invalidateQueries({ queryKey: ['invoices'] })
     },
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: (error instanceof ApiRefusal && error.message) || 'Failed to create invoice',
+        variant: 'destructive',
+      }),
   })
 }
 
