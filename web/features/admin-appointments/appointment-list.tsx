@@ -5,6 +5,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
@@ -80,15 +81,13 @@ function Section({ title, empty, page, isFetching, onShowMore, search, handlers 
           <AppointmentRecord key={booking.id} booking={booking} handlers={handlers} />
         ))}
       </div>
-      {page && page.total > page.bookings.length && (
-        <p className="more-row">
-          <span className="n">
-            {page.bookings.length} of {page.total}
-          </span>
-          <button type="button" className="ab" disabled={isFetching} onClick={onShowMore}>
-            Show more
-          </button>
-        </p>
+      {page && (
+        <ShowMore
+          shown={page.bookings.length}
+          total={page.total}
+          isFetching={isFetching}
+          onShowMore={onShowMore}
+        />
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 import type { Resending } from '#web/lib/use-resend-email.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { QuoteHandlers } from './quote-buttons.tsx'
 import { QuoteRecord } from './quote-record.tsx'
@@ -29,15 +30,13 @@ export function QuoteSection(props: Props) {
           <QuoteRecord key={quote.id} quote={quote} handlers={handlers} resending={resending} />
         ))}
       </div>
-      {page && page.total > page.quotes.length && (
-        <p className="more-row">
-          <span className="n">
-            {page.quotes.length} of {page.total}
-          </span>
-          <button type="button" className="ab" disabled={isFetching} onClick={onShowMore}>
-            Show more
-          </button>
-        </p>
+      {page && (
+        <ShowMore
+          shown={page.quotes.length}
+          total={page.total}
+          isFetching={isFetching}
+          onShowMore={onShowMore}
+        />
       )}
     </section>
   )

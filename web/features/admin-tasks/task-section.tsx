@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TaskCard, type TaskHandlers } from './task-card.tsx'
 import { findTask, listTaskLogs, type TaskLog, type TaskPage } from './tasks-api.ts'
@@ -39,15 +40,13 @@ export function TaskSection(props: Props) {
           <TaskCard key={task.id} task={task} log={log} isLinked={task.id === linkedId} {...rest} />
         ))}
       </div>
-      {page && page.total > page.tasks.length && (
-        <p className="more-row">
-          <span className="n">
-            {page.tasks.length} of {page.total}
-          </span>
-          <button type="button" className="ab" disabled={isFetching} onClick={onShowMore}>
-            Show more
-          </button>
-        </p>
+      {page && (
+        <ShowMore
+          shown={page.tasks.length}
+          total={page.total}
+          isFetching={isFetching}
+          onShowMore={onShowMore}
+        />
       )}
     </section>
   )
