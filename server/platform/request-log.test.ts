@@ -127,7 +127,9 @@ it.each([
   ['/api/invoice/lookup?number=1', '/api/invoice/lookup'],
   ['/x/someone@example.com/y', '/x/[…]/y'],
   ['/x/someone%40example.com', '/x/[…]'],
-  [`/pdf/${'a'.repeat(61)}`, '/pdf/[…]'],
+  [`/sandbox/receipt/${'a'.repeat(40)}`, '/sandbox/receipt/[…]'],
+  [`/sandbox/invoice/${'a'.repeat(48)}/pdf`, '/sandbox/invoice/[…]/pdf'],
+  ['/x/0b5c1e1e-9d76-4c13-8a0a-47e191c921eb', '/x/0b5c1e1e-9d76-4c13-8a0a-47e191c921eb'],
   ['/a#b', '/a'],
 ])('the address %s is logged as %s', (url, path) => {
   expect(logPath(url)).toBe(path)

@@ -51,12 +51,15 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
+/** The longest part of our addresses that is no secret: a UUID. */
+const longestPart = 36
+
 /** The path alone, without what may be personal in it: e-mail addresses, opaque tokens, long texts. */
 export function logPath(url: string): string {
   const path = url.replace(/[?#].*$/s, '').slice(0, 200)
   return path
     .split('/')
-    .map((part) => (/@|%40/i.test(part) || part.length > 60 ? '[…]' : part))
+    .map((part) => (/@|%40/i.test(part) || part.length > longestPart ? '[…]' : part))
     .join('/')
 }
 
