@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { mailto } from '#web/lib/mailto.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
@@ -107,7 +108,7 @@ function AppointmentRecord({ booking, handlers }: { booking: Booking; handlers: 
           </Badge>
         </h3>
         <p>
-          <a href={`mailto:${booking.customer_email}`}>{booking.customer_email}</a>
+          <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
         </p>
         <p>
           <a href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>

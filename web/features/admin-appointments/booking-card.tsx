@@ -1,5 +1,6 @@
 import type { Booking } from '#contracts/bookings.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { mailto } from '#web/lib/mailto.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
@@ -35,7 +36,7 @@ export function BookingCard({
       <a className="m" href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>
         {booking.customer_phone}
       </a>
-      <a className="m" href={`mailto:${booking.customer_email}`} title={booking.customer_email}>
+      <a className="m" href={mailto(booking.customer_email)} title={booking.customer_email}>
         {booking.customer_email}
       </a>
       <BookingMarks booking={booking} />

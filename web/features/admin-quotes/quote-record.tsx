@@ -2,6 +2,7 @@ import { latestEmail } from '#contracts/email-delivery.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { quoteServiceLabel, vehicleText } from '#domain/quote-form.ts'
 import { formatStamp } from '#domain/shop-time.ts'
+import { mailto } from '#web/lib/mailto.ts'
 import type { Resending } from '#web/lib/use-resend-email.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
@@ -19,7 +20,7 @@ export function QuoteRecord({ quote, handlers, resending }: Props) {
           {quote.name} <QuoteBadge quote={quote} />
         </h3>
         <p>
-          <a href={`mailto:${quote.email}`} title={quote.email}>
+          <a href={mailto(quote.email)} title={quote.email}>
             {quote.email}
           </a>
         </p>

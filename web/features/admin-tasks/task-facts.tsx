@@ -2,6 +2,7 @@ import type { Task } from '#contracts/tasks.ts'
 import { formatDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { formatStamp } from '#domain/shop-time.ts'
+import { mailto } from '#web/lib/mailto.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { vehicleOf } from './task-words.ts'
 
@@ -53,7 +54,7 @@ export function CompletionFacts({ task }: { task: Task }) {
           </span>
           <span>
             <Icon name="mail" />
-            <a href={`mailto:${booking.customer_email}`}>{booking.customer_email}</a>
+            <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
           </span>
           <span>
             <Icon name="calendar" />
