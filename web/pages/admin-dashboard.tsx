@@ -181,7 +181,9 @@ function SelectedTab({ id, invoicePrefill, onCreateInvoice }: SelectedTabProps) 
 /** The view in the address, else the tab used last. Choosing one forgets what the other had in the address. */
 function useView(): [View, (view: View) => void] {
   const [params, change] = useSearchParams()
-  const wanted = params.get('tab') ?? localStorage.getItem(REMEMBERED_TAB)
+  // As it was when the page came: Back to an address without a tab shows what that address had shown.
+  const [remembered] = useState(() => localStorage.getItem(REMEMBERED_TAB))
+  const wanted = params.get('tab') ?? remembered
   const tab = tabs.find(({ id }) => id === wanted)?.id
   const show = (view: View) => {
     if (view !== 'outbox') localStorage.setItem(REMEMBERED_TAB, view)

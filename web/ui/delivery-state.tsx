@@ -39,7 +39,7 @@ export function DeliveryState({ email, what, whose, onResend, isBusy, compact }:
     <div className={compact ? 'delivery compact' : 'delivery'}>
       <Badge tone={words[email.status].tone}>{words[email.status].label}</Badge>
       <span className="what">
-        {what}
+        <span>{what}</span>
         {!compact && <Detail email={email} />}
         {compact && !isOut && <Detail email={email} />}
       </span>
@@ -93,7 +93,7 @@ function Stamp({ at }: { at: string }) {
 }
 
 function Reason({ of: { last_error } }: { of: Props['email'] }) {
-  return last_error ? <span className="k reason">{last_error}</span> : null
+  return last_error ? <span className="k">{last_error}</span> : null
 }
 
 /** Beside a message that could not be delivered: someone has to call. */

@@ -1,6 +1,7 @@
 import type { OutboxEmail } from '#contracts/emails.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { emlUrl } from '#web/lib/emails.ts'
+import { mailto } from '#web/lib/mailto.ts'
 import type { Resending } from '#web/lib/use-resend-email.ts'
 import { DeliveryBadge } from '#web/ui/delivery-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -33,7 +34,7 @@ export function OutboxRow({ email, resending, onRead }: Props) {
         </p>
         <p className="k">
           {email.to.name && `${email.to.name}, `}
-          <a href={`mailto:${email.to.email}`}>{email.to.email}</a>
+          <a href={mailto(email.to.email)}>{email.to.email}</a>
         </p>
         <Trouble email={email} />
       </div>
@@ -70,12 +71,11 @@ function Trouble({
   if (status !== 'failed' && status !== 'retrying') return null
   return (
     <p className="k trouble">
-      {lastError}
+      {lastError && <span>{lastError}</span>}
       {status === 'retrying' && nextAttemptAt && (
-        <>
-          {lastError && ' '}
-          {attempts} {attempts === 1 ? 'try' : 'tries'} so far, next: {formatStamp(nextAttemptAt)}.
-        </>
+        <span>
+          {attempts} {attempts === 1 ? 'try' : 'tries'} so far, next: {formatStamp(nextAttemptAt)}
+        </span>
       )}
     </p>
   )

@@ -50,13 +50,17 @@ export async function sendQuoteReply(reply: QuoteEmailRequest): Promise<void> {
       'send-quote-email',
       { body: reply },
     )
-    if (data?.success) return { data: true, error: null, status: 200 }
-    const refusal = data ?? (await readRefusal(response))
-    const message = refusal && !refusal.success ? refusal.error : (error as Error | null)?.message
-    return { data: null, error: { message: message ?? '' }, status: response?.status ?? 0 }
+    if (!error && data?.success) return { data: true, error: null, status: 200 }
+    const message = await refusalOf(data, response)
+    return { data: null, error: { message }, status: response?.status ?? 0 }
   })
 }
 
-async function readRefusal(response: Response | undefined): Promise<QuoteEmailResponse | null> {
-  return (response?.json() as Promise<QuoteEmailResponse> | undefined)?.catch(() => null) ?? null
+async function refusalOf(
+  data: QuoteEmailResponse | null,
+  response: Response | undefined,
+): Promise<string> {
+  if (!response) return 'No answer came.'
+  const answer = data ?? ((await response.json().catch(() => null)) as QuoteEmailResponse | null)
+  return answer && !answer.success ? answer.error : ''
 }

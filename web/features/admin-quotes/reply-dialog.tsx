@@ -42,8 +42,8 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
         </p>
         <ReplyFields quote={quote} writing={writing} />
         {writing.failure !== undefined && !writing.isSending && (
-          <Notice tone="bad" title="The e-mail was not sent.">
-            {writing.failure} Your text is still here.
+          <Notice tone="bad" title={writing.failure || 'The e-mail was not sent.'}>
+            Your text is still here.
           </Notice>
         )}
       </Dialog>
