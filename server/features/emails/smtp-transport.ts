@@ -9,7 +9,9 @@ export type SmtpTimeouts = {
   readonly totalMs: number
 }
 
-const usualTimeouts: SmtpTimeouts = { silenceMs: 10_000, totalMs: 25_000 }
+// A server that looks through a message before it takes it may be silent for long: who gives up then sends
+// the message twice (RFC 5321, section 4.5.3.2.6, asks for ten minutes). A visitor may be waiting, though.
+const usualTimeouts: SmtpTimeouts = { silenceMs: 30_000, totalMs: 60_000 }
 
 /**
  * Hands messages to a mail server. `smtps://` speaks TLS from the start; `smtp://` switches to it when
