@@ -6,7 +6,7 @@ export const loginRequest = z.object({
   password: z.string().check(z.minLength(1), z.maxLength(200)),
 })
 
-export const adminUser = z.object({ username: z.string() })
+const adminUser = z.object({ username: z.string() })
 
 /** A session of the data service: what `supabase.auth.setSession` takes. */
 export const dataSession = z.object({
@@ -33,9 +33,6 @@ export const meResponse = z.union([
   z.object({ ok: z.literal(true), user: adminUser, session: z.optional(dataSession) }),
   z.object({ ok: z.literal(false), code: z.literal('UNAUTHENTICATED'), message: z.string() }),
 ])
-
-/** POST /api/admin/logout: also for who is not signed in (any more). */
-export const logoutResponse = z.object({ ok: z.literal(true) })
 
 /** What a new password of the admin must be like. */
 export const adminPassword = z

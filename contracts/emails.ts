@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 
 /** What becomes of a message; see `public.emails.status` for the meaning of each. */
-export const emailStatus = z.enum(['queued', 'retrying', 'sent', 'kept', 'failed'])
+const emailStatus = z.enum(['queued', 'retrying', 'sent', 'kept', 'failed'])
 export type EmailStatus = z.infer<typeof emailStatus>
 
 /** How mail leaves: `outbox` means that no mail server is set and nothing leaves. */
-export const mailMode = z.enum(['smtp', 'resend', 'outbox'])
+const mailMode = z.enum(['smtp', 'resend', 'outbox'])
 
 /** A message as the dashboard lists it. Times are ISO 8601 instants. */
-export const outboxEmail = z.object({
+const outboxEmail = z.object({
   id: z.uuid(),
   kind: z.enum([
     'booking_confirmation',

@@ -44,7 +44,7 @@ export const createInvoiceRequest = z.object({
 export type CreateInvoiceRequest = z.infer<typeof createInvoiceRequest>
 
 /** An invoice as the dashboard shows it. `created` is seconds since 1970, `status` the processor's word. */
-export const adminInvoice = z.object({
+const adminInvoice = z.object({
   id: z.string(),
   number: z.nullable(z.string()),
   status: z.nullable(z.string()),

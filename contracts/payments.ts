@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { invoiceId } from './invoice-id.ts'
 
 /** The processor's id of a checkout session, for example `cs_test_a1b2`. */
-export const sessionId = z.string().check(z.regex(/^cs_[A-Za-z0-9_]{1,200}$/))
+const sessionId = z.string().check(z.regex(/^cs_[A-Za-z0-9_]{1,200}$/))
 
 /** POST /api/create-checkout */
 export const createCheckoutRequest = z.object({ invoiceId })
@@ -20,7 +20,7 @@ export const verifySessionQuery = z.object({ sessionId, invoiceId: z.optional(in
 export const verifyInvoiceQuery = z.object({ invoiceId })
 
 /** What was paid. `amountPaid` is in minor units (cents), `paidAt` an ISO 8601 instant. */
-export const payment = z.object({
+const payment = z.object({
   status: z.string(),
   invoiceId: z.string(),
   invoiceNumber: z.string(),
@@ -44,11 +44,4 @@ export const sendConfirmationRequest = z.object({
   invoiceId,
   customerEmail: z.nullish(z.string().check(z.maxLength(254))),
   customerName: z.nullish(z.string().check(z.maxLength(200))),
-})
-
-export const sendConfirmationResponse = z.object({
-  ok: z.literal(true),
-  /** The message in the outbox; the same one however often it is asked for. */
-  emailId: z.string(),
-  message: z.string(),
 })

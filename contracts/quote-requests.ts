@@ -21,7 +21,7 @@ export type QuoteRequest = {
 }
 
 /** A reply as it was written; `sent_at` is null while it has not gone out. */
-export type QuoteReplyLog = {
+type QuoteReplyLog = {
   readonly id: string
   readonly subject: string
   readonly final_body: string

@@ -7,6 +7,9 @@ export function accepted<Value>(value: Value): { readonly ok: true; readonly val
   return { ok: true, value }
 }
 
-export function refused<Refusal>(refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } {
+export function refused<Refusal>(refusal: Refusal): {
+  readonly ok: false
+  readonly refusal: Refusal
+} {
   return { ok: false, refusal }
 }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startShop } from '#testing/shop-process.ts'
 
 export { expect }
-export type { Locator, Page } from '@playwright/test'
+export type { Page } from '@playwright/test'
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery' }
 

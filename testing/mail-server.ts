@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { simpleParser, type ParsedMail } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
-export type ReceivedMail = {
+type ReceivedMail = {
   /** Whom the envelope names: where the message really goes. */
   readonly recipients: string[]
   readonly raw: string
@@ -13,7 +13,7 @@ export type ReceivedMail = {
 }
 
 /** What a mail server does with the next messages. */
-export type Mood = 'takes' | 'refuses-recipient' | 'is-busy' | 'is-silent'
+type Mood = 'takes' | 'refuses-recipient' | 'is-busy' | 'is-silent'
 
 export type TestMailServer = {
   readonly url: string

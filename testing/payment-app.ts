@@ -7,7 +7,7 @@ import { connectStripe } from '#server/platform/stripe.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
 /** Decides what happens to one call to the processor: nothing, an error before it acts, or after. */
-export type Fault = (call: {
+type Fault = (call: {
   method: string
   path: string
 }) => 'before' | 'after' | 'unauthorized' | undefined
@@ -39,8 +39,8 @@ export type PaymentApp = TestApp & {
   outbox(kind?: string): Promise<OutboxRow[]>
 }
 
-export type Answer = { status: number; body: Record<string, unknown> }
-export type LedgerRow = {
+type Answer = { status: number; body: Record<string, unknown> }
+type LedgerRow = {
   invoice_id: string
   payment_intent_id: string
   amount_cents: number
@@ -48,7 +48,7 @@ export type LedgerRow = {
   outcome: string
   refund_id: string | null
 }
-export type OutboxRow = {
+type OutboxRow = {
   kind: string
   dedupe_key: string
   recipient_email: string

@@ -77,7 +77,7 @@ export function isZeroByte(error: unknown): boolean {
  * Whether the database could not be reached or is going away: connection failures of the operating
  * system and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (operator intervention).
  */
-export function isOutage(error: unknown): boolean {
+function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (/^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|08|53|57P)/.test(code)) return true

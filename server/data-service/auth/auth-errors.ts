@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Refusals of the auth service: status and words as GoTrue gives them, so that its client knows them. */
-export const authErrors = {
+const authErrors = {
   bad_json: { status: 400, message: 'Could not parse request body as JSON' },
   validation_failed: { status: 400, message: 'The request is incomplete or out of bounds' },
   invalid_credentials: { status: 400, message: 'Invalid login credentials' },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/database.ts'
 import { sendRefusal } from '#server/platform/http-errors.ts'
-import { type AdminSession, findAdminSession } from './admin-sessions.ts'
+import { findAdminSession } from './admin-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -11,11 +11,9 @@ export type AdminDependencies = {
   readonly publicUrl: string
 }
 
-const admins = new WeakMap<FastifyRequest, AdminSession>()
-
 /**
  * A preHandler for what only the shop's admin may call: 401 without a session of the dashboard, 403
- * when a page of another site tries to use it. `adminOf(request)` then tells who it is.
+ * when a page of another site tries to use it.
  */
 export function requireAdmin(dependencies: AdminDependencies) {
   const { database, now, publicUrl } = dependencies
@@ -25,14 +23,6 @@ export function requireAdmin(dependencies: AdminDependencies) {
     const token = readSessionCookie(request)
     const session = token && (await findAdminSession(database, token, now()))
     if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
-    admins.set(request, session)
     return undefined
   }
-}
-
-/** The admin behind a request that `requireAdmin` let through. */
-export function adminOf(request: FastifyRequest): AdminSession {
-  const admin = admins.get(request)
-  if (!admin) throw new Error('The route is not behind requireAdmin')
-  return admin
 }

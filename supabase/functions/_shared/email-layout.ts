@@ -3,7 +3,7 @@ import { escapeHtml } from './foreign-text.ts'
 import type { RenderedEmail } from './shop-email.ts'
 
 /** A part of a letter, in the order of reading. All texts are plain; the layout escapes them. */
-export type EmailPart =
+type EmailPart =
   | { readonly kind: 'paragraph'; readonly text: string }
   /** Text as somebody wrote it, with its line breaks. */
   | { readonly kind: 'letter'; readonly text: string }

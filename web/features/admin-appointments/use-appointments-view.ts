@@ -1,7 +1,7 @@
 import { addDays, isCalendarDate, mondayOf } from '#domain/calendar-date.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 
-export type View = 'calendar' | 'list'
+type View = 'calendar' | 'list'
 
 const REMEMBERED_VIEW = 'admin_appointments_view'
 

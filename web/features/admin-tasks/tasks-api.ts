@@ -52,7 +52,7 @@ export async function deleteTask(id: string): Promise<void> {
 }
 
 /** Who signs: the server takes the name from the session, these are what the procedures expect. */
-export type Author = { readonly changed_by: string | null; readonly changed_by_name: string }
+type Author = { readonly changed_by: string | null; readonly changed_by_name: string }
 
 const author: Author = { changed_by: null, changed_by_name: 'admin' }
 

@@ -37,12 +37,12 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** 'paid' → 'Paid' */
-export function capitalise(status: string): string {
+function capitalise(status: string): string {
   return status.charAt(0).toUpperCase() + status.slice(1)
 }
 
 /** Shop time, whatever the visitor's zone: 'November 20, 2026 at 2:41 PM', or 'N/A'. */
-export function paymentDate(paidAt: string | null | undefined): string {
+function paymentDate(paidAt: string | null | undefined): string {
   const instant = new Date(paidAt ?? Number.NaN)
   return Number.isNaN(instant.getTime()) ? 'N/A' : formatInstant(instant)
 }
