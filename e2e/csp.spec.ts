@@ -8,7 +8,9 @@ async function watchViolations(page: Page): Promise<string[]> {
   await page.exposeFunction('noteViolation', (violation: string) => violations.push(violation))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      const { noteViolation } = window as unknown as { noteViolation(violation: string): void }
+      const { noteViolation } = window as unknown as {
+        noteViolation: (violation: string) => void
+      }
       noteViolation(
         `${location.pathname}: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`,
       )

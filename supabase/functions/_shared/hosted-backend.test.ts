@@ -15,7 +15,7 @@ const project = createClient('https://project.example', 'service-role-key', {
   global: {
     fetch: (url, init) => {
       const user = users[new Headers(init?.headers).get('authorization') ?? '']
-      const isAsked = String(url) === 'https://project.example/auth/v1/user' && user
+      const isAsked = new Request(url).url === 'https://project.example/auth/v1/user' && user
       return Promise.resolve(
         isAsked
           ? Response.json(user)
