@@ -1,8 +1,14 @@
 import { once } from 'node:events'
 import { Agent, createServer, request as send, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
-export type Balancer = { readonly url: string; close(): Promise<void> }
+export type Balancer = {
+  readonly url: string
+  /** Whether that process gets visitors now. */
+  sends(url: string): boolean
+  close(): Promise<void>
+}
 
 type Target = { readonly url: string; isReady: boolean }
 
@@ -14,13 +20,21 @@ type Target = { readonly url: string; isReady: boolean }
 export async function startBalancer(port: number, urls: readonly string[]): Promise<Balancer> {
   const targets: Target[] = urls.map((url) => ({ url, isReady: false }))
   const agent = new Agent({ keepAlive: true })
+  const closing = new AbortController()
   const look = (target: Target) =>
     fetch(`${target.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
       (answer) => (target.isReady = answer.ok),
       () => (target.isReady = false),
     )
   await Promise.all(targets.map(look))
-  const watch = setInterval(() => targets.forEach((target) => void look(target)), 100)
+  // One question after the other: a late answer must not overrule a newer one.
+  const watch = async (target: Target) => {
+    while (!closing.signal.aborted) {
+      await delay(100)
+      await look(target)
+    }
+  }
+  for (const target of targets) void watch(target)
   let turn = 0
   const server = createServer((request, response) => {
     const ready = targets.filter(({ isReady }) => isReady)
@@ -44,8 +58,9 @@ export async function startBalancer(port: number, urls: readonly string[]): Prom
   await once(server, 'listening')
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    sends: (url) => targets.some((target) => target.url === url && target.isReady),
     async close() {
-      clearInterval(watch)
+      closing.abort()
       agent.destroy()
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))

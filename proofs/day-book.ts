@@ -2,7 +2,7 @@
 export type DayBook = {
   /** Addresses of customers whose booking was answered with 201. */
   readonly booked: Set<string>
-  /** Those whose confirmation was answered with success. */
+  /** Those whom a confirmation was promised, at once or later. */
   readonly bookingConfirmed: Set<string>
   readonly asked: Set<string>
   readonly quoteConfirmed: Set<string>
@@ -18,6 +18,8 @@ export type DayBook = {
   /** Visitors who found no time, and times that were gone between looking and booking. */
   gaveUp: number
   tooLate: number
+  /** Confirmations that the mail server did not take while the visitor waited. */
+  toldLater: number
 }
 
 export const openDayBook = (): DayBook => ({
@@ -32,4 +34,5 @@ export const openDayBook = (): DayBook => ({
   surprises: [],
   gaveUp: 0,
   tooLate: 0,
+  toldLater: 0,
 })

@@ -49,8 +49,7 @@ async function bookAppointment(scene: Scene, visit: Visit, email: string): Promi
     if (status === 201) {
       day.booked.add(email)
       const confirmation = await confirmBooking(visit, service, slot, email)
-      if (confirmation.status === 200) day.bookingConfirmed.add(email)
-      else day.surprises.push(`confirmation of a booking: ${confirmation.status}`)
+      noteConfirmation(day, confirmation.status, email, day.bookingConfirmed)
       return
     }
     if (code === '23P01') day.tooLate += 1
@@ -77,8 +76,14 @@ async function requestQuote(scene: Scene, visit: Visit, email: string): Promise<
   if (status !== 201) return void day.surprises.push(`quote request: ${status} ${code}`)
   day.asked.add(email)
   const confirmation = await confirmQuote(visit, email, description)
-  if (confirmation.status === 200) day.quoteConfirmed.add(email)
-  else day.surprises.push(`confirmation of a quote request: ${confirmation.status}`)
+  noteConfirmation(day, confirmation.status, email, day.quoteConfirmed)
+}
+
+/** A mail server that does not answer in time is no surprise: the page says so and the letter comes later. */
+function noteConfirmation(day: DayBook, status: number, email: string, told: Set<string>): void {
+  if (status !== 200 && status !== 502) day.surprises.push(`confirmation: ${status}`)
+  if (status === 502) day.toldLater += 1
+  told.add(email)
 }
 
 /** From the number on the invoice to the card; every third never comes back from the card page. */

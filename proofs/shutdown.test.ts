@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
@@ -61,7 +61,10 @@ describe('processes that are stopped and started one after the other', () => {
       for (let restart = 0; restart < restarts; restart += 1) {
         const index = restart % 2
         await shops[index]?.end('SIGTERM')
-        shops[index] = await startShop(settings[index] ?? {})
+        const started = await startShop(settings[index] ?? {})
+        shops[index] = started
+        // Who restarts processes one by one waits until the last one has visitors again.
+        await vi.waitFor(() => expect(balancer.sends(started.url)).toBe(true), 10_000)
       }
       closing.abort()
       await Promise.all(visitors)

@@ -3,6 +3,7 @@
 // Node that the lockfile brings.
 //
 //   node scripts/run.mjs start            the site; builds the browser's part when its sources changed
+//   node scripts/run.mjs build            the browser's part alone, unless it is up to date
 //   node scripts/run.mjs test             every check, see test.mjs
 //   node scripts/run.mjs path/to/file.ts  any other script of the project, with its arguments
 import { resolve } from 'node:path'
@@ -24,6 +25,7 @@ async function dispatch() {
     const built = await buildWhenNeeded(root, node)
     return built === 0 ? runNode(node, ['server/main.ts', ...rest]) : built
   }
+  if (command === 'build') return buildWhenNeeded(root, node)
   if (command === 'test') return runNode(node, ['scripts/test.mjs', ...rest])
   return runNode(node, [command, ...rest])
 }

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 const watchedForMs = 60_000
 
 /** How long a watcher that was told has to act on it, and how long we wait for it to ask. */
-const reactionMs = 500
-const patienceMs = 10_000
+const reactionMs = 1_000
+const patienceMs = 5_000
 
 /** Whether this process wants traffic: what `GET /readyz` answers beside the state of the database. */
 export type Readiness = {
