@@ -23,8 +23,13 @@ export async function startBalancer(port: number, urls: readonly string[]): Prom
   const closing = new AbortController()
   const look = (target: Target) =>
     fetch(`${target.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-      (answer) => (target.isReady = answer.ok),
-      () => (target.isReady = false),
+      (answer) => {
+        target.isReady = answer.ok
+        return answer.body?.cancel()
+      },
+      () => {
+        target.isReady = false
+      },
     )
   await Promise.all(targets.map(look))
   // One question after the other: a late answer must not overrule a newer one.
@@ -36,23 +41,36 @@ export async function startBalancer(port: number, urls: readonly string[]): Prom
   }
   for (const target of targets) void watch(target)
   let turn = 0
+  /** The next one that is ready; waits a little for it, as proxies do (Caddy's lb_try_duration). */
+  const choose = async () => {
+    const deadline = performance.now() + 5_000
+    for (;;) {
+      const ready = targets.filter(({ isReady }) => isReady)
+      if (ready.length > 0) return ready[(turn += 1) % ready.length]
+      if (performance.now() > deadline) return undefined
+      await delay(50)
+    }
+  }
   const server = createServer((request, response) => {
-    const ready = targets.filter(({ isReady }) => isReady)
-    const target = ready[(turn += 1) % ready.length]
-    const fail = () => (response.headersSent ? response.destroy() : response.writeHead(502).end())
-    if (!target) return fail()
-    const onward = send(target.url + (request.url ?? '/'), {
-      agent,
-      method: request.method,
-      headers: { ...request.headers, 'x-forwarded-for': addressOf(request) },
-    })
-    onward.on('error', fail)
-    onward.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-target': target.url })
-      answer.pipe(response)
-    })
-    request.pipe(onward)
-    return undefined
+    const fail = (code: string) =>
+      response.headersSent
+        ? response.destroy()
+        : response.writeHead(502).end(JSON.stringify({ code: `balancer: ${code}` }))
+    const forward = (target: Target | undefined) => {
+      if (!target) return void fail('no process is ready')
+      const onward = send(target.url + (request.url ?? '/'), {
+        agent,
+        method: request.method,
+        headers: { ...request.headers, 'x-forwarded-for': addressOf(request) },
+      })
+      onward.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
+      onward.on('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-target': target.url })
+        answer.pipe(response)
+      })
+      request.pipe(onward)
+    }
+    void choose().then(forward)
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
