@@ -360,6 +360,22 @@ describe('the admin', () => {
     expect(await countBookings()).toBe(0)
   })
 
+  it('finds a booking by words, digits and vehicle, taking every sign as itself', async () => {
+    await book({ customer_name: 'Dana Whitfield', customer_phone: '(650) 555-0134' })
+    const found = async (search: string) =>
+      (
+        await shop.database.transaction(admin, (query) =>
+          query('select id from public.find_bookings($1)', [search]),
+        )
+      ).length
+    expect(await found('whitf DANA')).toBe(1)
+    expect(await found('650.555.0134')).toBe(1)
+    expect(await found('dana nobody')).toBe(0)
+    expect(await found('%_%')).toBe(0)
+    expect(await found('dana\\')).toBe(0)
+    expect(await found(' ')).toBe(1)
+  })
+
   it('cannot reopen a cancelled booking whose time was given away, and nothing is half changed', async () => {
     await book()
     await change(`update public.bookings set status = 'cancelled'`)
