@@ -1,5 +1,6 @@
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
+import { keepFocus } from './app/keep-focus.ts'
 import { reloadWhenOutdated } from './app/reload-when-outdated.ts'
 import { pageAt } from './app/pages.ts'
 import { PublicApp } from './app/public-app.tsx'
@@ -9,6 +10,7 @@ import './styles/site.css'
 /** The public pages: takes over the prerendered HTML once the first page's code is here. */
 async function start() {
   reloadWhenOutdated()
+  keepFocus()
   await Promise.all([pageAt(location.pathname).load(), afterFirstPaint()])
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root to take over.')

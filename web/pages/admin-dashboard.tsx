@@ -155,7 +155,10 @@ function SelectedTab({ id, invoicePrefill, onCreateInvoice }: SelectedTabProps) 
         <>
           <AppointmentsTab onAddToTasks={setConverting} />
           {converting && (
-            <ConvertBookingDialog booking={converting} onClose={() => setConverting(undefined)} />
+            // Of its own, so that the appointments stay in sight while the dialog's code comes.
+            <Suspense fallback={null}>
+              <ConvertBookingDialog booking={converting} onClose={() => setConverting(undefined)} />
+            </Suspense>
           )}
         </>
       )
@@ -166,7 +169,7 @@ function SelectedTab({ id, invoicePrefill, onCreateInvoice }: SelectedTabProps) 
         <>
           <QuotesTab onCreateTask={setNewTask} onCreateInvoice={onCreateInvoice} />
           {newTask && (
-            // Of its own, so that the requests stay in sight while the dialog's code comes.
+            // As above.
             <Suspense fallback={null}>
               <CreateTaskDialog prefill={newTask} onClose={() => setNewTask(undefined)} />
             </Suspense>

@@ -97,11 +97,16 @@ function OpenDialog({
   useLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return
+    const opener = document.activeElement
     if (modal) dialog.showModal()
     else dialog.show()
     focusFirst(dialog)
     // Closing before the element leaves the page is what gives the focus back.
-    return () => dialog.close()
+    return () => {
+      dialog.close()
+      // A panel gives it back only from within, and a disabled button has lost it already.
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+    }
   }, [modal])
 
   // Closed by the browser, but its owner has not agreed (there may be something to ask first): it comes back.

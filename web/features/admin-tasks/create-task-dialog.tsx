@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { emptyTaskForm, TaskFields } from './task-form.tsx'
@@ -16,12 +16,14 @@ type Props = {
 /** A task from scratch. */
 export function CreateTaskDialog({ prefill, onClose }: Props) {
   const [form, setForm] = useState({ ...emptyTaskForm, ...prefill })
+  const fields = useRef<HTMLDivElement>(null)
   const [titleError, setTitleError] = useState<string>()
   const creation = useCreateTask({ failure: 'Failed to create task.', onCreated: onClose })
   const submit = () => {
     if (form.title.trim() === '') {
       setTitleError(TITLE_REQUIRED)
       toast({ title: 'Validation Error', description: TITLE_REQUIRED, variant: 'destructive' })
+      fields.current?.querySelector('input')?.focus()
       return
     }
     setTitleError(undefined)
@@ -50,7 +52,9 @@ export function CreateTaskDialog({ prefill, onClose }: Props) {
         </>
       }
     >
-      <TaskFields form={form} onChange={setForm} titleError={titleError} />
+      <div ref={fields}>
+        <TaskFields form={form} onChange={setForm} titleError={titleError} />
+      </div>
     </Dialog>
   )
 }
