@@ -424,7 +424,8 @@ test.describe('when it cannot be booked', () => {
       'Booking Failed',
       'There was an error creating your booking. Please try again.',
     )
-    await expect(page.getByText('The answer got lost on the way.')).toBeVisible()
+    await expect(page.getByText('The answer got lost on the way.')).toBeInViewport()
+    await expect(confirmButton(page)).toBeFocused()
     await expectDetailsKept(page)
     await page.unroute(/rest\/v1\/bookings|functions\/v1/)
     await confirmButton(page).click()

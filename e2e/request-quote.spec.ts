@@ -162,13 +162,17 @@ test.describe('the quote request', () => {
     expect(inserts).toBe(1)
   })
 
-  test('@once what was typed is still there after a look at another page', async ({ page }) => {
+  test('@once what was typed is still there after a look at another page and a reload', async ({
+    page,
+  }) => {
     await catchMail(page)
     await page.goto('/request-quote')
     await fill(page, typed)
     await page.getByRole('link', { name: 'Pay Invoice', exact: true }).click()
     await expect(page).toHaveURL('/pay-invoice')
     await page.goBack()
+    await expect(field(page, 'Full Name')).toHaveValue('Dana Whitfield')
+    await page.reload()
     await expect(field(page, 'Full Name')).toHaveValue('Dana Whitfield')
     await expect(field(page, 'Describe the Issue')).toHaveValue(/Worse when cold/)
     await submit(page).click()
@@ -195,7 +199,7 @@ test.describe('the quote request', () => {
   })
 
   test.describe('when something fails', () => {
-    test.use({ expectedConsoleErrors: [/status of 5\d\d|ERR_FAILED/] })
+    test.use({ expectedConsoleErrors: [/status of 5\d\d|ERR_FAILED|ERR_INTERNET_DISCONNECTED/] })
 
     test('@once a failed e-mail is only logged', async ({ page }) => {
       await catchMail(page, 500)
@@ -227,6 +231,30 @@ test.describe('the quote request', () => {
         await expect(submit(page)).toBeEnabled()
       })
     }
+
+    test('@once a second try after a lost connection does not look automated', async ({
+      page,
+      shop,
+    }) => {
+      await catchMail(page)
+      await page.goto('/request-quote')
+      // A person needs longer than three seconds for this form.
+      const opened = page.waitForResponse('**/api/form-token')
+      await fill(page, typed)
+      await opened
+      await shop.database.query(`select pg_sleep(3)`)
+      await page.context().setOffline(true)
+      await submit(page).click()
+      await expect(page.getByText('Submission Failed')).toBeVisible()
+      await expect(submit(page)).toBeFocused()
+      await page.context().setOffline(false)
+      await submit(page).click()
+      await expect(page.getByText('Quote Request Submitted!')).toBeVisible()
+      const { rows } = await shop.database.query(
+        'select flagged_reasons from public.quote_requests order by created_at desc limit 1',
+      )
+      expect(rows).toEqual([{ flagged_reasons: [] }])
+    })
 
     test('@once without a form token the request still goes out', async ({ page }) => {
       await catchMail(page)

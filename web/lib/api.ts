@@ -1,10 +1,13 @@
+/** Longer than any endpoint takes: a connection that died in between is said to be one. */
+const patienceMs = 30_000
+
 /** What came back from one of the product's own endpoints. Never throws and never shows anything: the features choose the words. */
 export type ApiReply =
   /** A JSON body, whatever the status; `body` is to be parsed with the endpoint's schema. */
   | { kind: 'json'; httpOk: boolean; status: number; statusText: string; body: unknown }
   /** An answer that is no JSON, or broken JSON: a proxy's error page, say. */
   | { kind: 'not-json'; httpOk: boolean; status: number; statusText: string }
-  /** No answer: offline, refused, aborted. */
+  /** No answer: offline, refused, aborted, or none for half a minute. */
   | { kind: 'unreachable' }
 
 /** `getJson('/api/payment/verify?invoiceId=…')` */
@@ -25,6 +28,7 @@ async function call(
 ): Promise<ApiReply> {
   try {
     const response = await fetch(path, {
+      signal: AbortSignal.timeout(patienceMs),
       ...init,
       headers: { accept: 'application/json', ...headers },
     })

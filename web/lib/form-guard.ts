@@ -4,7 +4,15 @@ import { getJson } from './api.ts'
 /** How long a submit waits for a token that is still on its way; then it goes without. */
 const patienceMs = 1_500
 
+/** How often a form looks whether it has a good token. */
+const lookMs = 5_000
+
+/** A token is good for a day: a page that stands open longer takes another one in time. */
+const freshMs = 12 * 60 * 60 * 1000
+
 export type GuardHeaders = Record<string, string>
+
+type Token = { readonly text: Promise<string>; readonly askedAt: number; isMissing: boolean }
 
 /**
  * The browser's half of the quiet spam defence on the two public forms. When the form appears it fetches
@@ -14,26 +22,46 @@ export type GuardHeaders = Record<string, string>
  *   const guard = useFormGuard()
  *   <Honeypot ref={guard.honeypot} />                      // web/ui/honeypot.tsx
  *   for (const [name, value] of Object.entries(await guard.headers())) insert.setHeader(name, value)
+ *   guard.renew()                                          // once the form was taken
  *
- * Each call of `headers` uses the token up and fetches the next.
+ * A form that did not arrive keeps its token for the next try: a new one would be too young, and somebody
+ * with bad reception would look like a robot.
  */
 export function useFormGuard() {
   const honeypot = useRef<HTMLInputElement>(null)
-  const token = useRef<Promise<string> | null>(null)
-  useEffect(() => {
-    token.current ??= fetchToken()
+  const token = useRef<Token>(undefined)
+  const renew = useCallback(() => {
+    token.current = askForToken()
   }, [])
+  useEffect(() => {
+    const look = () => {
+      const { current } = token
+      const isOld = current !== undefined && Date.now() - current.askedAt > freshMs
+      if (navigator.onLine && (!current || current.isMissing || isOld)) renew()
+    }
+    look()
+    const timer = setInterval(look, lookMs)
+    return () => clearInterval(timer)
+  }, [renew])
   const headers = useCallback(async (): Promise<GuardHeaders> => {
-    const current = token.current ?? fetchToken()
-    const value = await Promise.race([current, waitInVain()])
-    token.current = fetchToken()
+    token.current ??= askForToken()
+    const value = await Promise.race([token.current.text, waitInVain()])
     return {
       ...(value && { 'x-form-token': value }),
       // Header values are Latin-1 without line breaks: encoded, whatever a robot typed.
       'x-form-website': encodeURIComponent(honeypot.current?.value ?? '').slice(0, 200),
     }
   }, [])
-  return { honeypot, headers }
+  return { honeypot, headers, renew }
+}
+
+function askForToken(): Token {
+  const token: Token = { text: fetchToken(), askedAt: Date.now(), isMissing: false }
+  const note = async () => {
+    token.isMissing = (await token.text) === ''
+  }
+  void note()
+  return token
 }
 
 async function fetchToken(): Promise<string> {

@@ -57,7 +57,8 @@ export function BookingWizard() {
     <WizardFrame
       number={steps.indexOf(shown) + 1}
       title={titles[shown]}
-      problem={draft.problem}
+      // At the last step it stands by the button that failed, in sight.
+      problem={shown === 'details' ? null : draft.problem}
       onBack={back}
     >
       {shown === 'service' && <ChooseService onChoose={chooseService} />}
@@ -74,6 +75,7 @@ export function BookingWizard() {
           choice={{ service, date, time }}
           values={draft.form}
           errors={confirming.errors}
+          problem={draft.problem}
           isConfirming={confirming.isConfirming}
           honeypot={confirming.honeypot}
           form={confirming.form}

@@ -5,6 +5,8 @@ import { formatTime } from '#domain/clock-time.ts'
 import { SubmitButton } from '#web/ui/button.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Honeypot } from '#web/ui/honeypot.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import type { Problem } from './booking-draft.ts'
 import type { Service } from './load-services.ts'
 
 export type BookingErrors = Partial<Record<BookingField, string>>
@@ -13,6 +15,7 @@ type ConfirmAppointmentProps = {
   choice: { service: Service; date: string; time: string }
   values: BookingForm
   errors: BookingErrors
+  problem: Problem | null
   isConfirming: boolean
   honeypot: Ref<HTMLInputElement>
   form: Ref<HTMLFormElement>
@@ -25,6 +28,7 @@ export function ConfirmAppointment({
   choice,
   values,
   errors,
+  problem,
   isConfirming,
   honeypot,
   form,
@@ -52,6 +56,13 @@ export function ConfirmAppointment({
           <YourInformation field={field} />
           <VehicleInformation field={field} />
           <Honeypot ref={honeypot} />
+          {problem && (
+            <div className="problem">
+              <Notice tone="bad" title={problem.title}>
+                {problem.text}
+              </Notice>
+            </div>
+          )}
           <SubmitButton level={1} wide large busy={isConfirming && 'Confirming...'}>
             Confirm Appointment
           </SubmitButton>

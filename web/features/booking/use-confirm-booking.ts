@@ -52,8 +52,10 @@ export function useConfirmBooking(onSetback: (setback: Setback) => void) {
     const key = `${row.appointment_date} ${row.appointment_time} ${row.customer_email}`
     const wasUnanswered = currentDraft().unanswered === key
     const outcome = await insertBooking(row, await guard.headers())
-    if (outcome === 'booked')
+    if (outcome === 'booked') {
+      guard.renew()
       return celebrate(chosen, requestConfirmation(row, chosen.service.name))
+    }
     // The booking that is in the way may be this one, sent before without an answer: its e-mail tells.
     const mayStand = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
     if (mayStand && (await requestConfirmation(row, chosen.service.name))) {

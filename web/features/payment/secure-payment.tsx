@@ -14,7 +14,7 @@ export function SecurePayment({
   invoice: FoundInvoice
   isTestMode: boolean
 }) {
-  const { isOpening, failure, pay } = useCheckout(invoice.id)
+  const { isOpening, failure, pay } = useCheckout(invoice)
   return (
     <section className="card panel secure" aria-labelledby="secure-payment">
       <h2 id="secure-payment">
@@ -45,7 +45,7 @@ export function SecurePayment({
   )
 }
 
-function useCheckout(invoiceId: string) {
+function useCheckout(invoice: FoundInvoice) {
   const [isOpening, setIsOpening] = useState(false)
   const [failure, setFailure] = useState<string>()
 
@@ -59,8 +59,13 @@ function useCheckout(invoiceId: string) {
   const open = async () => {
     setFailure(undefined)
     setIsOpening(true)
-    const opened = await openCheckout(invoiceId)
-    if (opened.ok) return window.location.assign(opened.value)
+    const opened = await openCheckout(invoice.id)
+    if (opened.ok) {
+      // Back from there, the number need not be typed again.
+      if (invoice.number)
+        history.replaceState(null, '', `?${new URLSearchParams({ invoice: invoice.number })}`)
+      return window.location.assign(opened.value)
+    }
     setIsOpening(false)
     setFailure(opened.refusal)
   }

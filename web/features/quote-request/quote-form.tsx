@@ -8,11 +8,10 @@ import { useQuoteRequest } from './use-quote-request.ts'
 
 /** 'Get Your Free Quote': the form of /request-quote. */
 export function QuoteRequestForm() {
-  const { form, honeypot, draft, errors, isBusy, sentTo, submit, settle } = useQuoteRequest()
+  const { form, honeypot, errors, isBusy, sentTo, submit, settle } = useQuoteRequest()
   const field = (name: keyof QuoteForm) => ({
     id: name,
     name,
-    defaultValue: draft[name],
     error: errors[name],
     onChange: () => settle(name),
   })

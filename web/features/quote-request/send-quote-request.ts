@@ -15,7 +15,7 @@ export async function sendQuoteRequest(
   try {
     const data = await getDataService()
     // No `select`: a visitor may insert a request and read none.
-    const insert = data.from('quote_requests').insert(row)
+    const insert = data.from('quote_requests').insert(row).abortSignal(AbortSignal.timeout(20_000))
     for (const [name, value] of Object.entries(guard)) insert.setHeader(name, value)
     const { error } = await insert
     if (error) {

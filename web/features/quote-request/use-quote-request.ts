@@ -17,7 +17,6 @@ export type QuoteErrors = Partial<Record<keyof QuoteForm, string>>
 export function useQuoteRequest() {
   const form = useRef<HTMLFormElement>(null)
   const guard = useFormGuard()
-  const [draft] = useState(recallDraft)
   const [errors, setErrors] = useState<QuoteErrors>({})
   const [isBusy, setIsBusy] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -26,10 +25,7 @@ export function useQuoteRequest() {
   useEffect(() => void getDataService().catch(() => {}), [])
 
   useLayoutEffect(() => {
-    const element = form.current
-    return () => {
-      if (element) rememberDraft(read(element))
-    }
+    if (form.current) fillIn(form.current, recallDraft())
   }, [])
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -44,7 +40,9 @@ export function useQuoteRequest() {
     const isStored = await sendQuoteRequest(checked.value, await guard.headers())
     setIsBusy(false)
     if (!isStored) return toast(failed)
-    empty(element)
+    guard.renew()
+    element.reset()
+    rememberDraft(emptyQuoteForm)
     setSentTo(checked.value.email)
     toast(submitted)
   }
@@ -56,13 +54,14 @@ export function useQuoteRequest() {
     if (first instanceof HTMLElement) first.focus()
   }
 
-  /** A field that is being corrected stops complaining. */
+  /** What is typed is kept, and a field that is being corrected stops complaining. */
   function settle(field: keyof QuoteForm) {
+    if (form.current) rememberDraft(read(form.current))
     if (errors[field]) setErrors((before) => ({ ...before, [field]: undefined }))
     if (sentTo) setSentTo(null)
   }
 
-  return { form, honeypot: guard.honeypot, draft, errors, isBusy, sentTo, submit, settle }
+  return { form, honeypot: guard.honeypot, errors, isBusy, sentTo, submit, settle }
 }
 
 function read(form: HTMLFormElement): QuoteForm {
@@ -83,11 +82,11 @@ function read(form: HTMLFormElement): QuoteForm {
   }
 }
 
-/** Not `reset`, which would bring a recalled draft back. */
-function empty(form: HTMLFormElement) {
-  for (const name of Object.keys(emptyQuoteForm)) {
+/** What was typed before the page was alive is newer than the draft. */
+function fillIn(form: HTMLFormElement, draft: QuoteForm) {
+  for (const [name, text] of Object.entries(draft)) {
     const field = form.elements.namedItem(name)
-    if (field && 'value' in field) field.value = ''
+    if (field && 'value' in field && field.value === '') field.value = text
   }
 }
 
