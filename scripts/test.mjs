@@ -23,10 +23,11 @@ const steps = [
   ['boundaries', 'node scripts/check-boundaries.ts'],
   ['dead code', 'knip'],
   ['lockfile', 'node scripts/check-lockfile.ts'],
-  ['unit tests', 'vitest run --project unit'],
-  ['server and database tests', 'vitest run --project server'],
+  // Before the tests of the server: some of them visit its pages.
   ['build', () => buildWhenNeeded(root, process.execPath)],
   ['byte budgets', 'node scripts/check-bytes.ts'],
+  ['unit tests', 'vitest run --project unit'],
+  ['server and database tests', 'vitest run --project server'],
   ['browser', provideBrowser],
   ['browser tests', 'playwright test --config e2e'],
 ]
