@@ -63,8 +63,9 @@ test('Completing, undoing and deleting an appointment each say what happened', a
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await openDay(page, today())
   const card = page.locator('.day.show .bk')
-  await card.getByRole('button', { name: /^Complete/ }).click()
+  await card.getByRole('button', { name: /^Complete/ }).press('Enter')
   await expect(page.getByText('Appointment Completed')).toBeVisible()
+  await expect(card.getByRole('button', { name: /^Undo/ })).toBeFocused()
   await expect(card).toContainText('COMPLETED')
   await expect(card).not.toContainText('Confirmed')
 
@@ -79,9 +80,10 @@ test('Completing, undoing and deleting an appointment each say what happened', a
   await confirmation.getByRole('button', { name: 'Cancel' }).click()
   await expect(card).toBeVisible()
   await card.getByRole('button', { name: /^Delete/ }).click()
-  await confirmation.getByRole('button', { name: 'Delete' }).click()
+  await confirmation.getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(page.getByText('Appointment Deleted')).toBeVisible()
   await expect(page.locator('.day.show')).toContainText('No appointments')
+  await expect(page.locator('h2, h3').and(page.locator(':focus'))).toBeVisible()
 })
 
 test('A deletion of what was reopened in another window is refused in words @once', async ({

@@ -1,4 +1,5 @@
 import { ADMIN, expect, expectAccessible, signIn, test } from './fixtures.ts'
+import { addBooking, addQuote, clearBookings, clearQuotes } from './shop-records.ts'
 
 test('The door asks for both fields and says when they do not fit', async ({
   page,
@@ -23,11 +24,15 @@ test('Logging in opens the appointments, logging out leads home and ends the ses
 }) => {
   await signIn(page)
   await expect(page.getByText('Login Successful')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeFocused()
   await expect(page.getByRole('tab', { name: 'Appointments' })).toHaveAttribute(
     'aria-selected',
     'true',
   )
   expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBe('true')
+  // What is still being asked for as the session ends is refused.
+  await expect(page.locator('.week')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Appointments \(\d+\)/ })).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/$/)
   expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBeNull()
@@ -86,4 +91,25 @@ test('Public pages load nothing of the dashboard @once', async ({ page }) => {
   await page.goto('/')
   await page.goto('/book-appointment')
   expect(requested.filter((url) => url.includes('admin'))).toEqual([])
+})
+
+test('No tab is wider than a screen of 320 pixels, whatever customers write @once', async ({
+  page,
+  shop,
+}) => {
+  const word = 'Featherstonehaugh'.repeat(6)
+  await clearBookings(shop)
+  await clearQuotes(shop)
+  await addBooking(shop, { time: '15:00:00', name: word, notes: word })
+  await addQuote(shop, { name: word, description: word })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn(page)
+  for (const view of ['appointments', 'appointments&view=list', 'tasks', 'quotes', 'invoices']) {
+    await page.goto(`/admin-dashboard?tab=${view}`)
+    if (view !== 'tasks' && view !== 'invoices') {
+      await expect(page.getByText(word).first()).toBeVisible()
+    }
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect({ view, overflow }).toEqual({ view, overflow: 0 })
+  }
 })
