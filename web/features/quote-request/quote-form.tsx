@@ -17,7 +17,8 @@ export function QuoteRequestForm() {
   })
   const text = (name: keyof QuoteForm) => ({ ...field(name), maxLength: quoteFieldLimits[name] })
   return (
-    <form ref={form} className="card panel" noValidate onSubmit={submit}>
+    // Until the page is awake a submit does nothing: what was typed must not land in the address.
+    <form ref={form} method="dialog" className="card panel" noValidate onSubmit={submit}>
       <h2>Get Your Free Quote</h2>
       <div className="grid2">
         <Input {...text('name')} className="span2" label="Full Name" required autoComplete="name" />
