@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import * as z from 'zod/mini'
+import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** The key that a browser names itself with to the embedded data service: public, it grants nothing but visiting. */
@@ -7,6 +9,15 @@ export const PUBLIC_ANON_KEY = 'sb_publishable_torque-and-timing'
 const optionalText = z.optional(z.string().check(z.trim(), z.minLength(1)))
 const optionalUrl = (protocol: RegExp, example: string) =>
   z.optional(z.url({ protocol, error: `must be a URL like ${example}` }))
+
+const optionalKey = (beginning: RegExp, example: string) =>
+  z.optional(z.string().check(z.trim(), z.regex(beginning, `must be a key like ${example}`)))
+
+const addressList = z.string().check(
+  z.refine((list) => splitList(list).every(isAddressOrNetwork), {
+    error: 'must be addresses or networks, comma-separated, like 127.0.0.1,10.0.0.0/8',
+  }),
+)
 
 const settings = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
@@ -18,15 +29,8 @@ const settings = z.object({
   SUPABASE_URL: optionalUrl(/^https?$/, 'https://project.supabase.example'),
   SUPABASE_ANON_KEY: z._default(z.string().check(z.minLength(8)), PUBLIC_ANON_KEY),
   SUPABASE_SERVICE_ROLE_KEY: optionalText,
-  ADMIN_USERNAME: z._default(
-    z
-      .string()
-      .check(z.regex(/^[A-Za-z0-9._-]{1,60}$/, 'must be 1 to 60 letters, digits, dots or dashes')),
-    'admin',
-  ),
-  ADMIN_PASSWORD: z.optional(
-    z.string().check(z.minLength(10, 'must have at least 10 characters'), z.maxLength(200)),
-  ),
+  ADMIN_USERNAME: z._default(adminUsername, 'admin'),
+  ADMIN_PASSWORD: z.optional(adminPassword),
   SMTP_URL: optionalUrl(/^smtps?$/, 'smtps://user:password@mail.example:465'),
   RESEND_API_KEY: optionalText,
   MAIL_FROM: z._default(
@@ -34,10 +38,10 @@ const settings = z.object({
     'hello@torqueandtiming.example',
   ),
   OWNER_EMAIL: z.optional(z.string().check(z.regex(/@/, 'must be an e-mail address'))),
-  STRIPE_SECRET_KEY: optionalText,
-  STRIPE_WEBHOOK_SECRET: optionalText,
+  STRIPE_SECRET_KEY: optionalKey(/^(sk|rk)_/, 'sk_live_… or rk_live_…'),
+  STRIPE_WEBHOOK_SECRET: optionalKey(/^whsec_/, 'whsec_…'),
   PAYMENTS: z.optional(z.enum(['stripe', 'sandbox'])),
-  TRUST_PROXY: z._default(z.string(), ''),
+  TRUST_PROXY: z._default(addressList, ''),
   RATE_LIMITS: z._default(z.enum(['enforced', 'off']), 'enforced'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 })
@@ -103,6 +107,9 @@ function contradictions(values: Settings): string[] {
       'STRIPE_SECRET_KEY: is needed in production (or say PAYMENTS=sandbox to run with test payments only)',
     )
   }
+  if (values.PUBLIC_URL && !/^https?:\/\/[^/?#]+\/*$/.test(values.PUBLIC_URL)) {
+    problems.push('PUBLIC_URL: must be the address of the whole site, without a path')
+  }
   if (values.RATE_LIMITS === 'off' && values.NODE_ENV === 'production') {
     problems.push('RATE_LIMITS: cannot be off in production')
   }
@@ -121,16 +128,12 @@ function contradictions(values: Settings): string[] {
 }
 
 function toConfig(values: Settings): Config {
-  const usesStripe =
-    values.PAYMENTS !== 'sandbox' && values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
-  const reachableHost =
-    values.HOST === '0.0.0.0' || values.HOST === '::' ? 'localhost' : values.HOST
-  const ownUrl = `http://${reachableHost === '127.0.0.1' ? 'localhost' : reachableHost}:${values.PORT}`
+  const proxies = splitList(values.TRUST_PROXY)
   return {
     environment: values.NODE_ENV,
     port: values.PORT,
     host: values.HOST,
-    publicUrl: (values.PUBLIC_URL ?? ownUrl).replace(/\/+$/, ''),
+    publicUrl: (values.PUBLIC_URL ?? ownUrl(values)).replace(/\/+$/, ''),
     dataDirectory: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     hosted:
@@ -148,18 +151,37 @@ function toConfig(values: Settings): Config {
       from: values.MAIL_FROM,
       owner: values.OWNER_EMAIL ?? values.MAIL_FROM,
     },
-    payments: usesStripe
-      ? {
-          mode: 'stripe',
-          secretKey: values.STRIPE_SECRET_KEY as string,
-          webhookSecret: values.STRIPE_WEBHOOK_SECRET as string,
-        }
-      : { mode: 'sandbox' },
-    trustProxy:
-      values.TRUST_PROXY === ''
-        ? false
-        : values.TRUST_PROXY.split(',').map((address) => address.trim()),
+    payments: choosePayments(values),
+    trustProxy: proxies.length > 0 && proxies,
     rateLimits: values.RATE_LIMITS,
     logLevel: values.LOG_LEVEL,
   }
+}
+
+/** Without a PUBLIC_URL: where a browser on this machine finds the site. */
+function ownUrl({ HOST, PORT }: Settings): string {
+  const isLocal = ['0.0.0.0', '::', '127.0.0.1'].includes(HOST)
+  return `http://${isLocal ? 'localhost' : HOST}:${PORT}`
+}
+
+function choosePayments(values: Settings): Config['payments'] {
+  const { PAYMENTS, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values
+  return PAYMENTS !== 'sandbox' && secretKey && webhookSecret
+    ? { mode: 'stripe', secretKey, webhookSecret }
+    : { mode: 'sandbox' }
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** An IP address, a network (10.0.0.0/8), or a name that proxy-addr knows for one. */
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return longest > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest))
 }

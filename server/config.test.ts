@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+function configOf(environment: Record<string, string>) {
+  const config = readConfig(environment)
+  if (!config.ok) throw new Error(config.refusal.join('\n'))
+  return config.value
+}
+
+describe('the settings', () => {
+  it('are all optional, and then keep to this machine', () => {
+    expect(configOf({})).toMatchObject({
+      environment: 'development',
+      publicUrl: 'http://localhost:3000',
+      payments: { mode: 'sandbox' },
+      trustProxy: false,
+      rateLimits: 'enforced',
+    })
+  })
+
+  it('count as left out when they are empty', () => {
+    expect(configOf({ PORT: '', PUBLIC_URL: ' ', TRUST_PROXY: '' })).toEqual(configOf({}))
+  })
+
+  it('take payments from Stripe once both of its secrets are there', () => {
+    const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+    const payments = { mode: 'stripe', secretKey: 'sk_live_1', webhookSecret: 'whsec_1' }
+    expect(configOf(stripe).payments).toEqual(payments)
+    expect(configOf({ ...stripe, PAYMENTS: 'sandbox' }).payments).toEqual({ mode: 'sandbox' })
+  })
+
+  it('name proxies by address, by network or by what they are', () => {
+    const { trustProxy } = configOf({ TRUST_PROXY: ' 127.0.0.1, ::1,10.0.0.0/8 ,loopback,' })
+    expect(trustProxy).toEqual(['127.0.0.1', '::1', '10.0.0.0/8', 'loopback'])
+  })
+
+  it('drop the slash at the end of an address', () => {
+    expect(configOf({ PUBLIC_URL: 'https://shop.example/' }).publicUrl).toBe('https://shop.example')
+  })
+
+  it.each<[name: string, environment: Record<string, string>]>([
+    ['PORT', { PORT: '99999' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'shop.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://shop.example/garage' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://shop@db.example/shop' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.300' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
+    ['ADMIN_PASSWORD', { ADMIN_PASSWORD: 'too-short' }],
+    ['ADMIN_USERNAME', { ADMIN_USERNAME: 'anna lee' }],
+    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
+    ['STRIPE_SECRET_KEY', { PAYMENTS: 'stripe', STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
+    ['STRIPE_SECRET_KEY', { NODE_ENV: 'production' }],
+    ['STRIPE_WEBHOOK_SECRET', { STRIPE_SECRET_KEY: 'sk_live_1' }],
+    ['RATE_LIMITS', { NODE_ENV: 'production', PAYMENTS: 'sandbox', RATE_LIMITS: 'off' }],
+    [
+      'DATABASE_URL',
+      {
+        SUPABASE_URL: 'https://project.supabase.example',
+        SUPABASE_ANON_KEY: 'an-anon-key',
+        SUPABASE_SERVICE_ROLE_KEY: 'a-service-key',
+      },
+    ],
+  ])('are refused by name when they cannot work: %s of %o', (name, environment) => {
+    const config = readConfig(environment)
+    expect(config.ok ? [] : config.refusal.map((problem) => problem.split(':')[0])).toEqual([name])
+  })
+
+  it('are all named at once, and never repeated', () => {
+    const config = readConfig({ PORT: 'x', ADMIN_PASSWORD: 'secret', LOG_LEVEL: 'loud' })
+    const problems = config.ok ? [] : config.refusal
+    expect(problems).toHaveLength(3)
+    expect(problems.join()).not.toMatch(/secret|loud/)
+  })
+})
