@@ -80,6 +80,36 @@ describe('a restore drill', () => {
     await expect(again).rejects.toThrow(/already holds a database/)
   })
 
+  it('into a database server needs no superuser, and leaves its rules in force', async () => {
+    const server = await startEmbeddedPostgres({
+      dataDirectory: join(folder, 'managed'),
+      durable: false,
+    })
+    const asSuperuser = new Client({ connectionString: server.ownerUrl })
+    await asSuperuser.connect()
+    await asSuperuser.query(`create role shop_owner login createrole password 'only here'`)
+    await asSuperuser.query('create database shop owner shop_owner')
+    await asSuperuser.end()
+    const target = new URL(server.ownerUrl)
+    Object.assign(target, { username: 'shop_owner', password: 'only here', pathname: '/shop' })
+
+    await restoreIntoServer(file, target.href, join(folder, 'unused'))
+    expect(await fingerprint(target.href)).toEqual(await fingerprint(shop.ownerUrl))
+    const owner = new Client({ connectionString: target.href })
+    await owner.connect()
+    await expect(
+      owner.query(`insert into public.task_notes (task_id, note, created_by_name)
+        values (gen_random_uuid(), 'of no task', 'admin')`),
+    ).rejects.toThrow(/foreign key/)
+    const { rows } = await owner.query(
+      `select from pg_trigger where tgenabled = 'D' union all
+       select from pg_constraint where contype = 'f' and condeferrable`,
+    )
+    expect(rows).toEqual([])
+    await owner.end()
+    await server.stop()
+  })
+
   it('into a database that is in use is refused', async () => {
     const restore = restoreIntoServer(file, shop.ownerUrl, join(folder, 'unused'))
     await expect(restore).rejects.toThrow(/already holds tables/)

@@ -82,11 +82,12 @@ async function refuseUnlessEmpty(ownerUrl: string): Promise<void> {
   )
 }
 
-/** One transaction: all of it or nothing. Triggers and foreign keys rest, the rows were right when they were read. */
+/** One transaction: all of it or nothing. */
 async function loadRows(client: Client, file: string): Promise<number> {
-  await client.query(`set timezone = 'UTC'; begin; set local session_replication_role = replica`)
+  await client.query(`set timezone = 'UTC'; begin`)
   const tables = await listTables(client)
   const columns = new Map(tables.map((table) => [table.name, table.columns]))
+  const wake = await putRulesToRest(client, tables)
   // Migrations may have written rows of their own; the backup has them too.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   let count = 0
@@ -101,8 +102,40 @@ async function loadRows(client: Client, file: string): Promise<number> {
     count += rows.length
   }
   await setSequences(client, file)
+  await wake()
   await client.query('commit')
   return count
+}
+
+/**
+ * Triggers rest, because the rows were right when they were read, and foreign keys wait for the last
+ * row. What the owner of the tables may do, without a superuser. Returns what ends it, and throws when
+ * a row refers to one that is not there.
+ */
+async function putRulesToRest(
+  client: Client,
+  tables: readonly { readonly name: string }[],
+): Promise<() => Promise<void>> {
+  const { rows: foreignKeys } = await client.query<{ table: string; name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as table, quote_ident(k.conname) as name
+     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+     where k.contype = 'f' and not k.condeferrable and format('%I.%I', n.nspname, c.relname) = any($1)`,
+    [tables.map(({ name }) => name)],
+  )
+  const alter = async (triggers: string, keys: string) => {
+    const statements = [
+      ...tables.map(({ name }) => `alter table ${name} ${triggers} trigger user`),
+      ...foreignKeys.map(
+        ({ table, name }) => `alter table ${table} alter constraint ${name} ${keys}`,
+      ),
+    ]
+    await client.query(statements.join('; '))
+  }
+  await alter('disable', 'deferrable initially deferred')
+  return async () => {
+    await client.query('set constraints all immediate')
+    await alter('enable', 'not deferrable')
+  }
 }
 
 /** Rows of one table in a row, a few hundred at a time. */
