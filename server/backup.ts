@@ -38,6 +38,9 @@ async function withOwnerUrl(
   const running = config.databaseUrl ?? findRunningServer(config.dataDirectory)
   if (running !== undefined) return work(running)
   const prepared = await prepareDatabase(config)
-  await work(prepared.ownerUrl)
-  await prepared.stop()
+  try {
+    await work(prepared.ownerUrl)
+  } finally {
+    await prepared.stop()
+  }
 }

@@ -18,7 +18,7 @@ import { type Account, giveTo, isOwnedBy } from './embedded-postgres-account.ts'
 import { postgresMajor } from './embedded-postgres-binaries.ts'
 import { readPostmaster } from './embedded-postgres-lock.ts'
 import { spawnWatched } from './embedded-postgres-watchdog.ts'
-import { isAlive } from './running-process.ts'
+import { isAlive, isRunning } from './running-process.ts'
 import { StartRefused } from './start-refused.ts'
 
 /** The database cluster in a data directory, and the password of its superuser `postgres`. */
@@ -59,7 +59,7 @@ export function hasCluster(directory: string): boolean {
 export function findRunningServer(directory: string): string | undefined {
   const home = join(directory, 'postgresql')
   const postmaster = readPostmaster(join(home, 'cluster'))
-  if (!postmaster || postmaster.status !== 'ready' || !isAlive(postmaster.pid)) return undefined
+  if (postmaster?.status !== 'ready' || !isRunning(postmaster.pid, 'postgres')) return undefined
   const password = readFileSync(join(home, 'password'), 'utf8').trim()
   return `postgresql://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
 }

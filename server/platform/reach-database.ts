@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import {
   type DatabaseSettings,
   poolUrlOf,
@@ -7,12 +5,11 @@ import {
   prepareDatabase,
 } from './bootstrap-database.ts'
 import { openDatabase } from './database.ts'
-import { readPostmaster } from './embedded-postgres-lock.ts'
-import { isRunning } from './running-process.ts'
+import { findRunningServer } from './embedded-postgres-cluster.ts'
 
 /**
- * The database for a command beside the site: the one that the running site holds, or, when it is
- * stopped, one of our own until `stop`. A running site is neither migrated nor stopped.
+ * The database for a command beside the site: the embedded one that the running site holds, which is
+ * neither migrated nor stopped; else that of the settings, brought up to date and held until `stop`.
  */
 export async function reachDatabase(
   settings: DatabaseSettings,
@@ -22,17 +19,4 @@ export async function reachDatabase(
   if (ownerUrl === undefined) return prepareDatabase(settings)
   const database = openDatabase(poolUrlOf(ownerUrl), 2)
   return { database, ownerUrl, stop: () => database.close() }
-}
-
-/** The owner's URL of the embedded server that runs on this data directory, if one does. */
-function findRunningServer(dataDirectory: string): string | undefined {
-  const home = join(resolve(dataDirectory), 'postgresql')
-  const postmaster = readPostmaster(join(home, 'cluster'))
-  if (!postmaster || postmaster.status !== 'ready' || !isRunning(postmaster.pid, 'postgres')) {
-    return undefined
-  }
-  const passwordFile = join(home, 'password')
-  if (!existsSync(passwordFile)) return undefined
-  const password = readFileSync(passwordFile, 'utf8').trim()
-  return `postgresql://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
 }

@@ -7,12 +7,13 @@ export function sweepRegularly(
   app: FastifyInstance,
   sweeps: readonly (() => Promise<unknown>)[],
 ): void {
+  // One that fails does not keep the others from it.
   const sweep = async () => {
-    for (const run of sweeps) await run()
+    for (const run of sweeps) {
+      await run().catch((error: unknown) => app.log.warn({ err: error }, 'sweeping failed'))
+    }
   }
-  const timer = setInterval(() => {
-    sweep().catch((error: unknown) => app.log.warn({ err: error }, 'sweeping failed'))
-  }, everyMs)
+  const timer = setInterval(() => void sweep(), everyMs)
   timer.unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
