@@ -8,8 +8,8 @@ export type ErrorBody = {
 
 /**
  * A request that cannot be served, with the answer it gets. Thrown rather than returned: it ends a
- * recursive descent through parser and resolver, and is caught in one place (serve.ts), inside the
- * transaction when the refusal must undo what a statement did.
+ * recursive descent through parser and resolver, and is caught in one place (register-rest.ts); on its
+ * way it rolls back the transaction when it must undo what a statement did.
  */
 export class Refusal extends Error {
   readonly status: number
