@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import type { BookingField } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import type { Shop } from './fixtures.ts'
@@ -42,7 +43,20 @@ export async function reachDetails(
   await expect(page.getByRole('heading', { name: 'Confirm Your Booking' })).toBeFocused()
 }
 
-export const typed = {
+/** A new field of the form does not compile until it has a label here, and then not without something typed. */
+type Label = (typeof labels)[BookingField]
+const labels = {
+  name: 'Full Name',
+  email: 'Email Address',
+  phone: 'Phone Number',
+  notes: 'Additional Notes (Optional)',
+  year: 'Year',
+  make: 'Make',
+  model: 'Model',
+  color: 'Color',
+} as const satisfies Record<BookingField, string>
+
+export const typed: Readonly<Record<Label, string>> = {
   'Full Name': 'Dana Whitfield',
   'Email Address': 'dana@example.com',
   'Phone Number': '(650) 555-0167',
