@@ -1,10 +1,8 @@
 /**
- * Every refusal of the product's endpoints (`/api/*`): its HTTP status and its words. The lookup
- * codes and their words are the specification's, section 8. One table, so that status and message
- * cannot drift apart; `Record<ErrorCode, …>` makes a missing one a compile error elsewhere too.
+ * The invoice look-up: every code that the page knows, with the words it shows for it (specification,
+ * section 8). For any other code the server's own words are shown.
  */
-export const apiErrors = {
-  // Invoice lookup.
+const lookupErrors = {
   INVALID_INPUT: { status: 400, message: 'Please enter a valid invoice number.' },
   NOT_FOUND: { status: 404, message: 'Invoice not found.' },
   AMBIGUOUS: { status: 409, message: 'Multiple invoices match that number.' },
@@ -18,6 +16,15 @@ export const apiErrors = {
   },
   /** Only ever made in the browser: no answer came, or none that can be read. */
   NETWORK_ERROR: { status: 0, message: 'Network error, please try again.' },
+} as const
+
+/**
+ * Every refusal of the product's endpoints (`/api/*`): its HTTP status and its words. One table, so that
+ * status and message cannot drift apart; `Record<ErrorCode, …>` makes a missing one a compile error
+ * elsewhere too.
+ */
+export const apiErrors = {
+  ...lookupErrors,
 
   // Paying and what follows it.
   NOT_PAYABLE: {
@@ -97,6 +104,8 @@ export function errorBody(code: ErrorCode, message: string = apiErrors[code].mes
   return { ok: false, code, message }
 }
 
-export function isErrorCode(code: unknown): code is ErrorCode {
-  return typeof code === 'string' && Object.hasOwn(apiErrors, code)
+/** The words for a code of the invoice look-up; undefined for any other. */
+export function lookupMessage(code: unknown): string | undefined {
+  const isKnown = typeof code === 'string' && Object.hasOwn(lookupErrors, code)
+  return isKnown ? lookupErrors[code as keyof typeof lookupErrors].message : undefined
 }

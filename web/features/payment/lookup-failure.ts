@@ -1,4 +1,4 @@
-import { apiErrors, isErrorCode } from '#contracts/errors.ts'
+import { apiErrors, lookupMessage } from '#contracts/errors.ts'
 import type { ApiReply } from '#web/lib/api.ts'
 import { refusalIn } from './failure-message.ts'
 
@@ -6,7 +6,7 @@ import { refusalIn } from './failure-message.ts'
 export function lookupFailure(reply: ApiReply): string {
   if (reply.kind !== 'json') return apiErrors.NETWORK_ERROR.message
   const { code, message } = refusalIn(reply.body)
-  if (isErrorCode(code)) return apiErrors[code].message
-  if (message !== undefined) return message
+  const words = lookupMessage(code) ?? message
+  if (words !== undefined) return words
   return reply.httpOk ? 'Unknown error' : `${reply.status} ${reply.statusText}`.trim()
 }

@@ -1,9 +1,7 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { apiErrors } from '#contracts/errors.ts'
 import { findInvoice, type Found } from './find-invoice.ts'
-
-/** A second submission sooner than this is a double click (specification, section 5). */
-const quietMs = 500
+import { createSubmissionGate } from './submission-gate.ts'
 
 export type LookupState = {
   readonly isLooking: boolean
@@ -24,20 +22,18 @@ const idle: LookupState = {
 /** Looking an invoice up, one call at a time. */
 export function useInvoiceLookup(): [LookupState, (typedNumber: string) => void] {
   const [state, setState] = useState<LookupState>(idle)
-  const isLooking = useRef(false)
-  const lastAsked = useRef(Number.NEGATIVE_INFINITY)
+  const [gate] = useState(() => createSubmissionGate(() => performance.now()))
 
   const look = async (typedNumber: string) => {
-    if (isLooking.current || performance.now() - lastAsked.current < quietMs) return
+    if (!gate.isOpen()) return
     const invoiceNumber = typedNumber.trim()
     if (invoiceNumber === '') {
       return setState({ ...idle, fieldError: apiErrors.INVALID_INPUT.message })
     }
-    isLooking.current = true
-    lastAsked.current = performance.now()
+    gate.close()
     setState({ ...idle, isLooking: true })
     const result = await findInvoice(invoiceNumber)
-    isLooking.current = false
+    gate.release()
     setState(result.ok ? { ...idle, found: result.value } : { ...idle, failure: result.refusal })
   }
   return [state, (typedNumber) => void look(typedNumber)]

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { createSubmissionGate } from './submission-gate.ts'
+
+describe('the submissions of an invoice number', () => {
+  test('are ignored while one is under way, however long that takes', () => {
+    let now = 0
+    const gate = createSubmissionGate(() => now)
+    expect(gate.isOpen()).toBe(true)
+    gate.close()
+    now = 60_000
+    expect(gate.isOpen()).toBe(false)
+    gate.release()
+    expect(gate.isOpen()).toBe(true)
+  })
+
+  test('are ignored for half a second after one was taken, even when it is answered already', () => {
+    let now = 1_000
+    const gate = createSubmissionGate(() => now)
+    gate.close()
+    gate.release()
+    now = 1_499
+    expect(gate.isOpen()).toBe(false)
+    now = 1_500
+    expect(gate.isOpen()).toBe(true)
+  })
+})
