@@ -174,6 +174,19 @@ test.describe('going back', () => {
     await expectDetailsKept(page)
   })
 
+  test('and to another date leaves the old time behind, also for the browser’s Forward @once', async ({
+    page,
+  }) => {
+    await reachDetails(page)
+    await page.goBack()
+    await expect(stepLabel(page, 2)).toBeVisible()
+    await pickDate(page, '2026-11-27')
+    await expect(slot(page, '13:30')).toBeVisible()
+    await page.goForward()
+    await expect(page).toHaveURL(/step=time$/)
+    await expect(stepLabel(page, 2)).toBeVisible()
+  })
+
   test('from a step after a reload still finds everything', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)

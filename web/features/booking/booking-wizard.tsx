@@ -39,6 +39,10 @@ export function BookingWizard() {
     changeDraft({ service, time: isSame ? draft.time : null, problem: null, confirmed: null })
     go('time')
   }
+  function chooseDate(day: string) {
+    // A time belongs to its date: on another one nobody has looked whether it is free.
+    changeDraft({ date: day, time: day === draft.date ? draft.time : null })
+  }
   function chooseTime(time: string) {
     changeDraft({ time, problem: null })
     go('details')
@@ -63,12 +67,7 @@ export function BookingWizard() {
     >
       {shown === 'service' && <ChooseService onChoose={chooseService} />}
       {shown === 'time' && service && (
-        <ChooseTime
-          service={service}
-          date={date}
-          onDate={(day) => changeDraft({ date: day })}
-          onTime={chooseTime}
-        />
+        <ChooseTime service={service} date={date} onDate={chooseDate} onTime={chooseTime} />
       )}
       {shown === 'details' && service && date && time && (
         <ConfirmAppointment
