@@ -4,6 +4,13 @@ import { getJson } from './api.ts'
 /** How long a submit waits for a token that is still on its way; then it goes without. */
 const patienceMs = 1_500
 
+/**
+ * A form sent sooner than this after its token was made looks automated to the database
+ * (create_form_guard.sql). People are that fast only when the browser filled the form in, or when it was
+ * filled in before a reload: their submit waits for the rest.
+ */
+const ripeMs = 3_000
+
 /** How often a form looks whether it has a good token. */
 const lookMs = 5_000
 
@@ -12,7 +19,13 @@ const freshMs = 12 * 60 * 60 * 1000
 
 export type GuardHeaders = Record<string, string>
 
-type Token = { readonly text: Promise<string>; readonly askedAt: number; isMissing: boolean }
+type Token = {
+  readonly text: Promise<string>
+  /** Once the token is old enough for a person's form. */
+  readonly ripe: Promise<void>
+  readonly askedAt: number
+  isMissing: boolean
+}
 
 /**
  * The browser's half of the quiet spam defence on the two public forms. When the form appears it fetches
@@ -45,7 +58,9 @@ export function useFormGuard() {
   }, [renew])
   const headers = useCallback(async (): Promise<GuardHeaders> => {
     token.current ??= askForToken()
-    const value = await Promise.race([token.current.text, waitInVain()])
+    const { text, ripe } = token.current
+    const value = await Promise.race([text, wait(patienceMs).then(() => '')])
+    if (value) await ripe
     return {
       ...(value && { 'x-form-token': value }),
       // Header values are Latin-1 without line breaks: encoded, whatever a robot typed.
@@ -56,7 +71,9 @@ export function useFormGuard() {
 }
 
 function askForToken(): Token {
-  const token: Token = { text: fetchToken(), askedAt: Date.now(), isMissing: false }
+  const text = fetchToken()
+  const ripe = text.then(() => wait(ripeMs))
+  const token: Token = { text, ripe, askedAt: Date.now(), isMissing: false }
   const note = async () => {
     token.isMissing = (await token.text) === ''
   }
@@ -72,8 +89,8 @@ async function fetchToken(): Promise<string> {
   return hasToken && typeof body.token === 'string' ? body.token : ''
 }
 
-function waitInVain(): Promise<string> {
+function wait(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, patienceMs, '')
+    setTimeout(resolve, ms)
   })
 }
