@@ -67,6 +67,11 @@ describe('a quote form', () => {
     })
   })
 
+  test('takes a field of nothing but control characters for empty, as the row would have it', () => {
+    expect(refusalOf({ ...full, name: '\u0007' })?.fields).toEqual(['name'])
+    expect(refusalOf({ ...full, vehicleYear: '\u001b ' })?.fields).toEqual(['vehicleYear'])
+  })
+
   test('asks for the vehicle when the rest is there', () => {
     expect(refusalOf({ ...full, vehicleMake: '  ', vehicleModel: '' })).toEqual({
       title: 'Vehicle Details Required',

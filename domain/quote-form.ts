@@ -73,7 +73,7 @@ export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
  * vehicle. Last what the database would refuse: an address without '@', in the booking form's words.
  */
 export function checkQuoteForm(form: QuoteForm): Result<NewQuoteRequest, QuoteRefusal> {
-  const isBlank = (field: keyof QuoteForm) => form[field].trim() === ''
+  const isBlank = (field: keyof QuoteForm) => line(form[field]) === ''
   const missing = (['name', 'email', 'description'] as const).filter(isBlank)
   if (missing.length > 0) {
     return refused({
