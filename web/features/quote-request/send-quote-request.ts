@@ -30,8 +30,10 @@ export async function sendQuoteRequest(
   }
 }
 
+type Reply = { readonly error?: string } | null
+
 async function requestConfirmation(data: SupabaseClient, row: NewQuoteRequest): Promise<void> {
-  const { error } = await data.functions.invoke('send-confirmation-email', {
+  const { data: reply, error } = await data.functions.invoke<Reply>('send-confirmation-email', {
     body: {
       type: 'quote',
       customerName: row.name,
@@ -44,5 +46,6 @@ async function requestConfirmation(data: SupabaseClient, row: NewQuoteRequest): 
       },
     },
   })
-  if (error) logQuietly('The confirmation e-mail of the quote request was not sent', error)
+  if (!error && !reply?.error) return
+  logQuietly('The confirmation e-mail of the quote request was not sent', error ?? 'refused')
 }
