@@ -1,12 +1,8 @@
+import type { OutboxEmail } from '#contracts/emails.ts'
+
 /** A message of the shop, before it is written into the outbox (`public.emails`). */
 export type ShopEmail = {
-  readonly kind:
-    | 'booking_confirmation'
-    | 'quote_confirmation'
-    | 'quote_reply'
-    | 'invoice'
-    | 'payment_receipt'
-    | 'owner_notice'
+  readonly kind: OutboxEmail['kind']
   /** What it is about, for example 'booking:<id>': the same message is written once for its key. */
   readonly dedupeKey: string
   readonly to: { readonly email: string; readonly name: string }
