@@ -118,6 +118,7 @@ test.describe('the calendar', () => {
 
   test('names the opening hours and the notice', async ({ page }) => {
     await chooseService(page)
+    await expect(page.getByRole('heading', { name: 'Select a Date', exact: true })).toBeVisible()
     await expect(page.locator('main')).toContainText(
       'Soft Opening Hours: Mon–Wed: 11:00 AM – 7:00 PM; Thu–Sun: 8:30 AM – 9:00 PM',
     )
