@@ -15,6 +15,7 @@ const proofs = [
   ['power cut while people book', ['proofs/crash']],
   ['one slot, two hundred browsers', ['proofs/one-slot', 'server/database-stories/double-booking']],
   ['payments: every crash point, replay, order', ['server/features/payments']],
+  ['payments: killed at every step', ['proofs/payment-deaths']],
   ['mail server down, slow, refusing', ['server/features/emails']],
   ['REST fuzz', ['server/data-service/rest/fuzz'], { FUZZ_RUNS: '10000' }],
   ['who may do what: every table, role, verb', ['server/database-stories/rights-matrix']],

@@ -11,15 +11,23 @@ export type ShopProcess = {
   readonly dataDirectory: string
   /** What it printed so far. */
   output(): string
+  /** Resolves when it is gone, by whichever hand. */
+  readonly ended: Promise<unknown>
   /** Ends it; `SIGKILL` is the power cut. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Starts `server/main.ts` on a free port and waits until bookings can be taken. */
-export async function startShop(environment: Record<string, string>): Promise<ShopProcess> {
+/**
+ * Starts `server/main.ts` on a free port and waits until bookings can be taken. Another `entry` is for
+ * tests that do something to the process before they import it.
+ */
+export async function startShop(
+  environment: Record<string, string>,
+  entry = 'server/main.ts',
+): Promise<ShopProcess> {
   const dataDirectory = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'torque-shop-'))
   const port = environment['PORT'] ?? String(await freePort())
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, [entry], {
     cwd: join(import.meta.dirname, '..'),
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -31,6 +39,7 @@ export async function startShop(environment: Record<string, string>): Promise<Sh
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const ended = once(child, 'exit')
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -45,6 +54,7 @@ export async function startShop(environment: Record<string, string>): Promise<Sh
     url,
     dataDirectory,
     output: () => output,
+    ended,
     async end(signal = 'SIGTERM') {
       await endProcess(child, signal)
       if (environment['DATA_DIR'] === undefined) {
@@ -56,7 +66,7 @@ export async function startShop(environment: Record<string, string>): Promise<Sh
 
 async function becomesHealthy(url: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + 60_000
-  while (Date.now() < deadline && child.exitCode === null) {
+  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
     const answer = await fetch(`${url}/healthz`).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -72,7 +82,8 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await exited
 }
 
-async function freePort(): Promise<number> {
+/** A port on loopback that nothing listens on now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -87,7 +87,8 @@ export async function openTestSandbox(): Promise<TestSandbox> {
   }
 }
 
-const goodCard: TypedCard = {
+/** What is typed into a hosted page to pay. */
+export const goodCard: TypedCard = {
   email: 'dana@example.com',
   number: '4242 4242 4242 4242',
   expiry: '12 / 34',
@@ -96,11 +97,12 @@ const goodCard: TypedCard = {
 }
 
 /** An open invoice of one line, for a new customer. */
-export async function openInvoice(stripe: Stripe, cents = 54_950): Promise<Stripe.Invoice> {
-  const customer = await stripe.customers.create({
-    email: 'dana@example.com',
-    name: 'Dana Whitfield',
-  })
+export async function openInvoice(
+  stripe: Stripe,
+  cents = 54_950,
+  email = 'dana@example.com',
+): Promise<Stripe.Invoice> {
+  const customer = await stripe.customers.create({ email, name: 'Dana Whitfield' })
   const draft = await stripe.invoices.create({
     customer: customer.id,
     collection_method: 'send_invoice',

@@ -1,0 +1,136 @@
+import Fastify from 'fastify'
+import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
+import { settlePayment } from '#server/features/payments/settle-payment.ts'
+import { type Database, openDatabase } from '#server/platform/database.ts'
+import { getSecret } from '#server/platform/secrets.ts'
+import { connectStripe, idOf, type Stripe } from '#server/platform/stripe.ts'
+import { createStripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
+import type { TestDatabase } from '#testing/database.ts'
+import { goodCard, openCheckout, openInvoice } from '#testing/stripe-sandbox.ts'
+
+/** The payment processor on the shop's database but in the test's process: the shop's deaths are not its own. */
+export type Processor = {
+  /** A new invoice over `cents` for a new customer. */
+  open(cents: number, email: string): Promise<Stripe.Invoice>
+  /** Pays an invoice with 4242… in a checkout; the checkout's id. */
+  pay(invoice: Stripe.Invoice): Promise<string>
+  /** Settles as the shop does, in this process. */
+  settle(invoiceId: string): Promise<unknown>
+  /** A signed POST of the session's `checkout.session.completed`, as the processor makes it. */
+  signCompleted(sessionId: string): Promise<{ payload: string; signature: string }>
+  /** Keeps back what has not been delivered; nobody in any process delivers it. */
+  holdEvents(): Promise<void>
+  /** Makes every event due and delivers it to the shop by HTTP, until the shop has accepted all. */
+  deliverEvents(): Promise<void>
+  /** What the processor's books say of an invoice. */
+  booksOf(invoiceId: string): Promise<ProcessorBooks>
+  close(): Promise<void>
+}
+
+export type ProcessorBooks = {
+  readonly status: string | null
+  readonly paidCents: number
+  readonly payments: number
+  readonly charges: number
+  readonly refunds: number
+}
+
+export async function startProcessor(shop: TestDatabase, shopUrl: string): Promise<Processor> {
+  const { owner } = shop
+  const database: Database = openDatabase(shop.url)
+  const webhookSecret = `whsec_${await getSecret(database, 'sandbox_webhook_secret')}`
+  const failures: unknown[] = []
+  const sandbox = createStripeSandbox({
+    database,
+    publicUrl: shopUrl,
+    webhookSecret,
+    webhookUrl: `${shopUrl}/api/stripe/webhook`,
+    background: false,
+    report: (error) => failures.push(error),
+  })
+  const { client: stripe } = connectStripe({ fetch: sandbox.fetch, webhookSecret })
+  const pages = Fastify()
+  sandbox.registerPages(pages)
+  await pages.ready()
+  const undelivered = async () =>
+    (
+      await owner.query(
+        'select from stripe_sandbox.event_deliveries where delivered_at is null limit 1',
+      )
+    ).rows.length
+  return {
+    open: (cents, email) => openInvoice(stripe, cents, email),
+    async pay(invoice) {
+      const { id, url } = await openCheckout(stripe, invoice)
+      const answer = await pages.inject({
+        method: 'POST',
+        url: new URL(url ?? '').pathname,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(goodCard).toString(),
+      })
+      if (answer.statusCode !== 303) throw new Error(`Not paid: ${answer.statusCode}`)
+      return id
+    },
+    settle: (invoiceId) =>
+      settlePayment(
+        {
+          stripe,
+          database,
+          now: Date.now,
+          publicUrl: shopUrl,
+          ownerEmail: 'owner@example.com',
+          pdfs: createInvoicePdfs(stripe),
+          report: (_what, error) => failures.push(error),
+        },
+        invoiceId,
+      ),
+    async signCompleted(sessionId) {
+      const { data } = await stripe.events.list({ limit: 100 })
+      const event = data.find(
+        ({ type, data: { object } }) =>
+          type === 'checkout.session.completed' && 'id' in object && object.id === sessionId,
+      )
+      const payload = JSON.stringify(event)
+      const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret })
+      return { payload, signature }
+    },
+    async holdEvents() {
+      await owner.query(
+        'update stripe_sandbox.event_deliveries set next_attempt_at = null where delivered_at is null',
+      )
+    },
+    async deliverEvents() {
+      const deadline = performance.now() + 30_000
+      while ((await undelivered()) > 0) {
+        if (performance.now() > deadline) throw new Error('The shop does not accept the events.')
+        await owner.query(
+          'update stripe_sandbox.event_deliveries set next_attempt_at = 0 where delivered_at is null',
+        )
+        await sandbox.deliverPendingEvents()
+      }
+    },
+    async booksOf(invoiceId) {
+      const invoice = await stripe.invoices.retrieve(invoiceId)
+      const customer = idOf(invoice.customer)
+      const paid = await stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })
+      const intents = await stripe.paymentIntents.list({ customer })
+      const taken = intents.data.filter(({ status }) => status === 'succeeded')
+      const refunds = await Promise.all(
+        taken.map(({ id }) => stripe.refunds.list({ payment_intent: id })),
+      )
+      return {
+        status: invoice.status,
+        paidCents: invoice.amount_paid,
+        payments: paid.data.length,
+        charges: taken.length,
+        refunds: refunds.flatMap(({ data }) => data).length,
+      }
+    },
+    async close() {
+      await pages.close()
+      await sandbox.stop()
+      await database.close()
+      if (failures.length > 0) throw new Error(failures.map(String).join('\n'))
+    },
+  }
+}
