@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiErrors, type ErrorCode, errorBody } from '#contracts/errors.ts'
+import { isExhausted, isOutage } from './outage.ts'
 
 /** Answers an expected refusal of an endpoint under `/api`; `message` replaces the table's words. */
 export function sendRefusal(reply: FastifyReply, code: ErrorCode, message?: string): FastifyReply {
@@ -20,7 +21,7 @@ export function handleErrors(app: FastifyInstance): void {
     const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
     if (status >= 400 && status < 500) return reply.code(status).send(errorBody('BAD_REQUEST'))
     request.log.error({ err: error }, 'request failed')
-    if (isOutage(error)) {
+    if (isOutage(error) || isExhausted(error)) {
       return reply
         .code(503)
         .header('retry-after', '5')
@@ -71,15 +72,4 @@ const requestErrors: Readonly<Record<string, { status: number; code: string; mes
  */
 export function isZeroByte(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(22021|22P05)$/.test(String(error.code))
-}
-
-/**
- * Whether the database could not be reached or is going away: connection failures of the operating
- * system and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (operator intervention).
- */
-function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (/^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|08|53|57P)/.test(code)) return true
-  return /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message)
 }

@@ -42,8 +42,6 @@ export function refusalOf(error: unknown, anonymous: boolean): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof DatabaseError) || error.code === undefined) throw error
   const { code, message, detail, hint } = error
-  // Shutting down, starting up, or out of connections: nothing that the caller can mend.
-  if (code.startsWith('57P')) return unavailable()
   return new Refusal(statusOf(code, message, anonymous), code, message, {
     details: detail ?? null,
     hint: hint ?? null,
@@ -67,15 +65,4 @@ export function unavailable(): Refusal {
 /** Whether trying once more may succeed: the database chose this transaction to break a tie. */
 export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001')
-}
-
-/** Whether the error is about the connection rather than about what was asked over it. */
-export function isOutage(error: unknown): boolean {
-  if (error instanceof DatabaseError) return /^(?:57P0|08)/.test(error.code ?? '')
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  return (
-    /^E(?:CONN|PIPE|HOST|NET|TIMEDOUT)/.test(code) ||
-    /connection|Client was closed|Cannot use a pool/i.test(error.message)
-  )
 }
