@@ -40,6 +40,17 @@ describe('migrations', () => {
     expect(await jars()).toEqual([1, 100])
   })
 
+  it('tell the data services to read the schema again, when there were any', async () => {
+    const listener = await test.owner.connect()
+    const heard: (string | undefined)[] = []
+    listener.on('notification', ({ payload }) => heard.push(payload))
+    await listener.query('listen pgrst')
+    await apply()
+    await apply()
+    await expect.poll(() => heard).toEqual(['reload schema'])
+    listener.release(true)
+  })
+
   it('wait for each other when several processes start at once', async () => {
     const applied = await Promise.all([apply(), apply(), apply(), apply()])
     expect(applied.flat()).toHaveLength(2)

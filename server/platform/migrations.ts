@@ -48,6 +48,8 @@ export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<str
       await apply(client, migration, migration === migrations[0])
     }
     await seedWhenNew(client, folder)
+    // Data services that serve this database, ours or a hosted project's, read its schema again.
+    if (pending.length > 0) await client.query(`notify pgrst, 'reload schema'`)
     return pending.map(({ version, name }) => `${version}_${name}`)
   })
 }

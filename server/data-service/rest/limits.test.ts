@@ -106,6 +106,19 @@ describe('the bounds of the REST service', () => {
     await expect.poll(async () => (await get('/latecomers')).statusCode).toBe(200)
   })
 
+  test('a table that lost a column is read without it, also when nobody said so', async () => {
+    await ours.shop.owner.query(
+      `create table shrinking (id int, extra int); insert into shrinking values (1, 2);
+       grant select on shrinking to anon; notify pgrst, 'reload schema'`,
+    )
+    await expect.poll(async () => (await get('/shrinking')).json()).toEqual([{ id: 1, extra: 2 }])
+    await ours.shop.owner.query('alter table shrinking drop column extra')
+    // The catalog is read again once it is a few seconds old.
+    await expect
+      .poll(async () => (await get('/shrinking')).json(), { timeout: 10_000 })
+      .toEqual([{ id: 1 }])
+  })
+
   test('other methods and other paths are answered in the dialect', async () => {
     const put = await ours.app.inject({
       method: 'PUT',

@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseError } from 'pg'
 import type { Database } from '#server/platform/database.ts'
+import { isOutage } from '#server/platform/outage.ts'
 import type { Answer } from './answer/answer.ts'
-import { isOutage, refusalOf, unavailable } from './answer/postgres-error.ts'
+import { refusalOf, unavailable } from './answer/postgres-error.ts'
 import { Refusal } from './answer/refusal.ts'
 import type { Authenticate } from './caller.ts'
 import { watchCatalog, type LiveCatalog } from './catalog/live-catalog.ts'
@@ -87,10 +89,14 @@ async function withFreshCatalog(
   try {
     return await attempt()
   } catch (error) {
-    const code = error instanceof Refusal ? error.body.code : ''
-    if (!staleCodes.has(code) || !(await catalog.lookAgain())) throw error
+    if (!staleCodes.has(codeOf(error)) || !(await catalog.lookAgain())) throw error
     return attempt()
   }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Refusal) return error.body.code
+  return error instanceof DatabaseError ? (error.code ?? '') : ''
 }
 
 function refused(refusal: Pick<Refusal, 'status' | 'body'> & { headers?: object }): Answer {

@@ -17,7 +17,7 @@ const minimumAgeMs = 5_000
 
 /**
  * Keeps the catalog of the database behind `pool` in memory, and reads it again on `notify pgrst`,
- * which migrations send, as they do for hosted projects.
+ * which `platform/migrations.ts` sends, for hosted projects too.
  */
 export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCatalog {
   let catalog: Promise<Catalog> | undefined
