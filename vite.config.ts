@@ -24,13 +24,26 @@ export default defineConfig({
     target: 'baseline-widely-available',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     emptyOutDir: true,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What the first script imports is named in the HTML already.
+      resolveDependencies: (_file, imports, { hostId }) =>
+        hostId.includes('entry-client') ? [] : imports,
+    },
     reportCompressedSize: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            {
+              // What most pages use and is too small for a file of its own.
+              name: 'small',
+              test: /\/web\/(lib\/(log-quietly|use-hydrated)|ui\/(badge|notice|page-main))\.tsx?/,
+              includeDependenciesRecursively: false,
+            },
+          ],
         },
       },
     },

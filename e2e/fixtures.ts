@@ -22,6 +22,8 @@ export type Shop = {
 type Fixtures = {
   /** Console errors that a test expects, for example of a request it makes fail. */
   expectedConsoleErrors: RegExp[]
+  /** Whether `page.goto` waits until the page answers to what is pressed. */
+  waitsUntilAwake: boolean
 }
 
 export const test = base.extend<Fixtures, { shop: Shop }>({
@@ -56,7 +58,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   ],
   baseURL: async ({ shop }, use) => use(shop.url),
   expectedConsoleErrors: async ({}, use) => use([]),
-  page: async ({ page, expectedConsoleErrors }, use) => {
+  waitsUntilAwake: [true, { option: true }],
+  page: async ({ page, expectedConsoleErrors, waitsUntilAwake, javaScriptEnabled }, use) => {
     const unexpected: string[] = []
     const note = (text: string) => {
       if (!expectedConsoleErrors.some((pattern) => pattern.test(text))) unexpected.push(text)
@@ -69,10 +72,21 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     await page.route(/openstreetmap/, (route) =>
       route.fulfill({ contentType: 'text/html', body: '' }),
     )
+    if (waitsUntilAwake && javaScriptEnabled) actOnceAwake(page)
     await use(page)
     expect(unexpected, 'unexpected console errors').toEqual([])
   },
 })
+
+/** Tests act on a page that is alive; what happens before that is the matter of waking.spec.ts. */
+function actOnceAwake(page: Page): void {
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    const response = await goto(url, options)
+    await expect(page.locator('html:not([data-awake]) script[data-modules]')).toHaveCount(0)
+    return response
+  }
+}
 
 /** Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell. */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {

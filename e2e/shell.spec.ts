@@ -51,19 +51,18 @@ test.describe('the shell around every page', () => {
     await expect(page.locator('main')).toBeFocused()
   })
 
-  test('an unknown address answers 404 and leads home', async ({ page, request }) => {
-    expect((await request.get('/no-such-page')).status()).toBe(404)
-    // Reached without a load, so that the browser does not report the 404 itself.
-    await page.goto('/')
-    await page.evaluate(() => {
-      history.pushState(null, '', '/no-such-page')
-      dispatchEvent(new PopStateEvent('popstate'))
+  test.describe('at an unknown address', () => {
+    test.use({ expectedConsoleErrors: [/status of 404/] })
+
+    test('answers 404 and leads home', async ({ page }) => {
+      const response = await page.goto('/no-such-page')
+      expect(response?.status()).toBe(404)
+      await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible()
+      await expect(page.getByText('Oops! Page not found')).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Return to Home' }).click()
+      await expect(page).toHaveURL('/')
     })
-    await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible()
-    await expect(page.getByText('Oops! Page not found')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('link', { name: 'Return to Home' }).click()
-    await expect(page).toHaveURL('/')
   })
 
   test('the footer carries the copyright, the privacy page and the dot to the dashboard', async ({

@@ -22,7 +22,7 @@ const workDir = path.join(root, `.cache/build-web-${process.pid}`)
 const outDir = path.join(workDir, 'dist')
 const serverDir = path.join(workDir, 'prerender')
 
-/** The page modules by route file: what `modulepreload` names, so that nothing waits for the entry to run. */
+/** The page modules by route file: a page's HTML names all its code, so that no file waits for another. */
 const pageModules: Record<string, string> = {
   index: 'pages/home.tsx',
   'book-appointment': 'pages/book-appointment.tsx',
@@ -33,7 +33,9 @@ const pageModules: Record<string, string> = {
   'sandbox-ui': 'pages/sandbox-ui.tsx',
   '404': 'pages/not-found.tsx',
 }
-const entries = { public: 'entry-client.tsx', admin: 'entry-admin.tsx' } as const
+const entries = { public: 'entry-client.ts', admin: 'entry-admin.tsx' } as const
+/** What the public entry imports once the page is painted. */
+const takeOver = 'app/take-over.tsx'
 
 async function buildWeb() {
   await rm(workDir, { recursive: true, force: true })
@@ -91,17 +93,20 @@ async function filesOf(page: RenderedPage, manifest: Manifest) {
   const pageModule = page.document === 'public' ? pageModules[page.file] : undefined
   const chunks = new Set<ManifestChunk>()
   collect(manifest, entry, chunks)
-  if (pageModule) collect(manifest, chunkOf(manifest, pageModule), chunks)
+  if (pageModule) {
+    collect(manifest, chunkOf(manifest, takeOver), chunks)
+    collect(manifest, chunkOf(manifest, pageModule), chunks)
+  }
   const css = await Promise.all(
     [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))].map((file) =>
       readFile(path.join(outDir, file), 'utf8'),
     ),
   )
   const fonts = entry.assets?.filter((file) => file.endsWith('.woff2')) ?? []
-  const preloads = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
+  const modules = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
   return {
     script: `/${entry.file}`,
-    preloads,
+    modules,
     fonts: fonts.map((file) => `/${file}`),
     css: css.join(''),
   }

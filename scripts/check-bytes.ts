@@ -52,10 +52,7 @@ async function measure({ page, file, scriptKb, loadsDataClient }: Budget) {
 }
 
 function scriptsOf(html: string): string[] {
-  const names = html.matchAll(
-    /<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"/g,
-  )
-  return [...names].flatMap(([, name]) => name ?? [])
+  return [...html.matchAll(/\/assets\/[\w-]+\.js/g)].map(([name]) => name)
 }
 
 function dataClient(): string[] {

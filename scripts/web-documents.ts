@@ -1,6 +1,6 @@
 import type { RenderedPage } from '../web/entry-prerender.tsx'
 
-type PageFiles = { script: string; preloads: string[]; fonts: string[]; css: string }
+type PageFiles = { script: string; modules: string[]; fonts: string[]; css: string }
 
 const siteName = 'Torque & Timing'
 
@@ -30,8 +30,7 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
       (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
     ),
     `<style>${files.css}</style>`,
-    `<script type="module" src="${files.script}"></script>`,
-    ...files.preloads.map((href) => `<link rel="modulepreload" href="${href}">`),
+    entryScript(page, files),
     '<meta name="theme-color" content="#f3f8fa" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#07161f" media="(prefers-color-scheme: dark)">',
     '<meta name="format-detection" content="telephone=no">',
@@ -44,6 +43,15 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
   ]
   const body = page.document === 'admin' ? '<body class="admin">' : '<body>'
   return `<!doctype html>\n<html lang="en">\n<head>\n${head.filter(Boolean).join('\n')}\n</head>\n${body}<div id="root">${page.body}</div></body>\n</html>\n`
+}
+
+/** The public entry fetches the rest once the page is painted; the dashboard's is fetched at once. */
+function entryScript(page: RenderedPage, { script, modules }: PageFiles): string {
+  if (page.document === 'public') {
+    return `<script type="module" fetchpriority="low" src="${script}" data-modules="${modules.join(' ')}"></script>`
+  }
+  const preloads = modules.map((href) => `<link rel="modulepreload" href="${href}">`)
+  return [`<script type="module" src="${script}"></script>`, ...preloads].join('\n')
 }
 
 function openGraph(title: string, description: string, url: string): string[] {

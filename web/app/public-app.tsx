@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect, useEffectEvent } from 'react'
 import { useLocation } from '#web/lib/router.tsx'
 import { ToastRegion } from '#web/ui/toast-region.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -7,8 +7,11 @@ import { NavBar } from './nav-bar.tsx'
 import { pageAt } from './pages.ts'
 import { usePageChange } from './use-page-change.ts'
 
-/** The public document: bar, page, footer, notifications. Rendered inside a router, on both sides. */
-export function PublicApp() {
+/**
+ * The public document: bar, page, footer, notifications. Rendered inside a router, on both sides.
+ * `onAwake` is called once the first page answers to what is pressed.
+ */
+export function PublicApp({ onAwake }: { onAwake?: () => void }) {
   const { pathname } = useLocation()
   const { Component, path } = pageAt(pathname)
   usePageChange()
@@ -21,10 +24,18 @@ export function PublicApp() {
       <ErrorBoundary page={path}>
         <Suspense fallback={<main id="main" className="waiting" aria-busy="true" />}>
           <Component />
+          <Awake onAwake={onAwake} />
         </Suspense>
       </ErrorBoundary>
       <Footer />
       <ToastRegion />
     </>
   )
+}
+
+/** Stands beside the page, so that its effect runs when the page has been taken over too. */
+function Awake({ onAwake }: { onAwake: (() => void) | undefined }) {
+  const tell = useEffectEvent(() => onAwake?.())
+  useEffect(() => tell(), [])
+  return null
 }

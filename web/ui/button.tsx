@@ -1,5 +1,4 @@
 import type { ButtonHTMLAttributes } from 'react'
-import { useHydrated } from '#web/lib/use-hydrated.ts'
 
 /** `1` orange: the one next step. `2` outline: a real alternative. `3` underlined: Cancel, Back. */
 type ButtonLevel = 1 | 2 | 3 | 'danger'
@@ -40,13 +39,4 @@ export function Button({
       </span>
     </button>
   )
-}
-
-/**
- * Sends its form. Until the page is alive it is an ordinary button: a form sent by the browser itself
- * would put what was typed into the address or on a page that cannot take it.
- */
-export function SubmitButton(props: Omit<ButtonProps, 'type'>) {
-  const isAlive = useHydrated()
-  return <Button level={1} {...props} type={isAlive ? 'submit' : 'button'} />
 }

@@ -2,7 +2,7 @@ import type { Ref, SubmitEvent } from 'react'
 import { bookingFieldLimits, type BookingField, type BookingForm } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { SubmitButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Honeypot } from '#web/ui/honeypot.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -63,9 +63,9 @@ export function ConfirmAppointment({
               </Notice>
             </div>
           )}
-          <SubmitButton level={1} wide large busy={isConfirming && 'Confirming...'}>
+          <Button type="submit" level={1} wide large busy={isConfirming && 'Confirming...'}>
             Confirm Appointment
-          </SubmitButton>
+          </Button>
           <p className="hint">
             Fields marked{' '}
             <span className="req" aria-hidden="true">

@@ -27,8 +27,8 @@ const directionsUrl = `https://www.google.com/maps/search/?${new URLSearchParams
 }).toString()}`
 
 /**
- * The embedded map over a drawn one. The frame loads when it comes near, holds nothing up, and is shown
- * only once its host has answered: a frame that cannot load would show the browser's error page.
+ * The embedded map over a drawn one. The frame is asked for when it comes near, holds nothing up, and is
+ * there only once its host has answered: a frame that cannot load would show the browser's error page.
  */
 export function ShopMap() {
   const box = useRef<HTMLDivElement>(null)
@@ -36,19 +36,27 @@ export function ShopMap() {
   return (
     <div className="map" ref={box}>
       <Art svg={streetMap} />
-      <iframe
-        className={isReachable ? 'ready' : undefined}
-        src={embedUrl}
-        title={`Map: ${shop.name}, ${shopAddressLine}`}
-        loading="lazy"
-        referrerPolicy="no-referrer"
-        sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-      />
+      {isReachable ? <MapFrame /> : null}
+      <noscript>
+        <MapFrame />
+      </noscript>
       <a className="btn btn-2" href={directionsUrl} target="_blank" rel="noopener noreferrer">
         <Icon name="pin" />
         Open in maps
       </a>
     </div>
+  )
+}
+
+function MapFrame() {
+  return (
+    <iframe
+      src={embedUrl}
+      title={`Map: ${shop.name}, ${shopAddressLine}`}
+      loading="lazy"
+      referrerPolicy="no-referrer"
+      sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+    />
   )
 }
 

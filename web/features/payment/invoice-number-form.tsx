@@ -26,7 +26,8 @@ export function InvoiceNumberForm(props: {
     onSubmit(fieldIn(form.current)?.value ?? '')
   }
   return (
-    <form className="card panel" ref={form} onSubmit={submit} noValidate>
+    // Until the page is awake a submit does nothing, rather than load the page again.
+    <form className="card panel" ref={form} method="dialog" onSubmit={submit} noValidate>
       <Input
         label="Invoice Number"
         name="invoiceNumber"

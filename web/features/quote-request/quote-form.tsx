@@ -1,6 +1,6 @@
 import { quoteFieldLimits, quoteServiceTypes, type QuoteForm } from '#domain/quote-form.ts'
 import { shop } from '#domain/shop.ts'
-import { SubmitButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { Honeypot } from '#web/ui/honeypot.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -75,9 +75,9 @@ export function QuoteRequestForm() {
         />
       </div>
       <Honeypot ref={honeypot} />
-      <SubmitButton large wide busy={isBusy && 'Submitting...'}>
+      <Button type="submit" level={1} large wide busy={isBusy && 'Submitting...'}>
         Submit Quote Request
-      </SubmitButton>
+      </Button>
       {sentTo && (
         <Notice tone="good" title="It is with us.">
           Our reply goes to {sentTo}. Wrong address? Call {shop.phone.display}.

@@ -1,0 +1,50 @@
+import { expect, test, type Page } from './fixtures.ts'
+
+// What other tests wait for is what these look at.
+test.use({ waitsUntilAwake: false })
+
+/** Holds the page's code back, as a slow phone would; the function returned lets it come. */
+async function holdCodeBack(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/take-over-.*\.js/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+test.describe('a page whose code is still on its way', () => {
+  test('keeps what is typed and pressed, and answers once it can', async ({ page }) => {
+    const letCodeCome = await holdCodeBack(page)
+    await page.goto('/request-quote')
+    await page.getByLabel('Full Name').fill('Ada Quick')
+    const send = page.getByRole('button', { name: 'Submit Quote Request' })
+    await send.click()
+    await expect(send).toHaveAttribute('aria-busy', 'true')
+    await expect(page.locator('.toast')).toBeHidden()
+    letCodeCome()
+    await expect(page.getByRole('alert').filter({ hasText: 'Error' })).toBeVisible()
+    await expect(page.getByLabel('Full Name')).toHaveValue('Ada Quick')
+    await expect(send).not.toHaveAttribute('aria-busy')
+    await expect(page).toHaveURL('/request-quote')
+  })
+
+  test('keeps the Enter key in a field too', async ({ page }) => {
+    const letCodeCome = await holdCodeBack(page)
+    await page.goto('/pay-invoice')
+    await page.getByLabel('Invoice Number').press('Enter')
+    letCodeCome()
+    await expect(page.getByText('Please enter a valid invoice number.')).toBeVisible()
+    await expect(page).toHaveURL('/pay-invoice')
+  })
+
+  test('opens its menu and follows its links', async ({ page }, { project }) => {
+    await holdCodeBack(page)
+    await page.goto('/')
+    const menu = page.getByRole('button', { name: 'Menu' })
+    if (project.name === 'phone') await menu.click()
+    const links = project.name === 'phone' ? page.getByRole('dialog') : page.getByRole('navigation')
+    await links.getByRole('link', { name: 'Request Quote' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Request a Quote' })).toBeVisible()
+  })
+})

@@ -1,0 +1,27 @@
+/**
+ * Keeps a press on a button that comes before the code that answers it, as on a slow phone: the button
+ * shows it (`aria-busy`), and the function returned presses it again; of several, the last. Links, fields
+ * and what the browser opens by itself work without.
+ */
+export function keepFirstPress(): () => void {
+  let pressed: HTMLButtonElement | undefined
+
+  function keep(event: MouseEvent) {
+    const button =
+      event.target instanceof Element ? event.target.closest('button:not([popovertarget])') : null
+    if (!(button instanceof HTMLButtonElement)) return
+    event.preventDefault()
+    event.stopPropagation()
+    pressed?.removeAttribute('aria-busy')
+    pressed = button
+    pressed.ariaBusy = 'true'
+  }
+  document.addEventListener('click', keep, { capture: true })
+
+  return () => {
+    document.removeEventListener('click', keep, { capture: true })
+    if (!pressed) return
+    pressed.removeAttribute('aria-busy')
+    pressed.click()
+  }
+}

@@ -1,0 +1,25 @@
+import { startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { Router } from '#web/lib/router.tsx'
+import { keepFocus } from './keep-focus.ts'
+import { pageAt } from './pages.ts'
+import { PublicApp } from './public-app.tsx'
+import { reloadWhenOutdated } from './reload-when-outdated.ts'
+
+/** Makes the prerendered HTML alive once the first page's code is here; `onAwake` is called when it is. */
+export async function takeOver(onAwake: () => void): Promise<void> {
+  reloadWhenOutdated()
+  keepFocus()
+  await pageAt(location.pathname).load()
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no #root to take over.')
+  // As a transition React works in slices, so that a tap is answered in between.
+  startTransition(() => {
+    hydrateRoot(
+      root,
+      <Router preload={(pathname) => void pageAt(pathname).load()}>
+        <PublicApp onAwake={onAwake} />
+      </Router>,
+    )
+  })
+}

@@ -1,0 +1,44 @@
+import { keepFirstPress } from './app/keep-first-press.ts'
+import './styles/site.css'
+
+/**
+ * The public pages' first script, small on purpose: the HTML is readable as it is, so it is painted before
+ * the rest of the code takes the processor, and what is pressed meanwhile is kept.
+ */
+async function wake() {
+  const pressAgain = keepFirstPress()
+  await firstPaint()
+  for (const module of neededModules()) preload(module)
+  const { takeOver } = await import('./app/take-over.tsx')
+  await takeOver(() => {
+    document.documentElement.dataset['awake'] = ''
+    pressAgain()
+  })
+}
+
+/** What the page's code consists of, as the build wrote it beside this script. */
+function neededModules(): string[] {
+  return document.querySelector<HTMLElement>('[data-modules]')?.dataset['modules']?.split(' ') ?? []
+}
+
+/** All at once: else each file would be asked for when the one before it has been read. */
+function preload(module: string) {
+  const link = document.createElement('link')
+  link.rel = 'modulepreload'
+  link.href = module
+  document.head.append(link)
+}
+
+function firstPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new PerformanceObserver(() => {
+      observer.disconnect()
+      resolve()
+    })
+    observer.observe({ type: 'paint', buffered: true })
+    // A tab in the background paints nothing.
+    setTimeout(resolve, 500)
+  })
+}
+
+void wake()
