@@ -8,11 +8,7 @@ import { registerPayments } from '#server/features/payments/payment-routes.ts'
 import type { Database } from '#server/platform/database.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 import { getSecret } from '#server/platform/secrets.ts'
-import {
-  connectStripe,
-  describeStripeError,
-  type StripeConnection,
-} from '#server/platform/stripe.ts'
+import { connectStripe, failureFields, type StripeConnection } from '#server/platform/stripe.ts'
 import {
   createStripeSandbox,
   type StripeSandbox,
@@ -46,7 +42,7 @@ export async function connectPayments(
     publicUrl,
     ownerEmail: config.mail.owner,
     pdfs,
-    report: (what, error) => app.log.error({ stripe: describeStripeError(error) }, what),
+    report: (what, error) => app.log.error(failureFields(error), what),
   }
   const pdfLinks = createPdfLinks(await getSecret(database, 'pdf_link_key'), now)
   registerInvoices(app, {

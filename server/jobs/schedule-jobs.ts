@@ -4,7 +4,7 @@ import type { PaymentContext } from '#server/features/payments/payment-context.t
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
 import type { Database } from '#server/platform/database.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import { describeStripeError } from '#server/platform/stripe.ts'
+import { failureFields } from '#server/platform/stripe.ts'
 import { type Job, runJobs } from './run-jobs.ts'
 
 type Dependencies = {
@@ -24,10 +24,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       everySeconds: 600,
       run: () =>
         reconcilePayments(payments, (invoiceId, error) =>
-          app.log.error(
-            { stripe: describeStripeError(error), invoiceId },
-            'a payment could not be settled',
-          ),
+          app.log.error({ ...failureFields(error), invoiceId }, 'a payment could not be settled'),
         ),
     },
   ]

@@ -50,9 +50,18 @@ export function stripeFailure(error: unknown): StripeFailure | undefined {
 
 /** What may be logged of a processor's error: never its message, which can quote what was sent. */
 export function describeStripeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Stripe.errors.StripeError)) return { name: String(error) }
+  if (!(error instanceof Stripe.errors.StripeError)) {
+    return { name: error instanceof Error ? error.name : typeof error }
+  }
   const { type, code, param, statusCode, requestId } = error
   return { type, code, param, statusCode, requestId }
+}
+
+/** How a failure is logged that may be the processor's or ours: ours with its stack, as every bug. */
+export function failureFields(error: unknown): Record<string, unknown> {
+  return error instanceof Stripe.errors.StripeError
+    ? { stripe: describeStripeError(error) }
+    : { err: error }
 }
 
 /** The id of what may have been expanded; '' for nothing. */
