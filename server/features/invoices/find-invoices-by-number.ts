@@ -9,15 +9,21 @@ type Shop = { readonly stripe: Stripe; readonly database: Database }
 const newestInvoices = 200
 
 /**
- * All invoices of exactly this number (already known to match `invoiceNumberPattern`). Index and
- * search are both asked every time: the index alone would hide a second invoice of the same number.
- * Throws what the SDK throws.
+ * All invoices of this number (already known to match `invoiceNumberPattern`). Index and search are
+ * both asked every time: the index alone would hide a second invoice of the same number. Upper and
+ * lower case count only between invoices that differ in nothing else. Throws what the SDK throws.
  */
 export async function findInvoicesByNumber(shop: Shop, number: string): Promise<Stripe.Invoice[]> {
   const [indexed, searched] = await Promise.all([readIndexed(shop, number), search(shop, number)])
-  const found = [...indexed, ...searched].filter((invoice) => invoice.number === number)
+  const found = [...indexed, ...searched].filter((invoice) => isNumbered(invoice, number))
   const candidates = found.length > 0 ? found : await readNewest(shop, number)
-  return [...new Map(candidates.map((invoice) => [invoice.id, invoice])).values()]
+  const exact = candidates.filter((invoice) => invoice.number === number)
+  const meant = exact.length > 0 ? exact : candidates
+  return [...new Map(meant.map((invoice) => [invoice.id, invoice])).values()]
+}
+
+function isNumbered(invoice: Stripe.Invoice, number: string): boolean {
+  return invoice.number?.toLowerCase() === number.toLowerCase()
 }
 
 async function readIndexed({ stripe, database }: Shop, number: string): Promise<Stripe.Invoice[]> {
@@ -35,7 +41,10 @@ async function retrieveIfThere(stripe: Stripe, id: string): Promise<Stripe.Invoi
   }
 }
 
-/** Up to a minute behind, and in an outage more: what it does not find may still exist. */
+/**
+ * In any case (docs.stripe.com/search: an exact match is case-insensitive). Up to a minute behind, and in
+ * an outage more: what it does not find may still exist.
+ */
 async function search({ stripe }: Shop, number: string): Promise<Stripe.Invoice[]> {
   try {
     const page = await stripe.invoices.search({ query: `number:"${number}"`, limit: 5 })
@@ -51,7 +60,7 @@ async function readNewest({ stripe }: Shop, number: string): Promise<Stripe.Invo
   const found: Stripe.Invoice[] = []
   let seen = 0
   for await (const invoice of stripe.invoices.list({ limit: 100 })) {
-    if (invoice.number === number) found.push(invoice)
+    if (isNumbered(invoice, number)) found.push(invoice)
     seen += 1
     if (seen >= newestInvoices) break
   }

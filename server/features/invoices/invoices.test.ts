@@ -47,13 +47,30 @@ async function invoiceNumbered(number: string, { finalized = true } = {}): Promi
 }
 
 describe('looking an invoice up', () => {
-  it('finds it by its exact number, spaces around it aside', async () => {
+  it('finds it by its whole number, spaces around it aside', async () => {
     const { id, number } = await shop.createInvoice()
     const { status, body } = await look(`  ${number}\n`)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, invoice: { id, number } })
-    expect(await look(number.toLowerCase())).toEqual(refusal('NOT_FOUND'))
     expect(await look(number.slice(0, -1))).toEqual(refusal('NOT_FOUND'))
+  })
+
+  it('finds it in any case, with no more calls than in its own', async () => {
+    const { id, number } = await shop.createInvoice()
+    const mixed = await invoiceNumbered('Paper-7b')
+    shop.takeCalls()
+    await look(number)
+    const usual = shop.takeCalls()
+    expect(await look(number.toLowerCase())).toMatchObject({ body: { invoice: { id, number } } })
+    expect(shop.takeCalls()).toEqual(usual)
+    // Known to the search only, which compares as the processor's does.
+    expect(await look('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
+  })
+
+  it('tells invoices apart that differ in case only, by what was typed exactly', async () => {
+    const [upper] = [await invoiceNumbered('CASE-1'), await invoiceNumbered('Case-1')]
+    expect(await look('CASE-1')).toMatchObject({ status: 200, body: { invoice: { id: upper } } })
+    expect(await look('case-1')).toEqual(refusal('AMBIGUOUS'))
   })
 
   it('refuses what can be no number without asking the processor', async () => {

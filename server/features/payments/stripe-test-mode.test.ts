@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createInvoice } from '#server/features/invoices/create-invoice.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { lookupInvoice } from '#server/features/invoices/lookup-invoice.ts'
@@ -67,6 +67,10 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         ok: true,
         value: { id: invoice.id },
       })
+      expect(await lookupInvoice(context, (invoice.number ?? '').toLowerCase())).toMatchObject({
+        ok: true,
+        value: { id: invoice.id },
+      })
       const [first, second] = [
         await createCheckout(context, invoice.id),
         await createCheckout(context, invoice.id),
@@ -89,6 +93,19 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       const { rows } = await database.owner.query('select outcome from public.payments')
       expect(rows).toEqual([{ outcome: 'applied' }])
     }, 60_000)
+
+    it('searches for a number in any case', { timeout: 180_000 }, async () => {
+      const { id, number } = await makeInvoice()
+      const query = `number:"${(number ?? '').toLowerCase()}"`
+      // Up to a minute behind, says its documentation.
+      await vi.waitFor(
+        async () => {
+          const { data } = await context.stripe.invoices.search({ query })
+          expect(data.map((invoice) => invoice.id)).toContain(id)
+        },
+        { timeout: 150_000, interval: 5_000 },
+      )
+    })
 
     it('refuses to attach a second payment to a paid invoice', async () => {
       const invoice = await makeInvoice()

@@ -5,6 +5,8 @@ import type { Kind, Kinds, StoredObject } from './wire.ts'
 /** What a list asks for: content to match, bounds in seconds, and a page. */
 export type ListQuery = {
   readonly matching?: Readonly<Record<string, unknown>>
+  /** An invoice's number, in any case. */
+  readonly number?: string | undefined
   readonly created?: Bounds | undefined
   readonly limit?: number | undefined
   readonly startingAfter?: string | undefined
@@ -99,6 +101,7 @@ async function listPage<K extends Kind>(query: Query, kind: K, asked: ListQuery)
   const rows = await query<{ data: Kinds[K] }>(
     `select data from stripe_sandbox.objects
      where object = $1 and data @> $2
+       ${asked.number === undefined ? '' : `and lower(data ->> 'number') = lower($9)`}
        and ($3::bigint is null or seq ${backwards ? '>' : '<'} $3)
        and created > coalesce($4, -1) and created >= coalesce($5, 0)
        and created < coalesce($6, 253402300800) and created <= coalesce($7, 253402300800)
@@ -113,6 +116,7 @@ async function listPage<K extends Kind>(query: Query, kind: K, asked: ListQuery)
       lt,
       lte,
       limit + 1,
+      ...(asked.number === undefined ? [] : [asked.number]),
     ],
   )
   const data = rows.slice(0, limit).map((row) => row.data)

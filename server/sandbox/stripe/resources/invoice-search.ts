@@ -1,8 +1,11 @@
 import { invalidRequest } from '../api/api-error.ts'
+import type { ListQuery } from '../objects/object-store.ts'
 import { fields, integer, required, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 
-// The part of the search language that is understood: clauses of equality, joined by AND.
+// The part of the search language that is understood: clauses of equality, joined by AND. As at the
+// processor (docs.stripe.com/search), a number is found in any case; the other fields only take values in
+// lower case or ids.
 const clause =
   /^(number|status|customer|currency|metadata\["([^"\\]{1,40})"\])\s*:\s*["']([^"'\\]{0,500})["']$/
 
@@ -12,7 +15,7 @@ const search = route(
   fields({ query: required(text(1000)), limit: integer(1, 100), page: text(255) }),
   async ({ store }, params) => {
     const page = await store.list('invoice', {
-      matching: matchingOf(params.query),
+      ...wantedBy(params.query),
       limit: params.limit,
       startingAfter: params.page,
     })
@@ -28,8 +31,9 @@ const search = route(
 
 export const invoiceSearchRoutes = [search]
 
-function matchingOf(query: string): Record<string, unknown> {
+function wantedBy(query: string): Pick<ListQuery, 'matching' | 'number'> {
   const matching: Record<string, unknown> = {}
+  let number: string | undefined
   const wanted: Record<string, string> = {}
   for (const part of query.trim().split(/\s+and\s+/i)) {
     const [found, field = '', key, value = ''] = clause.exec(part) ?? []
@@ -40,8 +44,10 @@ function matchingOf(query: string): Record<string, unknown> {
         'query',
       )
     }
-    if (key === undefined) matching[field] = value
-    else wanted[key] = value
+    if (key !== undefined) wanted[key] = value
+    else if (field === 'number') number = value
+    else matching[field] = value
   }
-  return Object.keys(wanted).length > 0 ? { ...matching, metadata: wanted } : matching
+  if (Object.keys(wanted).length > 0) matching['metadata'] = wanted
+  return { matching, number }
 }
