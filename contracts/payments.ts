@@ -27,7 +27,7 @@ const payment = z.object({
   amountPaid: z.int(),
   currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
   paidAt: z.nullish(z.string()),
-  /** Whole after a checkout of one's own, masked ('d•••@example.com') for who only knows the invoice. */
+  /** Whole for who had a checkout of the invoice if it is the invoice's own; else masked: 'd•••@example.com'. */
   customerEmail: z.nullish(z.string()),
   description: z.nullish(z.string()),
 })

@@ -311,6 +311,33 @@ describe('verification', () => {
     expect(await rowsOf(other)).toEqual([])
   })
 
+  it('shows nobody who merely opened the checkout an address that was typed into it', async () => {
+    const customer = await shop.stripe.customers.create({ name: 'Walk-in' })
+    const draft = await shop.stripe.invoices.create({
+      customer: customer.id,
+      collection_method: 'charge_automatically',
+      auto_advance: false,
+      currency: 'usd',
+    })
+    await shop.stripe.invoiceItems.create({
+      customer: customer.id,
+      invoice: draft.id,
+      amount: 1000,
+      currency: 'usd',
+      description: 'Tow',
+    })
+    await shop.stripe.invoices.finalizeInvoice(draft.id)
+    // The customer and somebody who guessed the number get the same checkout.
+    const [mine, theirs] = [await shop.checkout(draft.id), await shop.checkout(draft.id)]
+    expect(theirs).toBe(mine)
+    const back = await shop.payByCard(mine)
+    expect(await verifySession(sessionIdIn(back), draft.id)).toMatchObject({
+      status: 200,
+      body: { payment: { status: 'paid', customerEmail: 'd•••@example.com' } },
+    })
+    expect(await receiptsOf(draft.id)).toMatchObject([{ recipient_email: 'dana.pays@example.com' }])
+  })
+
   it('says that an unpaid session is not paid', async () => {
     const { id } = await shop.createInvoice()
     await shop.checkout(id)

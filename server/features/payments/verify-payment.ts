@@ -12,8 +12,10 @@ import { settlePayment } from './settle-payment.ts'
 type Verified = Result<Payment, { readonly code: ErrorCode; readonly cause?: unknown }>
 
 /**
- * What was paid in this checkout, settled if nobody has done so yet. The session's id is the proof:
- * only its customer and the processor know it. `invoiceId`, if given, must be the invoice it was for.
+ * What was paid in this checkout, settled if nobody has done so yet. `invoiceId`, if given, must be the
+ * invoice it was for. Who opens a checkout of an invoice gets its session's id, and a second tab or
+ * person gets the same one: the id proves that there was a checkout, not who paid in it. So it shows
+ * whole only the address that the invoice itself shows to who looks it up.
  */
 export function verifySession(
   context: PaymentContext,
@@ -34,12 +36,14 @@ export function verifySession(
       outcomeOf(query, intent.id),
     )
     if (outcome === 'refunded') return refused({ code: 'PAYMENT_REFUNDED' })
-    const email = session.customer_details?.email ?? invoice.customer_email
-    return accepted(presentPayment(invoice, email))
+    const payer = session.customer_details?.email ?? null
+    const email = invoice.customer_email
+    const isOnInvoice = payer === null || payer === email
+    return accepted(presentPayment(invoice, isOnInvoice ? email : maskEmail(payer)))
   })
 }
 
-/** Whether the invoice is paid. Its id is less of a secret than a session's, so the address is masked. */
+/** Whether the invoice is paid. Whoever was ever told its id may ask: the address is masked. */
 export function verifyInvoice(context: PaymentContext, invoiceId: string): Promise<Verified> {
   return asking(async () => {
     const known = await context.stripe.invoices.retrieve(invoiceId)
