@@ -34,7 +34,8 @@ export async function startTestServer(): Promise<TestServer> {
 }
 
 async function reachServer(): Promise<{ ownerUrl: string; stop(): Promise<void> }> {
-  const given = process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL']
+  // Never DATABASE_URL: that may be the shop's own, in the shell of somebody who runs one.
+  const given = process.env['TEST_DATABASE_URL']
   if (given) return { ownerUrl: given, stop: () => Promise.resolve() }
   const directory = mkdtempSync(join(tmpdir(), 'torque-test-'))
   const server = await startEmbeddedPostgres({
