@@ -19,11 +19,11 @@ export async function signIn(visit: Visit): Promise<Staff> {
     username: proofAdmin.ADMIN_USERNAME,
     password: proofAdmin.ADMIN_PASSWORD,
   })
-  const body = (await response.json()) as { session?: Record<string, unknown> }
-  const token = Object.entries(body.session ?? {}).find(([name]) => /^access_?token$/i.test(name))
+  const body = (await response.json()) as { session?: { access_token: string } }
+  const token = body.session?.access_token
   const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
   if (!response.ok || !token) throw new Error(`The admin was not let in: ${response.status}`)
-  return { cookie, authorization: `Bearer ${String(token[1])}` }
+  return { cookie, authorization: `Bearer ${token}` }
 }
 
 /** Every row, a page at a time. */
