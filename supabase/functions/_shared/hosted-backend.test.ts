@@ -47,8 +47,19 @@ test('a token that nobody signed makes no admin, whether or not the gateway look
 })
 
 test('a function that does not ask who calls sees a visitor', async () => {
-  const serve = serveHosted((_request, caller) => Promise.resolve(Response.json(caller)))
+  const serve = serveHosted((_request, caller) => Promise.resolve(Response.json(caller)), {
+    report: () => undefined,
+  })
   const headers = { authorization: `Bearer ${unsigned}` }
   const answer = await serve(new Request('https://project.example/', { method: 'POST', headers }))
   expect(await answer.json()).toEqual({ role: 'anon', isAdmin: false })
+})
+
+test('a function that fails says so to its log and not to the caller', async () => {
+  const reported: unknown[] = []
+  const failure = new Error('The database refused: 42501')
+  const serve = serveHosted(() => Promise.reject(failure), { report: (e) => reported.push(e) })
+  const answer = await serve(new Request('https://project.example/', { method: 'POST' }))
+  expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('42501')])
+  expect(reported).toEqual([failure])
 })

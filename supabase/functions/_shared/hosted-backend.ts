@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { shop } from '#domain/shop.ts'
+import { messageIdOf } from './message-id.ts'
 import type { FunctionCaller, ShopEmail } from './shop-email.ts'
 
 /*
@@ -39,25 +40,30 @@ const corsHeaders = {
   'cache-control': 'no-store',
 }
 
-/**
- * Serves a handler as the hosted runtime asks for it, with CORS and without details of a failure. A
- * handler that depends on who calls says how to tell; every other one sees a visitor.
- */
+type HostedOptions = {
+  /** How to tell who calls, for a handler that depends on it; every other one sees a visitor. */
+  readonly whoCalls?: (request: Request) => Promise<FunctionCaller>
+  /** Where a failure goes: to the function's log. */
+  readonly report: (error: unknown) => void
+}
+
+/** Serves a handler as the hosted runtime asks for it, with CORS; a failure is answered without details. */
 export function serveHosted(
   handle: (request: Request, caller: FunctionCaller) => Promise<Response>,
-  whoCalls: (request: Request) => Promise<FunctionCaller> = () => Promise.resolve(visitor),
+  { whoCalls = () => Promise.resolve(visitor), report }: HostedOptions,
 ) {
   return async (request: Request): Promise<Response> => {
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: corsHeaders })
     const response = await whoCalls(request)
       .then((caller) => handle(request, caller))
-      .catch(() =>
-        Response.json(
+      .catch((error: unknown) => {
+        report(error)
+        return Response.json(
           { success: false, error: 'Something went wrong on our side.' },
           { status: 500 },
-        ),
-      )
+        )
+      })
     for (const [name, value] of Object.entries(corsHeaders)) response.headers.set(name, value)
     return response
   }
@@ -138,7 +144,7 @@ async function sendByResend(setting: ReadSetting, id: string, email: ShopEmail):
     headers: {
       authorization: `Bearer ${apiKey}`,
       'content-type': 'application/json',
-      'idempotency-key': id,
+      'idempotency-key': messageIdOf(id),
     },
     body: JSON.stringify({
       from: `${shop.name} <${from}>`,
@@ -146,6 +152,7 @@ async function sendByResend(setting: ReadSetting, id: string, email: ShopEmail):
       subject: email.subject,
       html: email.html,
       text: email.text,
+      headers: { 'Message-ID': messageIdOf(id) },
       attachments: email.attachments.map(({ filename, contentType, content }) => ({
         filename,
         content: toBase64(content),

@@ -66,12 +66,14 @@ Deno.serve(
             .limit(20),
         ),
       async countRecentConfirmations(email) {
-        const { count } = await client
+        const { count, error } = await client
           .from('emails')
           .select('id', { count: 'exact', head: true })
-          .eq('recipient_email', email)
+          // In any case, as the site counts: another spelling is the same mailbox.
+          .ilike('recipient_email', email.replaceAll(/[\\%_]/g, String.raw`\$&`))
           .in('kind', ['booking_confirmation', 'quote_confirmation'])
           .gt('created_at', minutesAgo(60))
+        if (error) throw new Error(`The database refused: ${error.code}`)
         return count ?? 0
       },
       async send(email) {
@@ -79,5 +81,6 @@ Deno.serve(
         return isSent
       },
     }),
+    { report: (error) => console.error('send-confirmation-email failed', String(error)) },
   ),
 )

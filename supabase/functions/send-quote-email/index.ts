@@ -15,11 +15,12 @@ Deno.serve(
   serveHosted(
     createHandler({
       async findQuoteRequest(id) {
-        const { data } = await client
+        const { data, error } = await client
           .from('quote_requests')
           .select('id, name, email')
           .eq('id', id)
           .maybeSingle<{ id: string; name: string; email: string }>()
+        if (error) throw new Error(`The database refused: ${error.code}`)
         return data ?? undefined
       },
       async send(email, reply) {
@@ -46,6 +47,9 @@ Deno.serve(
         return isSent
       },
     }),
-    callerOf(client),
+    {
+      whoCalls: callerOf(client),
+      report: (error) => console.error('send-quote-email failed', String(error)),
+    },
   ),
 )
