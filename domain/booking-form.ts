@@ -1,6 +1,7 @@
 import { hasMinimumNotice, minimumNoticeText } from './booking-notice.ts'
 import { storedTime } from './clock-time.ts'
 import { accepted, refused, type Result } from './result.ts'
+import { manyLines, oneLine, orNull } from './typed-text.ts'
 
 /** What the visitor typed in step 3, as typed (specification, section 3). */
 export type BookingForm = {
@@ -105,15 +106,6 @@ function refusal(title: string, message: string, fields: BookingField[]): Bookin
 }
 
 const isBlank = (text: string) => oneLine(text) === ''
-
-/** Pasted tabs and other control characters become spaces: the database takes none in a single line. */
-// eslint-disable-next-line no-control-regex
-const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
-
-/** Notes keep their line breaks; a NUL byte is the one character that PostgreSQL cannot store. */
-const manyLines = (text: string) => text.replaceAll('\u0000', '').trim()
-
-const orNull = (text: string) => (text === '' ? null : text)
 
 function toRow(form: BookingForm, { serviceId, date, time }: BookingChoice): NewBooking {
   return {

@@ -53,7 +53,8 @@ describe('a quote form', () => {
   })
 
   test('turns pasted control characters of single lines into spaces and keeps line breaks of the description', () => {
-    const checked = checkQuoteForm({ ...full, name: 'Dana\tWhitfield', description: 'One.\nTwo.' })
+    const pasted = { name: 'Dana\tWhitfield', description: 'One.\nTwo.\u0000' }
+    const checked = checkQuoteForm({ ...full, ...pasted })
     expect(checked).toMatchObject({
       value: { name: 'Dana Whitfield', description: 'One.\nTwo.' },
     })

@@ -1,4 +1,5 @@
 import { accepted, refused, type Result } from './result.ts'
+import { manyLines, oneLine, orNull } from './typed-text.ts'
 
 /** What the visitor typed, as typed. */
 export type QuoteForm = {
@@ -73,7 +74,7 @@ export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
  * vehicle. Last what the database would refuse: an address without '@', in the booking form's words.
  */
 export function checkQuoteForm(form: QuoteForm): Result<NewQuoteRequest, QuoteRefusal> {
-  const isBlank = (field: keyof QuoteForm) => line(form[field]) === ''
+  const isBlank = (field: keyof QuoteForm) => oneLine(form[field]) === ''
   const missing = (['name', 'email', 'description'] as const).filter(isBlank)
   if (missing.length > 0) {
     return refused({
@@ -100,20 +101,16 @@ export function checkQuoteForm(form: QuoteForm): Result<NewQuoteRequest, QuoteRe
   return accepted(toRow(form))
 }
 
-/** One line of text: pasted tabs and other control characters become spaces. */
-const line = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').trim()
-const orNull = (text: string) => line(text) || null
-
 function toRow(form: QuoteForm): NewQuoteRequest {
   return {
-    name: line(form.name),
-    email: line(form.email),
-    phone: orNull(form.phone),
-    vehicle_year: line(form.vehicleYear),
-    vehicle_make: line(form.vehicleMake),
-    vehicle_model: line(form.vehicleModel),
-    service_type: orNull(form.serviceType),
-    description: form.description.trim(),
+    name: oneLine(form.name),
+    email: oneLine(form.email),
+    phone: orNull(oneLine(form.phone)),
+    vehicle_year: oneLine(form.vehicleYear),
+    vehicle_make: oneLine(form.vehicleMake),
+    vehicle_model: oneLine(form.vehicleModel),
+    service_type: orNull(oneLine(form.serviceType)),
+    description: manyLines(form.description),
     status: 'pending',
   }
 }
