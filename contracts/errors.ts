@@ -80,6 +80,11 @@ export const apiErrors = {
 
   // Any endpoint.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
+  BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'The request must be JSON (content-type: application/json).',
+  },
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
   /** A browser sent the request from a page of another site. */
   FOREIGN_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
@@ -87,6 +92,11 @@ export const apiErrors = {
   LINK_EXPIRED: {
     status: 404,
     message: 'This link has expired. Please look the invoice up again.',
+  },
+  /** The database is out of reach, or is being restarted. */
+  UNAVAILABLE: {
+    status: 503,
+    message: 'The site is not available right now. Please try again in a moment.',
   },
   INTERNAL_ERROR: {
     status: 500,

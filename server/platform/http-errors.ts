@@ -14,18 +14,15 @@ export function sendRefusal(reply: FastifyReply, code: ErrorCode, message?: stri
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = requestErrors[error.code]
-    if (known) {
-      const { status, code, message } = known
-      return reply.code(status).send({ ok: false, code, message })
-    }
+    if (known) return sendRefusal(reply, known.code, known.message)
     const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
     if (status >= 400 && status < 500) return reply.code(status).send(errorBody('BAD_REQUEST'))
     request.log.error({ err: error }, 'request failed')
     if (isOutage(error) || isExhausted(error)) {
       return reply
-        .code(503)
+        .code(apiErrors.UNAVAILABLE.status)
         .header('retry-after', '5')
-        .send({ ok: false, code: 'UNAVAILABLE', message: outageMessage, requestId: request.id })
+        .send({ ...errorBody('UNAVAILABLE'), requestId: request.id })
     }
     return reply.code(500).send({ ...errorBody('INTERNAL_ERROR'), requestId: request.id })
   })
@@ -40,30 +37,17 @@ export function answerUnreadable(
   void sendRefusal(reply, 'BAD_REQUEST')
 }
 
-const outageMessage = 'The site is not available right now. Please try again in a moment.'
-
 /** What Fastify refuses before a route sees it, in words that do not repeat the request. */
-const requestErrors: Readonly<Record<string, { status: number; code: string; message: string }>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    status: 413,
-    code: 'BODY_TOO_LARGE',
-    message: 'The request is too large.',
-  },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    status: 415,
-    code: 'UNSUPPORTED_MEDIA_TYPE',
-    message: 'The request must be JSON (content-type: application/json).',
-  },
+const requestErrors: Readonly<
+  Record<string, { readonly code: ErrorCode; readonly message?: string }>
+> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'BODY_TOO_LARGE' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'UNSUPPORTED_MEDIA_TYPE' },
   FST_ERR_CTP_INVALID_JSON_BODY: {
-    status: 400,
     code: 'BAD_REQUEST',
     message: 'The request is not valid JSON.',
   },
-  FST_ERR_CTP_EMPTY_JSON_BODY: {
-    status: 400,
-    code: 'BAD_REQUEST',
-    message: 'The request has no body.',
-  },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'BAD_REQUEST', message: 'The request has no body.' },
 }
 
 /**
