@@ -240,8 +240,8 @@ test.describe('the quote request', () => {
       shop,
     }) => {
       await catchMail(page)
-      await page.goto('/request-quote')
       const opened = page.waitForResponse('**/api/form-token')
+      await page.goto('/request-quote')
       await fill(page, typed)
       await opened
       await page.context().setOffline(true)
