@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
@@ -24,8 +25,8 @@ type Way = {
   readonly isSettledBefore?: boolean
   /** A job of the shop's that is hurried and dies, instead of a request. */
   readonly job?: string
-  /** Events of the same moment arrive in any order: a step's number does not tell which it is. */
-  readonly isShuffled?: boolean
+  /** Whether a step's number does not tell which it is: events of one moment come in any order, lists grow. */
+  readonly isUneven?: boolean
   /** Sets off the work; `headers` make it die. No answer is expected. */
   setOff(shop: ShopProcess, order: Order, headers: Record<string, string>): Promise<unknown>
   /** What ends the work in the next process, and nothing else does. */
@@ -47,14 +48,8 @@ const ways: Way[] = [
   {
     name: 'a payment with 4242 and all that follows',
     isPaidBefore: false,
-    isShuffled: true,
-    async setOff(shop, order, headers) {
-      const { invoiceId } = order
-      const opened = await ask(shop, 'POST', '/api/create-checkout', { invoiceId })
-      const { checkout } = (await opened.json()) as { checkout: { url: string } }
-      order.sessionId = new URL(checkout.url).pathname.split('/').at(-1) ?? ''
-      return payByCard(shop, order.sessionId, headers)
-    },
+    isUneven: true,
+    setOff: (shop, { sessionId }, headers) => payByCard(shop, sessionId, headers),
     async heal(shop, { sessionId }) {
       // Who saw the page break off tries again in the same checkout; a paid one leads on.
       expect((await payByCard(shop, sessionId)).status).toBe(303)
@@ -71,6 +66,7 @@ const ways: Way[] = [
     name: 'the reconciliation',
     isPaidBefore: true,
     job: 'reconcile-payments',
+    isUneven: true,
     setOff: () => Promise.resolve(),
     heal: (_shop, order) =>
       vi.waitFor(async () => expect(await ledgerOf(order)).toHaveLength(1), 10_000),
@@ -123,7 +119,8 @@ async function makeOrder({ isPaidBefore, isSettledBefore }: Way): Promise<Order>
   const email = `payer${round}@example.com`
   const cents = 54_950 + round
   const invoice = await processor.open(cents, email)
-  const sessionId = isPaidBefore ? await processor.pay(invoice) : ''
+  const sessionId = await processor.openCheckout(invoice)
+  if (isPaidBefore) await processor.payByCard(sessionId)
   if (isSettledBefore) await processor.settle(invoice.id)
   await processor.holdEvents()
   return { invoiceId: invoice.id, email, cents, sessionId }
@@ -187,9 +184,12 @@ async function countSteps(way: Way): Promise<string[]> {
 
 /** Dies at the step, starts again, heals, and holds everybody's books against each other. */
 async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
-  writeFileSync(settings['STEPS'] ?? '', '')
-  const order = await makeOrder(way)
-  await die(way, dieAt, order)
+  let order = await makeOrder(way)
+  for (let tries = 1; !(await dies(way, dieAt, order)); tries += 1) {
+    // The sandbox was delivering events just then, and what was due with them was not this request's work.
+    if (tries === 3) throw new Error(`It lives, ${dieAt}:\n${readSteps().join('\n')}`)
+    order = await makeOrder(way)
+  }
   const step = readSteps().at(-1) ?? ''
   const wasSent = (await receiptsOf(order)).includes('sent')
   // Who dies between the mail server's yes and the note of it sends the same message again.
@@ -229,25 +229,23 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   return step
 }
 
-async function die(way: Way, dieAt: string, order: Order): Promise<void> {
+/** Starts the shop and has it die; false when it did not. */
+async function dies(way: Way, dieAt: string, order: Order): Promise<boolean> {
+  writeFileSync(settings['STEPS'] ?? '', '')
   if (way.job) {
     // It may die before it is seen to be healthy.
     const shop = await startDying({ HURRY: way.job, DIE_AT: dieAt }).catch(() => undefined)
     await shop?.ended
-    return
+    return true
   }
   const shop = await startDying()
   await way.setOff(shop, order, { 'x-die-at': dieAt }).catch(() => undefined)
-  const isTooLate = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    isTooLate.reject(new Error(`It lives, ${dieAt}:\n${readSteps().join('\n')}\n${shop.output()}`))
-  }, 15_000)
-  try {
-    await Promise.race([shop.ended, isTooLate.promise])
-  } finally {
-    clearTimeout(timer)
-    await shop.end('SIGKILL')
-  }
+  const patience = new AbortController()
+  const survived = delay(15_000, false, { signal: patience.signal }).catch(() => false)
+  const isDead = await Promise.race([shop.ended.then(() => true), survived])
+  patience.abort()
+  await shop.end('SIGKILL')
+  return isDead
 }
 
 /** Some of 1 to `count`, spread evenly. */
@@ -274,7 +272,7 @@ describe('a shop that is killed while it settles a payment', () => {
       const fatal = spread(steps.length, deaths)
       for (const number of fatal) {
         const step = await dieAndHeal(way, String(number))
-        expect(step).toBe(way.isShuffled ? step : steps[number - 1])
+        expect(step).toBe(way.isUneven ? step : steps[number - 1])
       }
       reportFigure(
         `${way.name}: killed at ${fatal.length} of ${steps.length} steps, each time paid once, one ledger row, one receipt`,

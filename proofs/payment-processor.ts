@@ -12,8 +12,10 @@ import { goodCard, openCheckout, openInvoice } from '#testing/stripe-sandbox.ts'
 export type Processor = {
   /** A new invoice over `cents` for a new customer. */
   open(cents: number, email: string): Promise<Stripe.Invoice>
-  /** Pays an invoice with 4242… in a checkout; the checkout's id. */
-  pay(invoice: Stripe.Invoice): Promise<string>
+  /** A checkout of the whole invoice; its id. */
+  openCheckout(invoice: Stripe.Invoice): Promise<string>
+  /** Pays in a checkout with 4242…. */
+  payByCard(sessionId: string): Promise<void>
   /** Settles as the shop does, in this process. */
   settle(invoiceId: string): Promise<unknown>
   /** A signed POST of the session's `checkout.session.completed`, as the processor makes it. */
@@ -60,16 +62,15 @@ export async function startProcessor(shop: TestDatabase, shopUrl: string): Promi
     ).rows.length
   return {
     open: (cents, email) => openInvoice(stripe, cents, email),
-    async pay(invoice) {
-      const { id, url } = await openCheckout(stripe, invoice)
+    openCheckout: async (invoice) => (await openCheckout(stripe, invoice)).id,
+    async payByCard(sessionId) {
       const answer = await pages.inject({
         method: 'POST',
-        url: new URL(url ?? '').pathname,
+        url: `/sandbox/checkout/${sessionId}`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams(goodCard).toString(),
       })
       if (answer.statusCode !== 303) throw new Error(`Not paid: ${answer.statusCode}`)
-      return id
     },
     settle: (invoiceId) =>
       settlePayment(
