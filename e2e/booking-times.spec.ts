@@ -41,7 +41,7 @@ test.describe('step 1', () => {
     expect(icons[2]).toBe(icons[5])
   })
 
-  test('shows three skeletons while the services load', async ({ page }) => {
+  test('@once shows three skeletons while the services load', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/rest/v1/services*', async (route) => {
@@ -55,7 +55,7 @@ test.describe('step 1', () => {
     await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
   })
 
-  test('says what to do when there are no services', async ({ page }) => {
+  test('@once says what to do when there are no services', async ({ page }) => {
     await page.route('**/rest/v1/services*', (route) => route.fulfill({ json: [] }))
     await page.goto('/book-appointment')
     await expect(page.getByText('No Services Available')).toBeVisible()
@@ -63,7 +63,7 @@ test.describe('step 1', () => {
     await expectAccessible(page)
   })
 
-  test('invites special requests by e-mail and phone', async ({ page }) => {
+  test('@once invites special requests by e-mail and phone', async ({ page }) => {
     await page.goto('/book-appointment')
     const card = page.getByRole('complementary', { name: 'Special requests' })
     await expect(card.getByRole('link').first()).toHaveAttribute('href', /^mailto:/)
@@ -73,7 +73,7 @@ test.describe('step 1', () => {
   test.describe('without an answer', () => {
     test.use({ expectedConsoleErrors: [/rest\/v1\/services/] })
 
-    test('says so and tries again', async ({ page }) => {
+    test('@once says so and tries again', async ({ page }) => {
       await page.route('**/rest/v1/services*', (route) => route.fulfill({ status: 500, json: {} }))
       await page.goto('/book-appointment')
       await expectToast(page, 'Error', 'Failed to load services. Please try again.')
@@ -116,7 +116,7 @@ test.describe('the calendar', () => {
     )
   })
 
-  test('names the opening hours and the notice', async ({ page }) => {
+  test('@once names the opening hours and the notice', async ({ page }) => {
     await chooseService(page)
     await expect(page.getByRole('heading', { name: 'Select a Date', exact: true })).toBeVisible()
     await expect(page.locator('main')).toContainText(
@@ -202,7 +202,7 @@ test.describe('the available times', () => {
     ).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('show four placeholders and make one call for each slot', async ({ page }) => {
+  test('@once show four placeholders and make one call for each slot', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const asked: unknown[] = []
@@ -232,7 +232,7 @@ test.describe('the available times', () => {
     )
   })
 
-  test('say when none is left', async ({ page }) => {
+  test('@once say when none is left', async ({ page }) => {
     await page.route(availability, (route) => route.fulfill({ json: false }))
     await chooseService(page)
     await pickDate(page, '2026-11-28')
@@ -243,7 +243,7 @@ test.describe('the available times', () => {
     await expectAccessible(page)
   })
 
-  test('hide what is within the notice, at once and as time passes', async ({ page }) => {
+  test('@once hide what is within the notice, at once and as time passes', async ({ page }) => {
     await chooseService(page)
     await pickDate(page, '2026-11-20')
     await expect(slot(page, '12:00')).toBeVisible()
@@ -274,7 +274,7 @@ test.describe('the available times', () => {
     await expect(page.locator('.times')).toContainText('Saturday, November 28, 2026')
   })
 
-  test('change with the service, whose length decides what fits', async ({ page, shop }) => {
+  test('@once change with the service, whose length decides what fits', async ({ page, shop }) => {
     await bookElsewhere(shop, '2026-11-28', '13:30')
     await chooseService(page, 'Tune-Up')
     await pickDate(page, '2026-11-28')
@@ -291,7 +291,7 @@ test.describe('the available times', () => {
   test.describe('when calls fail', () => {
     test.use({ expectedConsoleErrors: [/is_time_slot_available/] })
 
-    test('leave out only the slot whose call failed', async ({ page }) => {
+    test('@once leave out only the slot whose call failed', async ({ page }) => {
       await page.route(availability, (route) =>
         route.request().postDataJSON().booking_time === '13:30:00'
           ? route.fulfill({ status: 500, json: {} })
@@ -304,7 +304,9 @@ test.describe('the available times', () => {
       await expect(page.locator('.toast')).toHaveCount(0)
     })
 
-    test('tell of a whole date that could not be checked, and try again', async ({ page }) => {
+    test('@once tell of a whole date that could not be checked, and try again', async ({
+      page,
+    }) => {
       await page.route(availability, (route) => route.abort())
       await chooseService(page)
       await pickDate(page, '2026-11-28')

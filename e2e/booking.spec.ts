@@ -81,7 +81,7 @@ test('a visitor books in three steps, every one of them accessible', async ({ pa
   expect(page.url()).not.toMatch(/dana|whitfield|555/i)
 })
 
-test('the confirmation e-mail goes to the address of the booking', async ({ page, shop }) => {
+test('@once the confirmation e-mail goes to the address of the booking', async ({ page, shop }) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()
@@ -103,7 +103,7 @@ test('the success view empties everything with Book Another Appointment', async 
   for (const label of Object.keys(typed)) await expect(page.getByLabel(label)).toHaveValue('')
 })
 
-test('going back from the success view cannot book again', async ({ page, shop }) => {
+test('@once going back from the success view cannot book again', async ({ page, shop }) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()
@@ -118,7 +118,7 @@ test('going back from the success view cannot book again', async ({ page, shop }
 test.describe('in a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('dates and times are the shop’s', async ({ page, shop }) => {
+  test('@once dates and times are the shop’s', async ({ page, shop }) => {
     // It is Saturday in Tokyo, and Friday morning at the shop.
     await chooseService(page)
     const today = page.getByRole('button', { name: /^Friday, November 20, 2026/ })
@@ -196,7 +196,7 @@ test.describe('going back', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('from another page still finds everything', async ({ page }) => {
+  test('@once from another page still finds everything', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
@@ -205,7 +205,7 @@ test.describe('going back', () => {
     await expectDetailsKept(page)
   })
 
-  test('to a step that nothing was chosen for starts at the first', async ({ page }) => {
+  test('@once to a step that nothing was chosen for starts at the first', async ({ page }) => {
     await page.goto('/book-appointment?step=details')
     await expect(stepLabel(page, 1)).toBeVisible()
     await expect(page).toHaveURL(/\/book-appointment$/)
@@ -248,7 +248,7 @@ test.describe('the form', () => {
     expect(await bookingsOf(shop)).toMatchObject([{ notes: null, vehicle_color: null }])
   })
 
-  test('says what it wants to browsers that fill in forms', async ({ page }) => {
+  test('@once says what it wants to browsers that fill in forms', async ({ page }) => {
     await reachDetails(page)
     const wanted = { 'Full Name': 'name', 'Email Address': 'email', 'Phone Number': 'tel' }
     for (const [label, token] of Object.entries(wanted)) {
@@ -259,7 +259,7 @@ test.describe('the form', () => {
     )
   })
 
-  test('books once however often the button is pressed, and says Confirming... meanwhile', async ({
+  test('@once books once however often the button is pressed, and says Confirming... meanwhile', async ({
     page,
     shop,
   }) => {
@@ -280,7 +280,7 @@ test.describe('the form', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('sends exactly the specified fields and asks for no row back', async ({ page }) => {
+  test('@once sends exactly the specified fields and asks for no row back', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     const sent = page.waitForRequest('**/rest/v1/bookings*')
@@ -335,7 +335,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(2)
   })
 
-  test('two visitors who confirm one time at once: one has it, the other picks again', async ({
+  test('@once two visitors who confirm one time at once: one has it, the other picks again', async ({
     page,
     browser,
     shop,
@@ -356,7 +356,10 @@ test.describe('when it cannot be booked', () => {
     await context.close()
   })
 
-  test('a notice that ran out in the page leads back to later times', async ({ page, shop }) => {
+  test('@once a notice that ran out in the page leads back to later times', async ({
+    page,
+    shop,
+  }) => {
     await reachDetails(page, { date: '2026-11-20', time: '12:00' })
     await fillDetails(page)
     await page.clock.setFixedTime(new Date('2026-11-20T18:00:01Z'))
@@ -377,7 +380,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toEqual([])
   })
 
-  test('a notice that only the server knows to have run out does the same', async ({
+  test('@once a notice that only the server knows to have run out does the same', async ({
     page,
     shop,
   }) => {
@@ -394,7 +397,7 @@ test.describe('when it cannot be booked', () => {
     await expect(slot(page, '12:00')).toHaveCount(0)
   })
 
-  test('a service retired meanwhile leads back to the services', async ({ page, shop }) => {
+  test('@once a service retired meanwhile leads back to the services', async ({ page, shop }) => {
     await reachDetails(page)
     await fillDetails(page)
     const retire = 'update public.services set is_active = $1 where name = $2'
@@ -409,7 +412,7 @@ test.describe('when it cannot be booked', () => {
     }
   })
 
-  test('a failed e-mail says that the booking stands', async ({ page, shop }) => {
+  test('@once a failed e-mail says that the booking stands', async ({ page, shop }) => {
     await page.route('**/functions/v1/send-confirmation-email', (route) =>
       route.fulfill({ status: 502, json: { error: 'down' } }),
     )
@@ -446,7 +449,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('a booking whose answer got lost is recognised as made', async ({ page, shop }) => {
+  test('@once a booking whose answer got lost is recognised as made', async ({ page, shop }) => {
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()
       await route.abort()
@@ -458,7 +461,10 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('and when that cannot be asked, the second try recognises it', async ({ page, shop }) => {
+  test('@once and when that cannot be asked, the second try recognises it', async ({
+    page,
+    shop,
+  }) => {
     await page.route('**/functions/v1/**', (route) => route.abort())
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()

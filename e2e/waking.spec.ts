@@ -29,7 +29,7 @@ test.describe('a page whose code is still on its way', () => {
     await expect(page).toHaveURL('/request-quote')
   })
 
-  test('keeps the Enter key in a field too', async ({ page }) => {
+  test('@once keeps the Enter key in a field too', async ({ page }) => {
     const letCodeCome = await holdCodeBack(page)
     await page.goto('/pay-invoice')
     await page.getByLabel('Invoice Number').press('Enter')
