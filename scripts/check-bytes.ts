@@ -4,7 +4,7 @@
  * inlined styles. Prints a table; fails when something is over, or when a public page names a file of
  * the dashboard.
  */
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Manifest } from 'vite'
@@ -30,6 +30,7 @@ const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest.j
 const findings: string[] = []
 console.log('page                scripts    budget    styles    HTML      (kB, brotli)')
 for (const budget of budgets) await measure(budget)
+await findForgotten()
 for (const finding of findings) console.error(finding)
 process.exitCode = findings.length > 0 ? 1 : 0
 
@@ -49,6 +50,15 @@ async function measure({ page, file, scriptKb, loadsDataClient }: Budget) {
   if (style > styleKb)
     findings.push(`${page}: ${style.toFixed(1)} kB of styles, ${styleKb} allowed.`)
   if (html.includes('entry-admin')) findings.push(`${page} names a file of the dashboard.`)
+}
+
+/** A new page has to be given a budget; the component page of a development build needs none. */
+async function findForgotten() {
+  const known = new Set(budgets.map(({ file }) => `${file}.html`))
+  for (const file of await readdir(path.join(dist, 'pages'))) {
+    if (!file.endsWith('.html') || file.startsWith('sandbox-') || known.has(file)) continue
+    findings.push(`${file} has no budget in scripts/check-bytes.ts.`)
+  }
 }
 
 function scriptsOf(html: string): string[] {
