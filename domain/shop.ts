@@ -1,6 +1,8 @@
 /**
  * The facts about the shop that pages, e-mails, invoices and calendar files repeat.
- * Change them here and nowhere else; the hours are in opening-hours.ts, the notice in booking-notice.ts.
+ * Change them here; the hours are in opening-hours.ts, the notice in booking-notice.ts. What cannot read
+ * this file repeats: the name in web/public/site.webmanifest, the time zone in the migration
+ * create_shop_calendar.
  */
 export const shop = {
   name: 'Torque & Timing',
