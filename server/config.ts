@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
+import { shop } from '#domain/shop.ts'
 
 /** The key that a browser names itself with to the embedded data service: public, it grants nothing but visiting. */
 export const PUBLIC_ANON_KEY = 'sb_publishable_torque-and-timing'
@@ -35,7 +36,7 @@ const settings = z.object({
   RESEND_API_KEY: optionalText,
   MAIL_FROM: z._default(
     z.string().check(z.regex(/@/, 'must be an e-mail address')),
-    'hello@torqueandtiming.example',
+    shop.bookingEmail,
   ),
   OWNER_EMAIL: z.optional(z.string().check(z.regex(/@/, 'must be an e-mail address'))),
   STRIPE_SECRET_KEY: optionalKey(/^(sk|rk)_/, 'sk_live_… or rk_live_…'),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { shop } from '#domain/shop.ts'
 import { buildApp } from './app.ts'
 import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
@@ -67,7 +68,7 @@ function announce(config: Config, port: number, newAdmin: EnsuredAdmin | undefin
   const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   console.log(
-    `\nTorque & Timing is open.\n  Site       ${address}/\n  Dashboard  ${address}/admin-dashboard`,
+    `\n${shop.name} is open.\n  Site       ${address}/\n  Dashboard  ${address}/admin-dashboard`,
   )
   if (newAdmin?.generatedPassword !== undefined) {
     console.log(
