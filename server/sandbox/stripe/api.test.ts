@@ -325,6 +325,8 @@ describe('lists', () => {
     await stripe.invoices.update(invoice.id, { metadata: { bay: '4' } })
     const byNumber = await stripe.invoices.search({ query: `number:"${invoice.number ?? ''}"` })
     expect(byNumber.data.map(({ id }) => id)).toEqual([invoice.id])
+    const inLowerCase = `number:"${(invoice.number ?? '').toLowerCase()}"`
+    expect((await stripe.invoices.search({ query: inLowerCase })).data).toEqual(byNumber.data)
     const byNote = await stripe.invoices.search({ query: `status:"open" AND metadata["bay"]:"4"` })
     expect(byNote.data.map(({ id }) => id)).toEqual([invoice.id])
     expect((await stripe.invoices.search({ query: 'number:"TT-9999"' })).data).toEqual([])
