@@ -6,7 +6,8 @@ import type { Weekday } from './opening-hours.ts'
  */
 
 const dayMs = 86_400_000
-const dayNames = [
+/** By `Weekday`: Sunday is 0. */
+export const dayNames = [
   'Sunday',
   'Monday',
   'Tuesday',

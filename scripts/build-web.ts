@@ -22,17 +22,6 @@ const workDir = path.join(root, `.cache/build-web-${process.pid}`)
 const outDir = path.join(workDir, 'dist')
 const serverDir = path.join(workDir, 'prerender')
 
-/** The page modules by route file: a page's HTML names all its code, so that no file waits for another. */
-const pageModules: Record<string, string> = {
-  index: 'pages/home.tsx',
-  'book-appointment': 'pages/book-appointment.tsx',
-  'request-quote': 'pages/request-quote.tsx',
-  'pay-invoice': 'pages/pay-invoice.tsx',
-  'payment-success': 'pages/payment-success.tsx',
-  privacy: 'pages/privacy.tsx',
-  'sandbox-ui': 'pages/sandbox-ui.tsx',
-  '404': 'pages/not-found.tsx',
-}
 const entries = { public: 'entry-client.ts', admin: 'entry-admin.tsx' } as const
 /** What the public entry imports once the page is painted. */
 const takeOver = 'app/take-over.tsx'
@@ -90,12 +79,11 @@ async function writePages(manifest: Manifest) {
 /** What the head of a page names: its entry, what that and the page import, its font and its styles. */
 async function filesOf(page: RenderedPage, manifest: Manifest) {
   const entry = chunkOf(manifest, entries[page.document])
-  const pageModule = page.document === 'public' ? pageModules[page.file] : undefined
   const chunks = new Set<ManifestChunk>()
   collect(manifest, entry, chunks)
-  if (pageModule) {
+  if (page.document === 'public') {
     collect(manifest, chunkOf(manifest, takeOver), chunks)
-    collect(manifest, chunkOf(manifest, pageModule), chunks)
+    collect(manifest, chunkOf(manifest, page.module), chunks)
   }
   const css = await Promise.all(
     [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))].map((file) =>
@@ -112,8 +100,8 @@ async function filesOf(page: RenderedPage, manifest: Manifest) {
   }
 }
 
-function chunkOf(manifest: Manifest, module: string): ManifestChunk {
-  const chunk = manifest[module]
+function chunkOf(manifest: Manifest, module: string | undefined): ManifestChunk {
+  const chunk = module ? manifest[module] : undefined
   if (!chunk) throw new Error(`The build has no chunk for web/${module}.`)
   return chunk
 }

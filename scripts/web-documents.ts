@@ -1,8 +1,7 @@
+import { shop } from '#domain/shop.ts'
 import type { RenderedPage } from '../web/entry-prerender.tsx'
 
 type PageFiles = { script: string; modules: string[]; fonts: string[]; css: string }
-
-const siteName = 'Torque & Timing'
 
 function escapeHtml(text: string): string {
   return text
@@ -57,7 +56,7 @@ function entryScript(page: RenderedPage, { script, modules }: PageFiles): string
 function openGraph(title: string, description: string, url: string): string[] {
   return [
     '<meta property="og:type" content="website">',
-    `<meta property="og:site_name" content="${escapeHtml(siteName)}">`,
+    `<meta property="og:site_name" content="${escapeHtml(shop.name)}">`,
     '<meta property="og:locale" content="en_US">',
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,
@@ -65,7 +64,7 @@ function openGraph(title: string, description: string, url: string): string[] {
     '<meta property="og:image" content="%PUBLIC_URL%/social.png">',
     '<meta property="og:image:width" content="1200">',
     '<meta property="og:image:height" content="630">',
-    `<meta property="og:image:alt" content="${escapeHtml(siteName)}: fixed right, ready on time. Mountain View, California.">`,
+    `<meta property="og:image:alt" content="${escapeHtml(shop.name)}: ${shop.tagline} ${shop.address.city}, ${shop.address.state}.">`,
     '<meta name="twitter:card" content="summary_large_image">',
   ]
 }

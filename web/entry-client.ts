@@ -6,14 +6,19 @@ import './styles/site.css'
  * the rest of the code takes the processor, and what is pressed meanwhile is kept.
  */
 async function wake() {
-  const pressAgain = keepFirstPress()
+  const press = keepFirstPress()
   await firstPaint()
   for (const module of neededModules()) preload(module)
-  const { takeOver } = await import('./app/take-over.tsx')
-  await takeOver(() => {
-    document.documentElement.dataset['awake'] = ''
-    pressAgain()
-  })
+  try {
+    const { takeOver } = await import('./app/take-over.tsx')
+    await takeOver(() => {
+      document.documentElement.dataset['awake'] = ''
+      press.again()
+    })
+  } catch (error) {
+    press.release()
+    throw error
+  }
 }
 
 /** What the page's code consists of, as the build wrote it beside this script. */

@@ -32,10 +32,24 @@ export const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
 
 export async function renderPages(): Promise<RenderedPage[]> {
   const sandbox: PageMeta[] = pages.some(({ path }) => path === paths.sandboxUi)
-    ? [{ file: 'sandbox-ui', path: paths.sandboxUi, description: 'Components', indexed: false }]
+    ? [
+        {
+          file: 'sandbox-ui',
+          path: paths.sandboxUi,
+          module: 'pages/sandbox-ui.tsx',
+          description: 'Components',
+          indexed: false,
+        },
+      ]
     : []
+  const publicPages = [...pageMeta, ...sandbox]
+  for (const { path } of pages) {
+    if (!publicPages.some((meta) => meta.path === path)) {
+      throw new Error(`web/app/page-meta.ts says nothing about ${path}.`)
+    }
+  }
   return [
-    ...(await Promise.all([...pageMeta, ...sandbox].map(renderPublic))),
+    ...(await Promise.all(publicPages.map(renderPublic))),
     {
       ...adminMeta,
       title: `Admin Dashboard | ${shop.name}`,

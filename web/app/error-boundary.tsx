@@ -3,7 +3,8 @@ import { shop } from '#domain/shop.ts'
 
 type Props = {
   children: ReactNode
-  /** Another value means another page: try again. */ page: string
+  /** Another value means another page: try again. */
+  page: string
 }
 type State = { failed: boolean; page: string }
 

@@ -1,9 +1,9 @@
 /**
  * Keeps a press on a button that comes before the code that answers it, as on a slow phone: the button
- * shows it (`aria-busy`), and the function returned presses it again; of several, the last. Links, fields
- * and what the browser opens by itself work without.
+ * shows it (`aria-busy`), and `again` presses it again; of several, the last. `release` is for code that does
+ * not come. Links, fields and what the browser opens by itself work without.
  */
-export function keepFirstPress(): () => void {
+export function keepFirstPress() {
   let pressed: HTMLButtonElement | undefined
 
   function keep(event: MouseEvent) {
@@ -18,10 +18,13 @@ export function keepFirstPress(): () => void {
   }
   document.addEventListener('click', keep, { capture: true })
 
-  return () => {
+  function release() {
     document.removeEventListener('click', keep, { capture: true })
-    if (!pressed) return
-    pressed.removeAttribute('aria-busy')
-    pressed.click()
+    pressed?.removeAttribute('aria-busy')
   }
+  function again() {
+    release()
+    pressed?.click()
+  }
+  return { again, release }
 }

@@ -1,18 +1,7 @@
+import { dayNames } from '#domain/calendar-date.ts'
+import { timeOfMinute } from '#domain/clock-time.ts'
 import { openingHours, type Weekday } from '#domain/opening-hours.ts'
 import { shop } from '#domain/shop.ts'
-
-const weekdays = [
-  'Sunday',
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-] as const
-
-const clock = (minute: number) =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 /** The shop as https://schema.org/AutoRepair, JSON safe inside a `<script>`. */
 export function autoRepairJsonLd(): string {
@@ -36,13 +25,13 @@ export function autoRepairJsonLd(): string {
       addressCountry: shop.address.country,
     },
     geo: { '@type': 'GeoCoordinates', ...shop.position },
-    openingHoursSpecification: weekdays.map((name, day) => {
+    openingHoursSpecification: dayNames.map((name, day) => {
       const hours = openingHours[day as Weekday]
       return {
         '@type': 'OpeningHoursSpecification',
         dayOfWeek: name,
-        opens: clock(hours.opensAtMinute),
-        closes: clock(hours.closesAtMinute),
+        opens: timeOfMinute(hours.opensAtMinute),
+        closes: timeOfMinute(hours.closesAtMinute),
       }
     }),
     potentialAction: {
