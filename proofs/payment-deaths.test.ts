@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { freePort, type ShopProcess, startShop } from '#testing/shop-process.ts'
@@ -110,8 +110,13 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-const startDying = (environment: Record<string, string> = {}) =>
-  startShop({ ...settings, ...environment }, 'proofs/payment-dying-shop.ts')
+/** The one process of the moment; a test that fails leaves none behind. */
+let running: ShopProcess | undefined
+afterEach(() => running?.end('SIGKILL'))
+
+const start = async () => (running = await startShop(settings))
+const startDying = async (environment: Record<string, string> = {}) =>
+  (running = await startShop({ ...settings, ...environment }, 'proofs/payment-dying-shop.ts'))
 
 let round = 0
 async function makeOrder({ isPaidBefore, isSettledBefore }: Way): Promise<Order> {
@@ -196,7 +201,7 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   const copies = lettersTo(order).length === 1 && !wasSent ? 2 : 1
 
   await endLeases()
-  const shop = way.job ? await startDying({ HURRY: way.job }) : await startShop(settings)
+  const shop = way.job ? await startDying({ HURRY: way.job }) : await start()
   await way.heal(shop, order)
   const healed = await ledgerOf(order)
   // Whoever else tells of the payment later finds nothing to do.
