@@ -10,6 +10,14 @@ async function addTask(shop: Shop, title: string, status = 'pending', daysAgo = 
   )
 }
 
+/** Another window completes the task, with its history as the procedure writes it left out. */
+async function completeElsewhere(shop: Shop, title: string) {
+  await shop.database.query(
+    `update tasks set status = 'completed', completed_at = now() where title = $1`,
+    [title],
+  )
+}
+
 const openTasks = async (page: Page) => {
   await page.getByRole('tab', { name: 'Task Management' }).click()
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
@@ -92,6 +100,84 @@ test('The status panel sets any status, and the same status with a note adds onl
   await expect(task.locator('.log li')).toHaveCount(1)
   await expect(task.locator('.note')).toContainText('Call before noon')
   await expect(task.locator('.note')).toContainText('admin')
+})
+
+test('A status that another window has changed is not overwritten, and the panel shows the truth', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/400 \(Bad Request\)/)
+  await addTask(shop, 'Front brakes')
+  await openTasks(page)
+  const task = card(page, 'Front brakes')
+  await task.getByRole('button', { name: /^Update Status/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Update Task Status' })
+  await panel.getByLabel('Status', { exact: true }).selectOption('on_hold')
+  await panel.getByLabel('Notes (optional)').fill('Until Monday')
+  await completeElsewhere(shop, 'Front brakes')
+  await panel.getByRole('button', { name: 'Update Status' }).click()
+  await expect(
+    page.getByText('Failed to update task. It was set to Completed in another window.'),
+  ).toBeVisible()
+  await expect(panel).toContainText('Now: Completed')
+  await expect(panel.getByLabel('Notes (optional)')).toHaveValue('Until Monday')
+  // Who has seen it may decide so all the same.
+  await panel.getByRole('button', { name: 'Update Status' }).click()
+  await expect(page.getByText('Status set to On Hold.')).toBeVisible()
+  await expect(task.locator('.log li')).toHaveText([/Completed → On Hold\s*Until Monday/])
+})
+
+test('A note from a panel that stood open adds only the note, whatever the status is by now @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/400 \(Bad Request\)/)
+  await addTask(shop, 'Front brakes')
+  await openTasks(page)
+  const task = card(page, 'Front brakes')
+  await task.getByRole('button', { name: /^Update Status/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Update Task Status' })
+  await panel.getByLabel('Notes (optional)').fill('Customer called')
+  await completeElsewhere(shop, 'Front brakes')
+  await panel.getByRole('button', { name: 'Update Status' }).click()
+  await expect(page.getByText('Note added')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Completed Tasks (1)' })).toBeVisible()
+  await expect(task.locator('.note')).toContainText('Customer called')
+
+  await shop.database.query('truncate tasks cascade')
+  await task.getByRole('button', { name: /^Reopen Task/ }).click()
+  await expect(
+    page.getByText('Failed to update task. It was deleted in another window.'),
+  ).toBeVisible()
+  await expect(page.getByText('No completed tasks')).toBeVisible()
+})
+
+test('A link to a task marks it, and says so when it is gone @once', async ({ page, shop }) => {
+  await addTask(shop, 'Front brakes')
+  const { rows } = await shop.database.query<{ id: string }>('select id from tasks')
+  await page.goto(`/admin-dashboard?tab=tasks&task=${rows[0]?.id}`)
+  await expect(card(page, 'Front brakes')).toBeFocused()
+  for (const id of ['00000000-0000-4000-8000-000000000000', 'rubbish']) {
+    await page.goto(`/admin-dashboard?tab=tasks&task=${id}`)
+    await expect(page.getByText('The task of this link is no longer here.')).toBeVisible()
+  }
+  // One that is on no page that was read is fetched of its own.
+  for (let other = 0; other < 25; other += 1) await addTask(shop, `Other ${other}`)
+  await page.goto(`/admin-dashboard?tab=tasks&task=${rows[0]?.id}`)
+  await expect(card(page, 'Front brakes')).toBeFocused()
+  await expect(page.getByText('The task of this link')).toBeHidden()
+})
+
+test('The headings of a task stand in order under each other @once', async ({ page, shop }) => {
+  await addTask(shop, 'Front brakes')
+  await openTasks(page)
+  const task = card(page, 'Front brakes')
+  await task.getByRole('button', { name: /^Start Task/ }).click()
+  await expect(task.getByRole('heading', { name: 'Front brakes', level: 4 })).toBeVisible()
+  await expect(task.getByRole('heading', { name: 'Status history', level: 5 })).toBeVisible()
+  await expect(task.getByRole('heading', { name: 'Notes', level: 5 })).toBeVisible()
 })
 
 test('A blank note is refused and the panel stays', async ({ page, shop }) => {

@@ -133,6 +133,22 @@ describe('the admin', () => {
     },
   )
 
+  it('is refused when the status is no longer the one that was seen, unless it is the wished one', async () => {
+    const change = (status: string, seen: string) =>
+      `select public.update_task_status(task_id => $1, new_status => '${status}', note => 'n',
+         expected_status => '${seen}')`
+    await setStatus('completed')
+    const refusal = await refusalTo(shop.database, admin, (query) =>
+      query(change('in_progress', 'pending'), [taskId]),
+    )
+    expect(refusal).toMatchObject({ code: 'TT033', hint: 'completed' })
+    expect(await history()).toHaveLength(1)
+    await asAdmin(change('completed', 'pending'), [taskId])
+    expect(await history()).toHaveLength(1)
+    await asAdmin(change('in_progress', 'completed'), [taskId])
+    expect(await history()).toHaveLength(2)
+  })
+
   it('hears that a task is gone', async () => {
     await asAdmin('delete from public.tasks where id = $1', [taskId])
     for (const call of [

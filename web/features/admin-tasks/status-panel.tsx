@@ -4,12 +4,15 @@ import { taskStatuses, taskStatusLabel, type TaskStatus } from '#domain/task-sta
 import { SidePanel } from '#web/ui/dialog.tsx'
 import { Select, TextArea } from '#web/ui/field.tsx'
 import { PanelButtons } from './panel-buttons.tsx'
+import { useTaskNow } from './use-one-task.ts'
 import type { TaskActions } from './use-task-actions.ts'
 
 /** Any status to any other; the same status with a note adds only the note. */
 export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: () => void }) {
-  const { task, actions, onClose } = props
-  const [status, setStatus] = useState<TaskStatus>(task.status)
+  const { actions, onClose } = props
+  const task = useTaskNow(props.task)
+  const [chosen, setChosen] = useState<TaskStatus>()
+  const status = chosen ?? task.status
   const [note, setNote] = useState('')
   const changesNothing = status === task.status && note.trim() === ''
   const submit = async () => {
@@ -35,12 +38,14 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
       <p>
         <b>{task.title}</b>
         <br />
-        <span className="muted">Now: {taskStatusLabel(task.status)}</span>
+        <span className="muted" aria-live="polite">
+          Now: {taskStatusLabel(task.status)}
+        </span>
       </p>
       <Select
         label="Status"
         value={status}
-        onChange={(event) => setStatus(event.target.value as TaskStatus)}
+        onChange={(event) => setChosen(event.target.value as TaskStatus)}
       >
         {taskStatuses.map(({ value, label }) => (
           <option key={value} value={value}>

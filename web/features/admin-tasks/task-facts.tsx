@@ -22,7 +22,7 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
         <span>
           <Icon name="user" />
           <b>{booking.customer_name}</b>
-          {task.status !== 'completed' && booking.customer_phone}
+          {task.status !== 'completed' && <PhoneLink phone={booking.customer_phone} />}
         </span>
       )}
       <span>
@@ -48,9 +48,7 @@ export function CompletionFacts({ task }: { task: Task }) {
         <>
           <span>
             <Icon name="phone" />
-            <a href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>
-              {booking.customer_phone}
-            </a>
+            <PhoneLink phone={booking.customer_phone} />
           </span>
           <span>
             <Icon name="mail" />
@@ -69,5 +67,13 @@ export function CompletionFacts({ task }: { task: Task }) {
         </span>
       )}
     </div>
+  )
+}
+
+function PhoneLink({ phone }: { phone: string }) {
+  return (
+    <a className="phone" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+      {phone}
+    </a>
   )
 }

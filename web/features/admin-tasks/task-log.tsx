@@ -16,7 +16,7 @@ export function TaskLogView({ changes, notes }: Props) {
     <div className="two">
       <History changes={changes} />
       <section>
-        <h4>Notes</h4>
+        <h5>Notes</h5>
         {notes.length === 0 && <p className="muted">No notes yet.</p>}
         {notes.map(({ id, note, created_by_name, created_at }) => (
           <div className="note" key={id}>
@@ -35,7 +35,7 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
   const [showsAll, setShowsAll] = useState(false)
   return (
     <section>
-      <h4>Status history</h4>
+      <h5>Status history</h5>
       {changes.length === 0 && <p className="muted">No changes yet.</p>}
       <ol className="log">
         {changes.slice(0, showsAll ? undefined : SHOWN_CHANGES).map((change) => (

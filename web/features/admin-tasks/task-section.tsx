@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { Task } from '#contracts/tasks.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TaskCard, type TaskHandlers } from './task-card.tsx'
-import { findTask, listTaskLogs, type TaskLog, type TaskPage } from './tasks-api.ts'
+import { listTaskLogs, type TaskLog, type TaskPage } from './tasks-api.ts'
 import type { TaskActions } from './use-task-actions.ts'
 
 type Props = {
@@ -18,15 +19,17 @@ type Props = {
   onShowMore: () => void
   today: string
   linkedId: string | null
+  /** The task a link names, when the pages do not hold it. */
+  linkedTask: Task | undefined
   actions: TaskActions
   handlers: TaskHandlers
 }
 
 /** One of the two lists, a page at a time. */
 export function TaskSection(props: Props) {
-  const { title, kind, empty, page, isFetching, onShowMore, linkedId, ...rest } = props
-  const linked = useLinkedTask(linkedId, kind, page?.tasks)
-  const tasks = linked ? [linked, ...(page?.tasks ?? [])] : (page?.tasks ?? [])
+  const { title, kind, empty, page, isFetching, onShowMore, linkedId, linkedTask, ...rest } = props
+  const isHere = linkedTask && (linkedTask.status === 'completed') === (kind === 'completed')
+  const tasks = isHere ? [linkedTask, ...(page?.tasks ?? [])] : (page?.tasks ?? [])
   const log = useTaskLogs(tasks.map(({ id }) => id))
   return (
     <section className="task-list" aria-busy={isFetching}>
@@ -67,20 +70,4 @@ function useTaskLogs(ids: readonly string[]): TaskLog {
     if (error) logQuietly('The history and notes of tasks could not be read', error)
   }, [error])
   return log.data ?? noLog
-}
-
-/** The task a link names, when the page that was read does not hold it. */
-function useLinkedTask(
-  id: string | null,
-  kind: Props['kind'],
-  listed: readonly { id: string }[] | undefined,
-) {
-  const isListed = listed?.some((task) => task.id === id) ?? true
-  const { data } = useQuery({
-    queryKey: ['tasks', 'one', id],
-    queryFn: async () => (id ? ((await findTask(id)) ?? null) : null),
-    enabled: id !== null && !isListed,
-  })
-  if (!data || isListed) return undefined
-  return (data.status === 'completed') === (kind === 'completed') ? data : undefined
 }

@@ -28,8 +28,11 @@ export async function listTasks(kind: 'active' | 'completed', limit: number): Pr
   return { tasks: data, total: count }
 }
 
-/** The task of a deep link, or undefined when it is gone. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A task by its id, or undefined when it is gone, or when a link's id is none. */
 export async function findTask(id: string): Promise<Task | undefined> {
+  if (!UUID.test(id)) return undefined
   const { data } = await askData((service) =>
     service.from('tasks').select(COLUMNS).eq('id', id).overrideTypes<Task[], { merge: false }>(),
   )
@@ -56,17 +59,19 @@ type Author = { readonly changed_by: string | null; readonly changed_by_name: st
 
 const author: Author = { changed_by: null, changed_by_name: 'admin' }
 
-/** Sets the status and writes its history; the same status with a note adds only the note. */
+/** Sets the status and writes its history; refused (TT033) when it is no longer the one that was `seen`. */
 export async function updateTaskStatus(
   id: string,
   status: TaskStatus,
   note: string,
+  seen: TaskStatus,
 ): Promise<void> {
   await askData((service) =>
     service.rpc('update_task_status', {
       task_id: id,
       new_status: status,
       note: note.trim() || null,
+      expected_status: seen,
       ...author,
     }),
   )
@@ -123,10 +128,12 @@ export async function cleanUpCompletedTasks(now: Date): Promise<number> {
       .overrideTypes<{ id: string; completed_at: string }[], { merge: false }>(),
   )
   const outdated = tasksToCleanUp(data, now)
-  if (outdated.length > 0) {
+  // As many at a time as an address holds.
+  for (let first = 0; first < outdated.length; first += 100) {
+    const some = outdated.slice(first, first + 100)
     // Only what is still completed: a task that was reopened meanwhile is work again.
     await askData((service) =>
-      service.from('tasks').delete().in('id', outdated.slice(0, 100)).eq('status', 'completed'),
+      service.from('tasks').delete().in('id', some).eq('status', 'completed'),
     )
   }
   return outdated.length

@@ -11,6 +11,7 @@ import { NotePanel } from './note-panel.tsx'
 import { StatusPanel } from './status-panel.tsx'
 import type { TaskHandlers } from './task-card.tsx'
 import { TaskSection } from './task-section.tsx'
+import { useLinkedTask } from './use-one-task.ts'
 import { useTaskLists } from './use-task-lists.ts'
 import { cleanUpQuietly, type TaskActions, useTaskActions } from './use-task-actions.ts'
 import './tasks.css'
@@ -33,7 +34,9 @@ export function TasksTab() {
     onAddNote: (task) => setOpen({ kind: 'note', task }),
     onDelete: (task) => setOpen({ kind: 'delete', task }),
   }
-  const shared = { today, linkedId: params.get('task'), actions, handlers }
+  const linkedId = params.get('task')
+  const linked = useLinkedTask(linkedId, [lists.active.page, lists.completed.page])
+  const shared = { today, linkedId, linkedTask: linked.task, actions, handlers }
   const isBeside = open?.kind === 'status' || open?.kind === 'note'
   return (
     <div className={isBeside ? 'beside-panel' : undefined}>
@@ -51,6 +54,11 @@ export function TasksTab() {
           <button type="button" className="ab" onClick={lists.retry}>
             Try again
           </button>
+        </Notice>
+      )}
+      {linked.isGone && (
+        <Notice title="The task of this link is no longer here.">
+          It was deleted, or cleared away after its completion.
         </Notice>
       )}
       <TaskSection

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Task } from '#contracts/tasks.ts'
 import { taskStatusLabel, type TaskStatus } from '#domain/task-status.ts'
 import { toast } from '#web/ui/toast.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import {
   addTaskNote,
@@ -11,7 +12,10 @@ import {
   updateTaskStatus,
 } from './tasks-api.ts'
 
-/** The changes of a task, each with its words. Each resolves to whether it was done. */
+/**
+ * The changes of a task, each with its words. Each resolves to whether it was done. `setStatus` takes the
+ * task as it was seen: when its status is another one by now, nothing is changed.
+ */
 export type TaskActions = {
   readonly setStatus: (task: Task, status: TaskStatus, note?: string) => Promise<boolean>
   readonly addNote: (task: Task, note: string) => Promise<boolean>
@@ -31,8 +35,12 @@ export function useTaskActions(): TaskActions {
   const mutation = useMutation({
     mutationFn: ({ run }: Change) => run(),
     onSuccess: (_, { done }) => done(),
-    onError: (_, { failure }) =>
-      toast({ title: 'Error', description: failure, variant: 'destructive' }),
+    onError: (error, { failure }) =>
+      toast({
+        title: 'Error',
+        description: [failure, otherWindowDid(error)].filter(Boolean).join(' '),
+        variant: 'destructive',
+      }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['tasks'] }),
   })
   const perform = (change: Change) =>
@@ -45,7 +53,8 @@ export function useTaskActions(): TaskActions {
     setStatus: (task, status, note = '') =>
       perform({
         run: async () => {
-          await updateTaskStatus(task.id, status, note)
+          if (status === task.status) return addTaskNote(task.id, note)
+          await updateTaskStatus(task.id, status, note, task.status)
           if (status === 'completed') await cleanUpQuietly()
         },
         done: () =>
@@ -76,6 +85,19 @@ export function useTaskActions(): TaskActions {
         failure: 'Failed to delete task.',
       }),
   }
+}
+
+const TASK_GONE = 'TT031'
+const CHANGED_MEANWHILE = 'TT033'
+
+/** What another window, or another person, did to the task first. */
+function otherWindowDid(error: Error): string {
+  if (!(error instanceof DataRefusal)) return ''
+  if (error.code === TASK_GONE) return 'It was deleted in another window.'
+  if (error.code === CHANGED_MEANWHILE) {
+    return `It was set to ${taskStatusLabel(error.hint ?? '')} in another window.`
+  }
+  return ''
 }
 
 /** Cleanup is housekeeping: when it fails, nobody is bothered with it (specification, section 8). */

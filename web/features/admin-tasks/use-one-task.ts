@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Task } from '#contracts/tasks.ts'
+import { findTask, type TaskPage } from './tasks-api.ts'
+
+/** A task by its id; null when it is gone, undefined until that is known. */
+function useOneTask(id: string | null, isWanted: boolean): Task | null | undefined {
+  const { data } = useQuery({
+    queryKey: ['tasks', 'one', id],
+    queryFn: async () => (id ? ((await findTask(id)) ?? null) : null),
+    enabled: id !== null && isWanted,
+  })
+  return data
+}
+
+/** The task as it is now, while a panel is open on it: another window may change it. */
+export function useTaskNow(task: Task): Task {
+  return useOneTask(task.id, true) ?? task
+}
+
+type LinkedTask = {
+  /** The task a link names, when no page that was read holds it. */
+  readonly task: Task | undefined
+  readonly isGone: boolean
+}
+
+export function useLinkedTask(
+  id: string | null,
+  pages: readonly (TaskPage | undefined)[],
+): LinkedTask {
+  const areRead = pages.every((page) => page !== undefined)
+  const isListed = pages.some((page) => page?.tasks.some((task) => task.id === id))
+  const task = useOneTask(id, areRead && !isListed)
+  if (id === null || isListed) return { task: undefined, isGone: false }
+  return { task: task ?? undefined, isGone: task === null }
+}
