@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { ApiReply } from './api.ts'
-import { sessionRefused } from './session-renewal.ts'
+import { type ApiReply, patienceMs } from './api.ts'
+import { sessionRefused, untilLogOut } from './session-renewal.ts'
 
 /** Why one of the admin's endpoints did not do what was asked: the server's words, empty if it had none. */
 export class ApiRefusal extends Error {
@@ -19,12 +19,13 @@ export class ApiRefusal extends Error {
  * more; anything else that is not the expected answer throws an `ApiRefusal`.
  */
 export async function askApi<Schema extends z.ZodMiniType>(
-  call: () => Promise<ApiReply>,
+  call: (signal: AbortSignal) => Promise<ApiReply>,
   expected: Schema,
 ): Promise<z.output<Schema>> {
-  let reply = await call()
+  const ask = () => call(AbortSignal.any([untilLogOut(), AbortSignal.timeout(patienceMs)]))
+  let reply = await ask()
   if (reply.kind !== 'unreachable' && reply.status === 401 && (await sessionRefused())) {
-    reply = await call()
+    reply = await ask()
   }
   if (reply.kind === 'unreachable') throw new ApiRefusal('', 0)
   const body = reply.kind === 'json' ? reply.body : undefined

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { sessionRefused } from './session-renewal.ts'
+import { sessionRefused, untilLogOut } from './session-renewal.ts'
 import { getDataService } from './supabase.ts'
 
 /** What the data service refused, in its own words: SQLSTATE or PGRST code, hint, HTTP status (0: no answer). */
@@ -26,6 +26,9 @@ type DataAnswer<Data> = {
   readonly count?: number | null
 }
 
+/** What a request of the client is besides its answer; its types do not always say so. */
+type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
+
 /**
  * Runs one request against the data service and returns its rows and count. A refused session is renewed
  * and the request tried once more; anything else that is refused throws a `DataRefusal`.
@@ -34,8 +37,13 @@ export async function askData<Data>(
   request: (service: SupabaseClient) => PromiseLike<DataAnswer<Data>>,
 ): Promise<{ data: NonNullable<Data>; count: number }> {
   const service = await getDataService()
-  let answer = await request(service)
-  if (answer.status === 401 && (await sessionRefused())) answer = await request(service)
+  const ask = () => {
+    const asked = request(service)
+    if ('abortSignal' in asked) (asked as Abortable).abortSignal(untilLogOut())
+    return asked
+  }
+  let answer = await ask()
+  if (answer.status === 401 && (await sessionRefused())) answer = await ask()
   if (answer.error) throw new DataRefusal(answer.error, answer.status)
   return { data: answer.data as NonNullable<Data>, count: answer.count ?? 0 }
 }

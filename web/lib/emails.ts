@@ -14,11 +14,11 @@ export type OutboxMessage = z.infer<typeof readOutboxResponse>['email']
 /** A page of the outbox, newest first; `before` is the `next` of the page before. */
 export function listOutbox(limit: number, before: string | null): Promise<OutboxPage> {
   const query = new URLSearchParams({ limit: String(limit), ...(before && { before }) })
-  return askApi(() => getJson(`/api/outbox?${query.toString()}`), listOutboxResponse)
+  return askApi((signal) => getJson(`/api/outbox?${query.toString()}`, signal), listOutboxResponse)
 }
 
 export async function readMessage(id: string): Promise<OutboxMessage> {
-  return (await askApi(() => getJson(`/api/outbox/${id}`), readOutboxResponse)).email
+  return (await askApi((signal) => getJson(`/api/outbox/${id}`, signal), readOutboxResponse)).email
 }
 
 /** Tries a message once more now. @returns what became of it. */

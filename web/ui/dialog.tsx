@@ -4,8 +4,11 @@ import { ToastRegion } from './toast-region.tsx'
 
 type OverlayProps = {
   open: boolean
-  /** Asked by Esc and the close button. Ignore it (and set `busy`) while something is being sent. */
-  onClose: () => void
+  /**
+   * Asked by Esc and the close button. Ignore it (and set `busy`) while something is being sent. Without it
+   * the dialog has no close button: it closes when what it asks for is done.
+   */
+  onClose?: (() => void) | undefined
   title: ReactNode
   children: ReactNode
   /** The buttons; always in sight. */
@@ -46,7 +49,8 @@ export function ConfirmDialog({
   busyLabel,
   onConfirm,
   ...props
-}: Omit<OverlayProps, 'footer'> & {
+}: Omit<OverlayProps, 'footer' | 'onClose'> & {
+  onClose: () => void
   confirmLabel: string
   cancelLabel?: string
   busyLabel?: string
@@ -92,7 +96,7 @@ function OpenDialog({
 }: OverlayProps & { className: string; modal: boolean }) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  const close = () => !busy && onClose()
+  const close = () => !busy && onClose?.()
 
   useLayoutEffect(() => {
     const dialog = element.current
@@ -125,7 +129,7 @@ function OpenDialog({
         close()
       }}
       // Browsers may close a dialog without asking (a second Back on a phone): follow it.
-      onClose={(event) => !event.currentTarget.open && onClose()}
+      onClose={(event) => !event.currentTarget.open && onClose?.()}
       // Taken before the browser does: it would close at a second Esc, whatever the dialog has to ask.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -136,15 +140,17 @@ function OpenDialog({
     >
       <div className="hd">
         <h2 id={titleId}>{title}</h2>
-        <button
-          type="button"
-          className="iconbtn"
-          aria-label="Close"
-          disabled={busy}
-          onClick={close}
-        >
-          <Icon name="close" />
-        </button>
+        {onClose && (
+          <button
+            type="button"
+            className="iconbtn"
+            aria-label="Close"
+            disabled={busy}
+            onClick={close}
+          >
+            <Icon name="close" />
+          </button>
+        )}
       </div>
       <div className="body">{children}</div>
       {footer && <footer>{footer}</footer>}
@@ -155,8 +161,12 @@ function OpenDialog({
 
 /** The browser would start at the close button. On a touch screen a field would raise the keyboard unasked. */
 function focusFirst(dialog: HTMLDialogElement) {
-  const fields = matchMedia('(pointer: fine)').matches ? ', .body :is(input, select, textarea)' : ''
-  dialog.querySelector<HTMLElement>(`[data-first-focus]${fields}`)?.focus()
+  const chosen = dialog.querySelector<HTMLElement>('[data-first-focus]')
+  const field = matchMedia('(pointer: fine)').matches
+    ? dialog.querySelector<HTMLElement>('.body :is(input, select, textarea)')
+    : null
+  const first = chosen ?? field
+  first?.focus()
 }
 
 function useMediaQuery(query: string): boolean {

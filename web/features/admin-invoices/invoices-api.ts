@@ -32,5 +32,5 @@ export function createInvoice(order: InvoiceOrder): Promise<CreateInvoiceRespons
 /** The invoices of the last `days` days, newest first. */
 export async function listInvoices(days: number): Promise<AdminInvoice[]> {
   const path = `/api/invoice/list?limit=${LIST_LIMIT}&days=${days}`
-  return (await askApi(() => getJson(path), listInvoicesResponse)).invoices
+  return (await askApi((signal) => getJson(path, signal), listInvoicesResponse)).invoices
 }

@@ -6,7 +6,7 @@ import './outbox.css'
 export function OutboxNotice({ href, onOpen }: { href: string; onOpen: () => void }) {
   if (useMailMode() !== 'outbox') return null
   return (
-    <p className="mail-notice">
+    <aside className="mail-notice" aria-label="E-mail">
       <Icon name="mail" />
       <span>
         <b>E-mail is not leaving yet:</b> no mail server is set.{' '}
@@ -21,6 +21,6 @@ export function OutboxNotice({ href, onOpen }: { href: string; onOpen: () => voi
           Open the outbox
         </a>
       </span>
-    </p>
+    </aside>
   )
 }

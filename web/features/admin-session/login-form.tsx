@@ -55,6 +55,7 @@ export function LoginForm({ username: knownUsername }: { username?: string | und
         type="password"
         name="password"
         autoComplete="current-password"
+        data-first-focus={knownUsername ? true : undefined}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         error={errors.password}

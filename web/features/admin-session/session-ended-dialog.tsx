@@ -4,7 +4,7 @@ import { LoginForm } from './login-form.tsx'
 /** The login over the work when the session has ended: nothing that was typed behind it is lost. */
 export function SessionEndedDialog({ username }: { username: string }) {
   return (
-    <Dialog open size="small" title="Please log in again" onClose={() => undefined} busy>
+    <Dialog open size="small" title="Please log in again">
       <p>Your session has ended. What you were doing is still here: log in and go on.</p>
       <LoginForm username={username} />
     </Dialog>

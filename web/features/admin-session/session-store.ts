@@ -1,4 +1,5 @@
 import { getDataService } from '#web/lib/supabase.ts'
+import { abandonRequests } from '#web/lib/session-renewal.ts'
 import { askForSession, endSession, type LogInRefusal, requestLogIn } from './session-api.ts'
 
 /** What the dashboard knows of who sits in front of it. The server's cookie is the truth; this follows it. */
@@ -51,19 +52,29 @@ export async function logIn(username: string, password: string): Promise<LogInRe
 
 /** Ends both sessions here and on the server; the caller leaves the page. */
 export async function logOut(): Promise<void> {
+  // The work is put away first: what it was still asking for would be refused, and asked for again.
+  become({ state: 'checking' })
   const service = await getDataService()
+  abandonRequests()
   // In this order: the server ends both with the cookie, and then would not know the token any more.
   await service.auth.signOut({ scope: 'local' })
   await endSession()
   localStorage.removeItem(LOGGED_IN_FLAG)
 }
 
+let renewal: Promise<boolean> | undefined
+
 /**
  * To be called when a request was refused for its session: takes new tokens if the cookie still stands,
- * else shows the login card over the work.
+ * else shows the login card over the work and waits for the login. What was under way goes on from there.
  * @returns whether the request may be tried again.
  */
-export async function renewSession(): Promise<boolean> {
+export function renewSession(): Promise<boolean> {
+  renewal ??= renew().finally(() => (renewal = undefined))
+  return renewal
+}
+
+async function renew(): Promise<boolean> {
   if (session.state !== 'signed-in') return false
   const answer = await askForSession({ withDataSession: true })
   if (answer?.session) {
@@ -71,8 +82,19 @@ export async function renewSession(): Promise<boolean> {
     await service.auth.setSession(answer.session)
     return true
   }
+  if (session.state !== 'signed-in') return false
   become({ ...session, hasEnded: true })
-  return false
+  return loggedInAgain()
+}
+
+function loggedInAgain(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stop = sessionStore.subscribe(() => {
+      if (session.state === 'signed-in' && session.hasEnded) return
+      stop()
+      resolve(session.state === 'signed-in')
+    })
+  })
 }
 
 function signedIn(username: string): void {
