@@ -108,6 +108,56 @@ test('A deletion of what was reopened in another window is refused in words @onc
   expect(rowCount).toBe(1)
 })
 
+test('A deletion says what it takes away from the task that was made of the appointment @once', async ({
+  page,
+  shop,
+}) => {
+  const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', completed: true })
+  await addBooking(shop, { time: '13:00:00', name: 'Ken Morimoto', completed: true })
+  await shop.database.query(`insert into tasks (title, booking_id) values ('Front brakes', $1)`, [
+    id,
+  ])
+  await openDay(page, today())
+  const dialog = page.getByRole('dialog', { name: 'Delete Appointment' })
+  for (const [name, isTold] of [
+    ['Ken Morimoto', false],
+    ['Dana Whitfield', true],
+  ] as const) {
+    await page
+      .locator('.day.show .bk')
+      .filter({ hasText: name })
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await expect(dialog).toContainText(name)
+    await expect(dialog.getByText('The task made from it stays')).toBeVisible({ visible: isTold })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+})
+
+test('Completing and undoing what another window was faster with says so @once', async ({
+  page,
+  shop,
+}) => {
+  const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
+  await openDay(page, today())
+  const card = page.locator('.day.show .bk')
+  await expect(card).toBeVisible()
+  const elsewhere = (completed: boolean) =>
+    shop.database.query(
+      `update bookings set completed_at = case when $2 then now() end,
+         completed_by = case when $2 then 'admin' end where id = $1`,
+      [id, completed],
+    )
+  await elsewhere(true)
+  await card.getByRole('button', { name: /^Complete/ }).click()
+  await expect(page.getByText('Another window had completed or deleted it already.')).toBeVisible()
+  await expect(card).toContainText('COMPLETED')
+  await elsewhere(false)
+  await card.getByRole('button', { name: /^Undo/ }).click()
+  await expect(page.getByText('Another window had undone or deleted it already.')).toBeVisible()
+  await expect(card).toContainText('Confirmed')
+})
+
 test('The list parts upcoming from completed and remembers that it was chosen', async ({
   page,
   shop,
@@ -141,6 +191,33 @@ test('Searching finds an appointment by name, phone digits or vehicle', async ({
   await field.fill('100%_nobody')
   await expect(page.getByText(/No upcoming appointments scheduled for/)).toBeVisible()
   expect(page.url()).not.toContain('nobody')
+  const pressed = page.getByRole('group', { name: 'View' }).locator('[aria-pressed=true]')
+  await expect(pressed).toHaveText('List')
+  await page.getByRole('button', { name: 'Calendar' }).click()
+  await expect(page.locator('.week')).toBeVisible()
+  await expect(pressed).toHaveText('Calendar')
+  await expect(field).toHaveValue('')
+})
+
+test('The printed day names the date, the work and the notes, and leaves out the buttons @once', async ({
+  page,
+  shop,
+}) => {
+  await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', notes: 'Grinding noise' })
+  await addBooking(shop, { date: addDays(today(), 1), time: '11:00:00', name: 'Tomorrow Tom' })
+  await openDay(page, today())
+  const card = page.locator('.bk').filter({ hasText: 'Dana Whitfield' })
+  await expect(card.getByText('Grinding noise')).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+  for (const text of ['Oil Change', '45 minutes', '(650) 555-0167', 'Grinding noise']) {
+    await expect(card.getByText(text)).toBeVisible()
+  }
+  await expect(page.getByText('Tomorrow Tom', { exact: true })).toBeHidden()
+  await expect(page.locator('button, input, [role=tab]').locator('visible=true')).toHaveCount(0)
+  const heading = page.locator('.day.show')
+  expect(await heading.evaluate((day) => getComputedStyle(day, '::before').content)).toContain(
+    formatDate(today()),
+  )
 })
 
 test('A failure to load says so and offers another try @once', async ({

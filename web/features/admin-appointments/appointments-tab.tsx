@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { formatDate } from '#domain/calendar-date.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
@@ -24,6 +24,11 @@ export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Book
   const [deleting, setDeleting] = useState<Booking>()
   // What is searched for is a name or a phone number: it stays out of the address.
   const [search, setSearch] = useState('')
+  const [searchField, renewSearchField] = useState(0)
+  const endSearch = () => {
+    setSearch('')
+    renewSearchField(searchField + 1)
+  }
   const handlers: BookingHandlers = {
     onComplete: actions.complete,
     onUndo: actions.undo,
@@ -34,7 +39,12 @@ export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Book
   const showsList = view.view === 'list' || search !== ''
   return (
     <>
-      <Toolbar view={view} showsList={showsList} search={search} onSearch={setSearch} />
+      <Toolbar
+        view={view}
+        showsList={showsList}
+        searchField={<SearchField key={searchField} value={search} onSearch={setSearch} />}
+        onEndSearch={endSearch}
+      />
       {showsList ? (
         <AppointmentList key={search} search={search} handlers={handlers} />
       ) : (
@@ -53,11 +63,10 @@ export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Book
 function Toolbar(props: {
   view: AppointmentsView
   showsList: boolean
-  search: string
-  onSearch: (search: string) => void
+  searchField: ReactNode
+  onEndSearch: () => void
 }) {
-  const { view, showsList, search, onSearch } = props
-
+  const { view, showsList, searchField, onEndSearch } = props
   const count = useQuery({ queryKey: ['bookings', 'count'], queryFn: countBookings })
   return (
     <div className="tools appointments-tools">
@@ -66,21 +75,21 @@ function Toolbar(props: {
       </h2>
       {showsList ? <span /> : <WeekNavigation view={view} />}
       <div className="tools-end">
-        <SearchField value={search} onSearch={onSearch} />
+        {searchField}
         <div className="toggle" role="group" aria-label="View">
           <button
             type="button"
-            aria-pressed={view.view === 'calendar'}
-            onClick={() => view.show('calendar')}
+            aria-pressed={!showsList}
+            onClick={() => {
+              // What was found is a list: the calendar is what there is without a search.
+              onEndSearch()
+              view.show('calendar')
+            }}
           >
             <Icon name="calendar" />
             Calendar
           </button>
-          <button
-            type="button"
-            aria-pressed={view.view === 'list'}
-            onClick={() => view.show('list')}
-          >
+          <button type="button" aria-pressed={showsList} onClick={() => view.show('list')}>
             <Icon name="list" />
             List
           </button>

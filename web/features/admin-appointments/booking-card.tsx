@@ -32,6 +32,7 @@ export function BookingCard({
       )}
       <strong>{booking.customer_name}</strong>
       <span className="s">{booking.service?.name}</span>
+      <span className="on-paper">{booking.duration_minutes} minutes</span>
       <span className="m">{vehicleLine(booking, ' ')}</span>
       <a className="m" href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>
         {booking.customer_phone}
@@ -39,6 +40,7 @@ export function BookingCard({
       <a className="m" href={mailto(booking.customer_email)} title={booking.customer_email}>
         {booking.customer_email}
       </a>
+      {booking.notes && <p className="on-paper notes">{booking.notes}</p>}
       <BookingMarks booking={booking} />
       <ConfirmationState booking={booking} compact />
       <div className="row">

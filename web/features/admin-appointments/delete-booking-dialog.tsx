@@ -28,6 +28,12 @@ export function DeleteBookingDialog({ booking, isBusy, onConfirm, onClose }: Pro
         {formatLongDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}, will be
         deleted with its notes. This cannot be undone.
       </p>
+      {booking.tasks.length > 0 && (
+        <p>
+          The task made from it stays, but will no longer show the customer, the vehicle and how to
+          reach them.
+        </p>
+      )}
     </ConfirmDialog>
   )
 }

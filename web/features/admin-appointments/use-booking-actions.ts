@@ -28,14 +28,20 @@ export function useBookingActions(): BookingActions {
     onSuccess: (wasOpen) =>
       toast({
         title: 'Appointment Completed',
-        ...(wasOpen ? {} : { description: 'It had been completed in another window already.' }),
+        ...(wasOpen ? {} : { description: 'Another window had completed or deleted it already.' }),
       }),
     onError: () => failed('Failed to complete appointment.'),
     onSettled: () => void setTimeout(() => void reload(), RELOAD_DELAY_MS),
   })
   const undoing = useMutation({
     mutationFn: (booking: Booking) => undoCompletion(booking.id),
-    onSuccess: () => toast({ title: 'Completion Undone' }),
+    onSuccess: (wasCompleted) =>
+      toast({
+        title: 'Completion Undone',
+        ...(wasCompleted
+          ? {}
+          : { description: 'Another window had undone or deleted it already.' }),
+      }),
     onError: () => failed('Failed to undo completion.'),
     onSettled: reload,
   })
