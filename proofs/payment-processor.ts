@@ -29,7 +29,7 @@ export type Processor = {
   close(): Promise<void>
 }
 
-export type ProcessorBooks = {
+type ProcessorBooks = {
   readonly status: string | null
   readonly paidCents: number
   readonly payments: number
