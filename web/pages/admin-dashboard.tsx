@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
 import { AdminStrip } from '#web/app/admin-strip.tsx'
@@ -13,6 +13,7 @@ import { DataRefusal } from '#web/lib/ask-data.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { loadLater } from '#web/ui/load-later.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Tab, TabList, TabPanel } from '#web/ui/tabs.tsx'
 
@@ -27,28 +28,36 @@ type TabId = (typeof tabs)[number]['id']
 /** What the dashboard shows: a tab, or the outbox, which is linked and has none. */
 type View = TabId | 'outbox'
 
-const AppointmentsTab = lazy(async () => ({
-  default: (await import('#web/features/admin-appointments/appointments-tab.tsx')).AppointmentsTab,
-}))
-const TasksTab = lazy(async () => ({
-  default: (await import('#web/features/admin-tasks/tasks-tab.tsx')).TasksTab,
-}))
-const CreateTaskDialog = lazy(async () => ({
-  default: (await import('#web/features/admin-tasks/create-task-dialog.tsx')).CreateTaskDialog,
-}))
-const ConvertBookingDialog = lazy(async () => ({
-  default: (await import('#web/features/admin-tasks/convert-booking-dialog.tsx'))
-    .ConvertBookingDialog,
-}))
-const QuotesTab = lazy(async () => ({
-  default: (await import('#web/features/admin-quotes/quotes-tab.tsx')).QuotesTab,
-}))
-const InvoicesTab = lazy(async () => ({
-  default: (await import('#web/features/admin-invoices/invoices-tab.tsx')).InvoicesTab,
-}))
-const OutboxView = lazy(async () => ({
-  default: (await import('#web/features/admin-outbox/outbox-view.tsx')).OutboxView,
-}))
+const AppointmentsTab = loadLater(
+  async () =>
+    (await import('#web/features/admin-appointments/appointments-tab.tsx')).AppointmentsTab,
+  <Skeleton />,
+)
+const TasksTab = loadLater(
+  async () => (await import('#web/features/admin-tasks/tasks-tab.tsx')).TasksTab,
+  <Skeleton />,
+)
+const CreateTaskDialog = loadLater(
+  async () => (await import('#web/features/admin-tasks/create-task-dialog.tsx')).CreateTaskDialog,
+  null,
+)
+const ConvertBookingDialog = loadLater(
+  async () =>
+    (await import('#web/features/admin-tasks/convert-booking-dialog.tsx')).ConvertBookingDialog,
+  null,
+)
+const QuotesTab = loadLater(
+  async () => (await import('#web/features/admin-quotes/quotes-tab.tsx')).QuotesTab,
+  <Skeleton />,
+)
+const InvoicesTab = loadLater(
+  async () => (await import('#web/features/admin-invoices/invoices-tab.tsx')).InvoicesTab,
+  <Skeleton />,
+)
+const OutboxView = loadLater(
+  async () => (await import('#web/features/admin-outbox/outbox-view.tsx')).OutboxView,
+  <Skeleton />,
+)
 
 const OUTBOX_LINK = '?tab=outbox'
 const REMEMBERED_TAB = 'admin_tab'
@@ -71,7 +80,11 @@ const queries = new QueryClient({
 /** The login card, or the dashboard with its four tabs. */
 export function AdminDashboardPage() {
   const session = useSession()
-  useEffect(() => void checkSession(), [])
+  useEffect(() => {
+    void checkSession()
+    // What most days begin with, fetched while the server is asked who is there.
+    AppointmentsTab.preload()
+  }, [])
   return (
     <div className="admin">
       <AdminStrip />
@@ -116,19 +129,13 @@ function Dashboard() {
       </div>
       {tab && <OutboxNotice href={OUTBOX_LINK} onOpen={() => select('outbox')} />}
       <main className="work" id="main" tabIndex={-1}>
-        <Suspense fallback={<Skeleton />}>
-          {tab ? (
-            <TabPanel id={tab}>
-              <SelectedTab
-                id={tab}
-                invoicePrefill={invoicePrefill}
-                onCreateInvoice={createInvoice}
-              />
-            </TabPanel>
-          ) : (
-            <OutboxView />
-          )}
-        </Suspense>
+        {tab ? (
+          <TabPanel id={tab}>
+            <SelectedTab id={tab} invoicePrefill={invoicePrefill} onCreateInvoice={createInvoice} />
+          </TabPanel>
+        ) : (
+          <OutboxView />
+        )}
         {tab && (
           <p className="work-foot">
             <a href={OUTBOX_LINK}>All e-mails</a>
@@ -155,10 +162,7 @@ function SelectedTab({ id, invoicePrefill, onCreateInvoice }: SelectedTabProps) 
         <>
           <AppointmentsTab onAddToTasks={setConverting} />
           {converting && (
-            // Of its own, so that the appointments stay in sight while the dialog's code comes.
-            <Suspense fallback={null}>
-              <ConvertBookingDialog booking={converting} onClose={() => setConverting(undefined)} />
-            </Suspense>
+            <ConvertBookingDialog booking={converting} onClose={() => setConverting(undefined)} />
           )}
         </>
       )
@@ -168,12 +172,7 @@ function SelectedTab({ id, invoicePrefill, onCreateInvoice }: SelectedTabProps) 
       return (
         <>
           <QuotesTab onCreateTask={setNewTask} onCreateInvoice={onCreateInvoice} />
-          {newTask && (
-            // As above.
-            <Suspense fallback={null}>
-              <CreateTaskDialog prefill={newTask} onClose={() => setNewTask(undefined)} />
-            </Suspense>
-          )}
+          {newTask && <CreateTaskDialog prefill={newTask} onClose={() => setNewTask(undefined)} />}
         </>
       )
     case 'invoices':

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
 import { isCompleted, statusBadge, vehicleLine } from './booking-words.ts'
-import { type BookingPage, LIST_PAGE_SIZE, listBookings } from './bookings-api.ts'
+import { bookingCount, type BookingPage, LIST_PAGE_SIZE, listBookings } from './bookings-api.ts'
 import { ConfirmationState } from './confirmation-state.tsx'
 import { LoadFailure } from './load-failure.tsx'
 
@@ -23,14 +23,20 @@ type ListProps = { search: string; handlers: BookingHandlers }
  */
 export function AppointmentList({ search, handlers }: ListProps) {
   const [limits, setLimits] = useState({ open: LIST_PAGE_SIZE, completed: LIST_PAGE_SIZE })
+  const queries = useQueryClient()
   const lists = useQuery({
     queryKey: ['bookings', 'lists', search, limits],
     queryFn: async () => {
-      const [open, completed] = await Promise.all([
+      // Years of completed ones take a while to count: all are counted once, and the open ones, few, taken off.
+      const isSearch = search !== ''
+      const [open, completed, all] = await Promise.all([
         listBookings('open', search, limits.open),
-        listBookings('completed', search, limits.completed),
+        listBookings('completed', search, limits.completed, isSearch),
+        isSearch ? undefined : queries.fetchQuery(bookingCount),
       ])
-      return { open, completed }
+      if (all === undefined) return { open, completed }
+      const total = Math.max(all - open.total, completed.bookings.length)
+      return { open, completed: { ...completed, total } }
     },
     placeholderData: keepPreviousData,
   })

@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import './appointments.css'
 import { AppointmentList } from './appointment-list.tsx'
 import type { BookingHandlers } from './booking-buttons.tsx'
-import { countBookings, listWeek } from './bookings-api.ts'
+import { bookingCount, listWeek } from './bookings-api.ts'
 import { DeleteBookingDialog } from './delete-booking-dialog.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { SearchField } from './search-field.tsx'
@@ -67,7 +67,7 @@ function Toolbar(props: {
   onEndSearch: () => void
 }) {
   const { view, showsList, searchField, onEndSearch } = props
-  const count = useQuery({ queryKey: ['bookings', 'count'], queryFn: countBookings })
+  const count = useQuery(bookingCount)
   return (
     <div className="tools appointments-tools">
       <h2>

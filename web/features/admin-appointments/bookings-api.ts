@@ -31,19 +31,21 @@ export async function listWeek(monday: string): Promise<Booking[]> {
 export type BookingPage = { readonly bookings: Booking[]; readonly total: number }
 
 /**
- * The first `limit` open appointments, earliest first, or completed ones, latest first, that match every
- * word of `search`; with how many there are in all.
+ * The first `limit` open appointments, earliest first, or completed ones, latest first; found by every word
+ * of `search`, if there is one. `total`, of all there are, is 0 unless they are to be counted.
  */
 export async function listBookings(
   state: 'open' | 'completed',
   search: string,
   limit: number,
+  isCounted = true,
 ): Promise<BookingPage> {
   const ascending = state === 'open'
+  const counting = isCounted ? ({ count: 'exact' } as const) : {}
   const { data, count } = await askData((service) => {
-    const all = service.from('bookings').select(COLUMNS, { count: 'exact' })
+    const all = service.from('bookings').select(COLUMNS, counting)
     // What is searched for is a name or a number: as an argument it stays out of the address.
-    const found = service.rpc('find_bookings', { search }, { count: 'exact' }).select(COLUMNS)
+    const found = service.rpc('find_bookings', { search }, counting).select(COLUMNS)
     const rows = search === '' ? all : (found as unknown as typeof all)
     return (ascending ? rows.is('completed_at', null) : rows.not('completed_at', 'is', null))
       .order('appointment_date', { ascending })
@@ -54,8 +56,14 @@ export async function listBookings(
   return { bookings: data, total: count }
 }
 
-/** How many appointments there are, whatever is shown of them. */
-export async function countBookings(): Promise<number> {
+/** How many appointments there are, whatever is shown of them; asked once for all who want to know. */
+export const bookingCount = {
+  queryKey: ['bookings', 'count'],
+  queryFn: countBookings,
+  staleTime: 5_000,
+}
+
+async function countBookings(): Promise<number> {
   const { count } = await askData((service) =>
     service.from('bookings').select('id', { count: 'exact', head: true }),
   )
