@@ -8,7 +8,9 @@ import { join } from 'node:path'
 
 const benches: readonly [name: string, what: string][] = [
   ['site', 'the whole site: availability, bookings, pages'],
-  ['dashboard', 'the dashboard with 100 and with 100,000 bookings'],
+  ['dashboard', "the dashboard's questions with 100 and with 100,000 bookings"],
+  ['dashboard-browser', 'the dashboard in a browser with 100 and with 100,000 bookings'],
+  ['booking-slots', 'the free times of a date in a browser'],
   ['data-service', 'the data service against PostgREST and the bare driver'],
   ['payments', 'finding, verifying and printing invoices'],
   ['lighthouse', 'every public page in Lighthouse'],

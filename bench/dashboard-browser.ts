@@ -1,0 +1,169 @@
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { loadavg } from 'node:os'
+import { BROWSER_FLAGS, findBrowser } from '#testing/browser.ts'
+import { admin, type BenchShop, quantile, shown, withShops } from './dashboard-shops.ts'
+
+// The dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click
+// until what was asked for stands there and the page takes the next click. In turns, so that a busy machine
+// slows both alike; the ratio of the medians is what counts.
+//   npm run bench -- dashboard-browser      (BENCH_ROUNDS: rounds, 15 by default)
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15)
+const warmUps = 2
+
+/** One thing an admin does, on the page that the step before has left. */
+type Step = {
+  readonly name: string
+  readonly run: (page: Page, shop: BenchShop) => Promise<number>
+}
+
+/** The search field waits this long for the next letter: ours, not the shop's. */
+const TYPING_PAUSE_MS = 250
+
+const steps: readonly Step[] = [
+  {
+    name: 'open the week',
+    run: async (page, { url }) => {
+      await page.goto(`${url}/admin-dashboard?tab=appointments&view=calendar`)
+      return page.evaluate(measure, { count: shown.thisWeek, of: '.week .bk .ab:first-child' })
+    },
+  },
+  {
+    name: 'next week',
+    run: (page) =>
+      page.evaluate(measure, {
+        click: '[aria-label="Next week"]',
+        count: shown.nextWeek,
+        of: '.week .bk .ab:first-child',
+      }),
+  },
+  {
+    name: 'the list',
+    run: (page) =>
+      page.evaluate(measure, {
+        click: '.toggle button:last-child',
+        count: 50,
+        of: '.rec .ab:first-child',
+      }),
+  },
+  {
+    name: 'the next page of the completed',
+    run: (page) =>
+      page.evaluate(measure, {
+        click: '.booking-list:last-of-type .more-row button',
+        count: 75,
+        of: '.rec .ab:first-child',
+      }),
+  },
+  {
+    name: 'search',
+    run: async (page) =>
+      (await page.evaluate(measure, {
+        type: { into: '.search', text: shown.search },
+        count: shown.searched,
+        of: '.rec .ab:first-child',
+      })) - TYPING_PAUSE_MS,
+  },
+  {
+    name: 'the tasks',
+    run: (page) =>
+      page.evaluate(measure, { click: '#tab-tasks', count: 20, of: '.taskc .ab:first-child' }),
+  },
+]
+
+type Measured = {
+  click?: string
+  type?: { into: string; text: string }
+  /** How many of the selector's elements there are to be, none of them disabled. */
+  count: number
+  of: string
+}
+
+/**
+ * Runs in the page: clicks or types, waits for the elements and for the page's next task, and returns the
+ * milliseconds; without a click since the navigation began.
+ */
+async function measure({ click, type, count, of }: Measured): Promise<number> {
+  const start = click || type ? performance.now() : 0
+  const isThere = () => {
+    const found = [...document.querySelectorAll<HTMLButtonElement>(of)]
+    return found.length === count && found.every((button) => !button.disabled)
+  }
+  if (click) document.querySelector<HTMLElement>(click)?.click()
+  const field = type && document.querySelector<HTMLInputElement>(type.into)
+  if (field) {
+    // As the browser does it: the element's own setter, past the one React has put over it.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
+      field,
+      type.text,
+    )
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new Error(`${document.querySelectorAll(of).length} of ${count} ${of}`)),
+      30_000,
+    )
+    const look = () => {
+      if (!isThere()) return
+      observer.disconnect()
+      clearTimeout(late)
+      resolve()
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document, { childList: true, subtree: true, attributes: true })
+    look()
+  })
+  const { port1, port2 } = new MessageChannel()
+  await new Promise((taken) => {
+    port1.addEventListener('message', taken)
+    port1.start()
+    port2.postMessage(0)
+  })
+  return performance.now() - start
+}
+
+async function signIn(browser: Browser, { url }: BenchShop): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  await page.goto(`${url}/admin-dashboard`)
+  await page.getByLabel('Username').fill(admin.username)
+  await page.getByLabel('Password').fill(admin.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Logout' }).waitFor()
+  return page
+}
+
+await withShops([100, 100_000], async (shops) => {
+  const executablePath = findBrowser()
+  const browser = await chromium.launch({
+    args: BROWSER_FLAGS,
+    ...(executablePath ? { executablePath } : {}),
+  })
+  const pages: Page[] = []
+  for (const shop of shops) pages.push(await signIn(browser, shop))
+  const times = new Map(steps.map(({ name }) => [name, shops.map((): number[] => [])]))
+  for (let round = -warmUps; round < rounds; round += 1) {
+    // Whoever comes second finds the machine warmer: they take turns at that too.
+    const turn = [...shops.entries()]
+    if (round % 2) turn.reverse()
+    for (const [index, shop] of turn) {
+      const page = pages[index]
+      if (!page) continue
+      for (const { name, run } of steps) {
+        const ms = await run(page, shop)
+        if (round >= 0) times.get(name)?.[index]?.push(ms)
+      }
+    }
+  }
+  await browser.close()
+  const heads = shops.map(({ bookings }) => `${bookings} bookings`.padEnd(20))
+  console.log(`${'median ms, p95 ms in the browser'.padEnd(36)}${heads.join('')}ratio`)
+  for (const [name, [few = [], many = []]] of times) {
+    const cells = [few, many].map((all) =>
+      `${quantile(all, 0.5).toFixed(0)}, ${quantile(all, 0.95).toFixed(0)}`.padEnd(20),
+    )
+    const ratio = quantile(many, 0.5) / quantile(few, 0.5)
+    console.log(`${name.padEnd(36)}${cells.join('')}${ratio.toFixed(2)}`)
+  }
+  console.log(`${rounds} rounds; load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
+})
