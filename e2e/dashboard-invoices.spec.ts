@@ -104,6 +104,29 @@ test('A refusal shows the words of the server and keeps the form @once', async (
   await expect(page.getByText('Failed to create invoice')).toBeVisible()
 })
 
+test('An order sent again because its answer got lost is still one invoice @once', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await openInvoices(page)
+  await fillInvoice(page, 'lost.answer@customer.example')
+  await page.getByLabel('Customer Name').fill('Lost Answer')
+  await page.route(
+    '**/api/invoice/create',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByText('Failed to create invoice')).toBeVisible()
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByText('Invoice Created & Sent')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Lost Answer' })).toHaveCount(1)
+})
+
 for (const [emailError, words] of [
   ['Mailbox full', 'Mailbox full'],
   [null, 'Unknown error'],

@@ -15,9 +15,19 @@ export function getJson(path: string, signal?: AbortSignal): Promise<ApiReply> {
   return call(path, {}, { ...(signal && { signal }) })
 }
 
-/** `postJson('/api/invoice/lookup', { invoiceNumber })`; without a body for endpoints that take none. */
-export function postJson(path: string, body: unknown = {}): Promise<ApiReply> {
-  const headers = { 'content-type': 'application/json' }
+/**
+ * `postJson('/api/invoice/lookup', { invoiceNumber })`; without a body for endpoints that take none. An
+ * endpoint that would do its work twice takes the name of the wish as `idempotencyKey`.
+ */
+export function postJson(
+  path: string,
+  body: unknown = {},
+  idempotencyKey?: string,
+): Promise<ApiReply> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+  }
   return call(path, headers, { method: 'POST', body: JSON.stringify(body) })
 }
 

@@ -10,6 +10,7 @@ import type { RateLimits } from '#server/platform/rate-limits.ts'
 import { allowFraming } from '#server/platform/security-headers.ts'
 import {
   describeStripeError,
+  failureFields,
   type StripeConnection,
   stripeFailure,
 } from '#server/platform/stripe.ts'
@@ -115,6 +116,8 @@ function refusePdf(request: FastifyRequest, reply: FastifyReply, code: ErrorCode
   return reply.code(status).type('text/plain; charset=utf-8').send(message)
 }
 
+const notMailed = { emailSent: false, emailError: null, cause: undefined }
+
 async function answerCreate(
   dependencies: InvoiceDependencies,
   request: FastifyRequest,
@@ -128,10 +131,12 @@ async function answerCreate(
   const shop = { stripe: processor.client, database }
   try {
     const made = await createInvoice(shop, order.value, requestIdOf(request))
-    const mailed = body.data.sendEmail
+    const { cause, ...mailed } = body.data.sendEmail
       ? await mailInvoice(dependencies, made)
-      : { emailSent: false, emailError: null }
-    if (mailed.emailError) request.log.warn({ invoiceId: made.id }, 'invoice e-mail failed')
+      : notMailed
+    if (cause) {
+      request.log.warn({ invoiceId: made.id, ...failureFields(cause) }, 'invoice e-mail failed')
+    }
     const message = mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created'
     return await reply.send({ ok: true, message, invoice: presentInvoice(made), ...mailed })
   } catch (error) {

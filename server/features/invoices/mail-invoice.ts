@@ -12,7 +12,12 @@ type Dependencies = {
   readonly publicUrl: string
 }
 
-type Mailed = { readonly emailSent: boolean; readonly emailError: string | null }
+type Mailed = {
+  readonly emailSent: boolean
+  readonly emailError: string | null
+  /** What went wrong, for the log. */
+  readonly cause?: unknown
+}
 
 /**
  * Sends an invoice to its customer: by the processor's own e-mail where it sends any, else by ours.
@@ -33,7 +38,7 @@ export async function mailInvoice(
     const words = stripeFailure(error)
       ? 'The card payment provider did not send the e-mail. Please try again from its dashboard.'
       : 'The e-mail could not be written. The invoice itself is in order.'
-    return { emailSent: false, emailError: words }
+    return { emailSent: false, emailError: words, cause: error }
   }
 }
 

@@ -6,6 +6,13 @@ import { asServer, type Database, type Query } from '#server/platform/database.t
  */
 const maxHeld = 3
 
+/**
+ * Longer than the roles' own limits (supabase/bootstrap.sql): whoever is ahead may be waiting for the
+ * processor, which the SDK asks up to three times at 20 s each, as may this transaction itself.
+ */
+const waitForOthers = `set local lock_timeout = '30s'; set local statement_timeout = '35s';
+  set local idle_in_transaction_session_timeout = '90s'`
+
 const queues = new WeakMap<Database, { held: number; waiting: (() => void)[] }>()
 
 /**
@@ -20,7 +27,7 @@ export async function withInvoiceLock<Result>(
   await enter(database)
   try {
     return await database.transaction(asServer, async (query) => {
-      await query(`set local lock_timeout = '30s'`)
+      await query(waitForOthers)
       await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invoice:${invoiceId}`])
       return work(query)
     })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendRefusal } from '#server/platform/http-errors.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
-import { describeStripeError, type Stripe, type StripeConnection } from '#server/platform/stripe.ts'
+import { failureFields, type Stripe, type StripeConnection } from '#server/platform/stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
 import type { PaymentContext } from './payment-context.ts'
 
@@ -51,9 +51,8 @@ async function answerWebhook(
   try {
     await handleStripeEvent(context, event)
   } catch (error) {
-    const stripe = describeStripeError(error)
     request.log.error(
-      { eventId: event.id, eventType: event.type, stripe, err: error },
+      { eventId: event.id, eventType: event.type, ...failureFields(error) },
       'event not handled',
     )
     return sendRefusal(reply, 'INTERNAL_ERROR')

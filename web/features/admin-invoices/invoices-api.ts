@@ -24,9 +24,15 @@ export type InvoiceOrder = {
   readonly currency: 'usd'
 }
 
-/** Creates an invoice, or throws an `ApiRefusal` with the server's words. */
-export function createInvoice(order: InvoiceOrder): Promise<CreateInvoiceResponse> {
-  return askApi(() => postJson('/api/invoice/create', order), createInvoiceResponse)
+/**
+ * Creates an invoice, or throws an `ApiRefusal` with the server's words. Sent again under the same key, as
+ * after an answer that got lost, it is still one invoice.
+ */
+export function createInvoice(
+  order: InvoiceOrder,
+  idempotencyKey: string,
+): Promise<CreateInvoiceResponse> {
+  return askApi(() => postJson('/api/invoice/create', order, idempotencyKey), createInvoiceResponse)
 }
 
 /** The invoices of the last `days` days, newest first. */

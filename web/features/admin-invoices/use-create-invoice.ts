@@ -1,14 +1,28 @@
+import { useRef } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
 import { ApiRefusal } from '#web/lib/ask-api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createInvoice, type InvoiceOrder } from './invoices-api.ts'
 
-/** Creates the invoice and says what became of it and of its e-mail. */
+/**
+ * Creates the invoice and says what became of it and of its e-mail. When no answer came, the same order sent
+ * again is the same wish: the first try may have arrived.
+ */
 export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => void) {
   const queries = useQueryClient()
+  const unanswered = useRef<{ order: string; key: string }>(undefined)
   return useMutation({
-    mutationFn: (order: InvoiceOrder) => createInvoice(order),
+    mutationFn: async (order: InvoiceOrder) => {
+      const text = JSON.stringify(order)
+      const repeated = unanswered.current?.order === text ? unanswered.current : undefined
+      const { key } = (unanswered.current = repeated ?? { order: text, key: crypto.randomUUID() })
+      return createInvoice(order, key)
+    },
+    onSettled: (_created, error) => {
+      const isAnswered = !(error instanceof ApiRefusal && error.status === 0)
+      if (isAnswered) unanswered.current = undefined
+    },
     onSuccess: async (created, order) => {
       announce(created, order.sendEmail)
       onCreated(created)
