@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test'
 import { ADMIN, expect, expectAccessible, signIn, test } from './fixtures.ts'
 import { addBooking, addQuote, clearBookings, clearQuotes } from './shop-records.ts'
 
@@ -30,10 +31,20 @@ test('Logging in opens the appointments, logging out leads home and ends the ses
     'true',
   )
   expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBe('true')
-  // With requests under way: they are let go, and none is refused when the session ends.
-  await page.route('**/rest/v1/bookings*', () => undefined)
+  // What is still under way is let go: the server would refuse it once the session has ended.
+  await expect(page.locator('.week')).toBeVisible()
+  const underWay: Route[] = []
+  await page.route('**/rest/v1/bookings*', (route) => void underWay.push(route))
+  await page.route('**/api/admin/logout', async (route) => {
+    const response = await route.fetch()
+    for (const late of underWay) {
+      await late.continue().catch(() => undefined)
+      await late.request().response()
+    }
+    await route.fulfill({ response })
+  })
   await page.getByRole('button', { name: 'Next week' }).click()
-  await page.getByRole('tab', { name: 'Task Management' }).click()
+  await expect.poll(() => underWay.length).toBe(1)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/$/)
   expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBeNull()
