@@ -136,3 +136,24 @@ test('No tab is wider than a screen of 320 pixels, whatever customers write @onc
     expect({ view, overflow }).toEqual({ view, overflow: 0 })
   }
 })
+
+test('A tab whose code a new release has taken away loads the new release; without one it says so @once', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/, /dynamically imported module|undefined/)
+  await signIn(page)
+  await expect(page.locator('.week')).toBeVisible()
+  let isThere = false
+  await page.route('**/assets/tasks-tab-*.js', (route) =>
+    isThere ? route.continue() : route.fulfill({ status: 404 }),
+  )
+  const reload = page.waitForEvent('load')
+  await page.getByRole('tab', { name: 'Task Management' }).click()
+  await reload
+  // Still not there, and once is enough: no endless reloading.
+  await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
+  isThere = true
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await expect(page.getByRole('heading', { name: 'Active Tasks (' })).toBeVisible()
+})
