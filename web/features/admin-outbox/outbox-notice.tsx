@@ -6,7 +6,7 @@ import './outbox.css'
 export function OutboxNotice({ href, onOpen }: { href: string; onOpen: () => void }) {
   if (useMailMode() !== 'outbox') return null
   return (
-    <aside className="mail-notice" aria-label="E-mail">
+    <aside className="mail-notice" aria-label="Mail delivery">
       <Icon name="mail" />
       <span>
         <b>E-mail is not leaving yet:</b> no mail server is set.{' '}
