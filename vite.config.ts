@@ -24,12 +24,7 @@ export default defineConfig({
     target: 'baseline-widely-available',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     emptyOutDir: true,
-    modulePreload: {
-      polyfill: false,
-      // What the first script imports is named in the HTML already.
-      resolveDependencies: (_file, imports, { hostId }) =>
-        hostId.includes('entry-client') ? [] : imports,
-    },
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -23,7 +23,7 @@ const outDir = path.join(workDir, 'dist')
 const serverDir = path.join(workDir, 'prerender')
 
 const entries = { public: 'entry-client.ts', admin: 'entry-admin.tsx' } as const
-/** What the public entry imports once the page is painted. */
+/** What the public entry imports once the page is painted (web/entry-client.ts). */
 const takeOver = 'app/take-over.tsx'
 
 async function buildWeb() {
@@ -37,7 +37,9 @@ async function buildWeb() {
       manifest: 'manifest.json',
       copyPublicDir: false,
       rolldownOptions: {
-        input: Object.values(entries).map((file) => path.join(root, 'web', file)),
+        // The first script imports take-over.tsx by name.
+        preserveEntrySignatures: 'allow-extension',
+        input: [...Object.values(entries), takeOver].map((file) => path.join(root, 'web', file)),
       },
     },
   })

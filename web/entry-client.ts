@@ -8,9 +8,12 @@ import './styles/site.css'
 async function wake() {
   const press = keepFirstPress()
   await firstPaint()
-  for (const module of neededModules()) preload(module)
+  const [takeOverModule = '', ...others] = modulesOfPage()
+  for (const module of others) preload(module)
   try {
-    const { takeOver } = await import('./app/take-over.tsx')
+    const { takeOver }: typeof import('./app/take-over.tsx') = await import(
+      /* @vite-ignore */ takeOverModule
+    )
     await takeOver(() => {
       document.documentElement.dataset['awake'] = ''
       press.again()
@@ -21,8 +24,8 @@ async function wake() {
   }
 }
 
-/** What the page's code consists of, as the build wrote it beside this script. */
-function neededModules(): string[] {
+/** What the build wrote beside this script: take-over.tsx, and what it and the page import. */
+function modulesOfPage(): string[] {
   return document.querySelector<HTMLElement>('[data-modules]')?.dataset['modules']?.split(' ') ?? []
 }
 
