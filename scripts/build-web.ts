@@ -78,7 +78,7 @@ async function writePages(manifest: Manifest) {
   await writeFile(path.join(pagesDir, 'robots.txt'), robotsTxt(module.robotsDisallow))
 }
 
-/** What the head of a page names: its entry, what that and the page import, its font and its styles. */
+/** What the head of a page names: its entry, what that and the page import, and its styles. */
 async function filesOf(page: RenderedPage, manifest: Manifest) {
   const entry = chunkOf(manifest, entries[page.document])
   const chunks = new Set<ManifestChunk>()
@@ -92,12 +92,10 @@ async function filesOf(page: RenderedPage, manifest: Manifest) {
       readFile(path.join(outDir, file), 'utf8'),
     ),
   )
-  const fonts = entry.assets?.filter((file) => file.endsWith('.woff2')) ?? []
   const modules = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
   return {
     script: `/${entry.file}`,
     modules,
-    fonts: fonts.map((file) => `/${file}`),
     css: css.join(''),
   }
 }

@@ -1,7 +1,7 @@
 import { shop } from '#domain/shop.ts'
 import type { RenderedPage } from '../web/entry-prerender.tsx'
 
-type PageFiles = { script: string; modules: string[]; fonts: string[]; css: string }
+type PageFiles = { script: string; modules: string[]; css: string }
 
 function escapeHtml(text: string): string {
   return text
@@ -25,9 +25,6 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
     page.indexed
       ? `<link rel="canonical" href="${url}">`
       : '<meta name="robots" content="noindex">',
-    ...files.fonts.map(
-      (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
-    ),
     `<style>${files.css}</style>`,
     entryScript(page, files),
     '<meta name="theme-color" content="#f3f8fa" media="(prefers-color-scheme: light)">',
