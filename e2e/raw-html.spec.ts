@@ -48,7 +48,7 @@ test('@once the structured data describes the shop', async ({ request, shop }) =
   })
   expect(data['openingHoursSpecification']).toContainEqual({
     '@type': 'OpeningHoursSpecification',
-    dayOfWeek: 'Monday',
+    dayOfWeek: ['Monday', 'Tuesday', 'Wednesday'],
     opens: '11:00',
     closes: '19:00',
   })

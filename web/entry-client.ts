@@ -1,4 +1,5 @@
 import { keepFirstPress } from './app/keep-first-press.ts'
+import fontUrl from './fonts/archivo-site.woff2'
 import './styles/site.css'
 
 /**
@@ -8,6 +9,7 @@ import './styles/site.css'
 async function wake() {
   const press = keepFirstPress()
   await firstPaint()
+  addFont()
   const [takeOverModule = '', ...others] = modulesOfPage()
   for (const module of others) preload(module)
   try {
@@ -22,6 +24,13 @@ async function wake() {
     press.release()
     throw error
   }
+}
+
+/** The face that styles/fonts.css has for pages without scripts: here it does not hold the first paint up. */
+function addFont() {
+  document.fonts.add(
+    new FontFace('Archivo TT', `url(${fontUrl})`, { weight: '400 800', stretch: '100% 125%' }),
+  )
 }
 
 /** What the build wrote beside this script: take-over.tsx, and what it and the page import. */

@@ -1,6 +1,6 @@
 import { dayNames } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
-import { openingHours, type Weekday } from '#domain/opening-hours.ts'
+import { groupOpeningHours } from '#domain/opening-hours.ts'
 import { shop } from '#domain/shop.ts'
 
 /** The shop as https://schema.org/AutoRepair, JSON safe inside a `<script>`. */
@@ -25,15 +25,12 @@ export function autoRepairJsonLd(): string {
       addressCountry: shop.address.country,
     },
     geo: { '@type': 'GeoCoordinates', ...shop.position },
-    openingHoursSpecification: dayNames.map((name, day) => {
-      const hours = openingHours[day as Weekday]
-      return {
-        '@type': 'OpeningHoursSpecification',
-        dayOfWeek: name,
-        opens: timeOfMinute(hours.opensAtMinute),
-        closes: timeOfMinute(hours.closesAtMinute),
-      }
-    }),
+    openingHoursSpecification: groupOpeningHours().map(({ days, hours }) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: days.map((day) => dayNames[day]),
+      opens: timeOfMinute(hours.opensAtMinute),
+      closes: timeOfMinute(hours.closesAtMinute),
+    })),
     potentialAction: {
       '@type': 'ReserveAction',
       target: '%PUBLIC_URL%/book-appointment',
