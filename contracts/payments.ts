@@ -14,7 +14,11 @@ export const createCheckoutResponse = z.object({
 })
 
 /** GET /api/payment/session-verify */
-export const verifySessionQuery = z.object({ sessionId, invoiceId: z.optional(invoiceId) })
+export const verifySessionQuery = z.object({
+  sessionId,
+  /** An empty one, as of an address that lost it, is none. */
+  invoiceId: z.optional(z.union([invoiceId, z.literal('')])),
+})
 
 /** GET /api/payment/verify */
 export const verifyInvoiceQuery = z.object({ invoiceId })

@@ -1,6 +1,6 @@
-import { shop } from '#domain/shop.ts'
 import { asServer, type Database, type Query } from '#server/platform/database.ts'
 import type { OutgoingEmail } from './mail-transport.ts'
+import { messageIdOf } from '#supabase/functions/_shared/message-id.ts'
 import type { StoredAttachment } from './queue-email.ts'
 
 /** A message that only this process tries to send for the next two minutes. */
@@ -63,7 +63,7 @@ export function toOutgoing(row: EmailRow): OutgoingEmail {
     text: row.text_body,
     attachments: row.attachments,
     createdAt: new Date(row.created_at).toISOString(),
-    messageId: `<${row.id}.${row.resends}@${shop.bookingEmail.split('@')[1]}>`,
+    messageId: messageIdOf(row.id, row.resends),
   }
 }
 

@@ -26,7 +26,7 @@ export function verifySession(
       expand: ['payment_intent'],
     })
     const paidFor = session.metadata?.['invoice_id']
-    if (!paidFor || (invoiceId !== undefined && invoiceId !== paidFor)) {
+    if (!paidFor || (invoiceId && invoiceId !== paidFor)) {
       return refused({ code: 'PAYMENT_NOT_FOUND' })
     }
     const intent = paidIntentOf(session)

@@ -1,4 +1,4 @@
-import type { EmailDelivery } from '#contracts/email-delivery.ts'
+import { type EmailDelivery, emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import type { ReceivedPayment } from '#contracts/received-payment.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
@@ -23,9 +23,7 @@ export async function listInvoiceTrail(invoiceIds: readonly string[]): Promise<I
     askData((service) =>
       service
         .from('emails')
-        .select(
-          'id, kind, status, attempts, next_attempt_at, last_error, created_at, sent_at, invoice_id',
-        )
+        .select(`${emailDeliveryColumns}, invoice_id`)
         .in('invoice_id', invoiceIds)
         .order('created_at')
         .overrideTypes<InvoiceEmail[], { merge: false }>(),
