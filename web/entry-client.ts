@@ -9,7 +9,7 @@ import './styles/site.css'
 async function wake() {
   const press = keepFirstPress()
   await firstPaint()
-  addFont()
+  addFont().catch(() => undefined)
   const [takeOverModule = '', ...others] = modulesOfPage()
   for (const module of others) preload(module)
   try {
@@ -26,11 +26,14 @@ async function wake() {
   }
 }
 
-/** The face that styles/fonts.css has for pages without scripts: here it does not hold the first paint up. */
-function addFont() {
-  document.fonts.add(
-    new FontFace('Archivo TT', `url(${fontUrl})`, { weight: '400 800', stretch: '100% 125%' }),
-  )
+/**
+ * The face that styles/fonts.css has for pages without scripts: here it does not hold the first paint up.
+ * Added once it is loaded: a face still on its way would have the page laid out once more. If it does not
+ * come, the fallback stays.
+ */
+async function addFont() {
+  const descriptors = { weight: '400 800', stretch: '100% 125%' }
+  document.fonts.add(await new FontFace('Archivo TT', `url(${fontUrl})`, descriptors).load())
 }
 
 /** What the build wrote beside this script: take-over.tsx, and what it and the page import. */
