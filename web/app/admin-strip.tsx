@@ -1,10 +1,9 @@
 import { useRef } from 'react'
 import { BrandName } from '#web/ui/brand.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { MenuButton, menuId } from './menu-button.tsx'
 import { navLinks } from './nav-links.ts'
 import { paths } from './paths.ts'
-
-const menuId = 'site-menu'
 
 /** The site's navigation over the dashboard: a narrow strip, below 768 px a slide-in menu. */
 export function AdminStrip() {
@@ -23,19 +22,7 @@ export function AdminStrip() {
           ))}
         </ul>
       </nav>
-      <button
-        className="iconbtn"
-        type="button"
-        aria-haspopup="dialog"
-        popoverTarget={menuId}
-        onClick={(event) => {
-          event.preventDefault()
-          menu.current?.showModal()
-        }}
-      >
-        <Icon name="menu" />
-        Menu
-      </button>
+      <MenuButton menu={menu} />
       <dialog ref={menu} id={menuId} className="sheet" popover="auto" aria-label="Menu">
         <nav aria-label="Menu">
           <div className="top">

@@ -3,11 +3,10 @@ import { Link, NavLink } from '#web/lib/router.tsx'
 import { shop } from '#domain/shop.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { menuId } from './menu-button.tsx'
 import { navLinks } from './nav-links.ts'
 import { OpenToday } from './open-today.tsx'
 import { paths } from './paths.ts'
-
-export const menuId = 'site-menu'
 
 /**
  * The slide-in menu. A `<dialog popover>`: works as a popover before and without JavaScript, and as a

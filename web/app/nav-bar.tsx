@@ -3,7 +3,8 @@ import { Link, NavLink } from '#web/lib/router.tsx'
 import { shop } from '#domain/shop.ts'
 import { BrandName } from '#web/ui/brand.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { MenuSheet, menuId } from './menu-sheet.tsx'
+import { MenuButton } from './menu-button.tsx'
+import { MenuSheet } from './menu-sheet.tsx'
 import { navLinks } from './nav-links.ts'
 import { paths } from './paths.ts'
 
@@ -30,20 +31,7 @@ export function NavBar() {
           <a className="iconbtn" href={shop.phone.href} aria-label={`Call ${shop.phone.display}`}>
             <Icon name="phone" />
           </a>
-          <button
-            className="iconbtn"
-            type="button"
-            aria-haspopup="dialog"
-            popoverTarget={menuId}
-            onClick={(event) => {
-              // Without JavaScript the browser opens the menu as a popover; with it, as a modal.
-              event.preventDefault()
-              menu.current?.showModal()
-            }}
-          >
-            <Icon name="menu" />
-            Menu
-          </button>
+          <MenuButton menu={menu} />
         </nav>
       </header>
       <MenuSheet ref={menu} />
