@@ -149,3 +149,16 @@ test.describe('@once the tasks', () => {
     await expect(page.locator('.toast.bad')).toHaveCount(0)
   })
 })
+
+test('@once a data client that does not come leaves the login card, and its words', async ({
+  page,
+}) => {
+  await page.route('**/assets/dist-*.js', (route) => route.abort())
+  await page.goto('/admin-dashboard')
+  await page.getByLabel('Username').fill(ADMIN.username)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  const button = page.getByRole('button', { name: 'Login' })
+  await button.click()
+  await expect(page.getByText('An error occurred during login.').first()).toBeVisible()
+  await expect(button).toBeEnabled()
+})

@@ -113,8 +113,11 @@ function Dashboard() {
     show('invoices')
   }
   const leave = async () => {
-    await logOut()
-    window.location.assign(paths.home)
+    try {
+      await logOut()
+    } finally {
+      window.location.assign(paths.home)
+    }
   }
   const tab = view === 'outbox' ? undefined : view
   return (

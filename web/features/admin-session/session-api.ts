@@ -15,16 +15,17 @@ type Answer = {
   session?: DataSession
 }
 
-const UNREACHABLE = 'An error occurred during login.'
+/** Also when the data client cannot take the session (specification, section 8). */
+export const LOGIN_FAILED = 'An error occurred during login.'
 
 export async function requestLogIn(
   username: string,
   password: string,
 ): Promise<Result<LoggedIn, LogInRefusal>> {
   const answer = answerOf(await postJson('/api/admin/login', { username, password }))
-  if (!answer) return refused({ message: UNREACHABLE })
+  if (!answer) return refused({ message: LOGIN_FAILED })
   if (!answer.ok || !answer.user || !answer.session) {
-    return refused({ message: answer.message ?? 'Invalid username or password' })
+    return refused({ message: answer.message || 'Invalid username or password' })
   }
   return accepted({ username: answer.user.username, session: answer.session })
 }

@@ -1,6 +1,13 @@
+import { logQuietly } from '#web/lib/log-quietly.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 import { abandonRequests } from '#web/lib/session-renewal.ts'
-import { askForSession, endSession, type LogInRefusal, requestLogIn } from './session-api.ts'
+import {
+  askForSession,
+  endSession,
+  LOGIN_FAILED,
+  type LogInRefusal,
+  requestLogIn,
+} from './session-api.ts'
 
 /** What the dashboard knows of who sits in front of it. The server's cookie is the truth; this follows it. */
 export type Session =
@@ -33,19 +40,30 @@ export const sessionStore = {
 
 /** Asks the server once whether the browser's cookie still stands; gives the data client its tokens. */
 export async function checkSession(): Promise<void> {
-  const service = await getDataService()
-  const { data } = await service.auth.getSession()
-  const answer = await askForSession({ withDataSession: data.session === null })
-  if (!answer) return signedOut()
-  if (answer.session) await service.auth.setSession(answer.session)
-  signedIn(answer.username)
+  try {
+    const service = await getDataService()
+    const { data } = await service.auth.getSession()
+    const answer = await askForSession({ withDataSession: data.session === null })
+    if (!answer) return signedOut()
+    if (answer.session) await service.auth.setSession(answer.session)
+    signedIn(answer.username)
+  } catch (error) {
+    // Without its data client the dashboard can do nothing: the login card is the way to try again.
+    logQuietly('session not checked', error)
+    signedOut()
+  }
 }
 
 export async function logIn(username: string, password: string): Promise<LogInRefusal | undefined> {
   const answer = await requestLogIn(username, password)
   if (!answer.ok) return answer.refusal
-  const service = await getDataService()
-  await service.auth.setSession(answer.value.session)
+  try {
+    const service = await getDataService()
+    await service.auth.setSession(answer.value.session)
+  } catch (error) {
+    logQuietly('session not taken', error)
+    return { message: LOGIN_FAILED }
+  }
   signedIn(answer.value.username)
   return undefined
 }
@@ -54,12 +72,15 @@ export async function logIn(username: string, password: string): Promise<LogInRe
 export async function logOut(): Promise<void> {
   // The work is put away first: what it was still asking for would be refused, and asked for again.
   become({ state: 'checking' })
-  const service = await getDataService()
   abandonRequests()
-  // In this order: the server ends both with the cookie, and then would not know the token any more.
-  await service.auth.signOut({ scope: 'local' })
-  await endSession()
-  localStorage.removeItem(LOGGED_IN_FLAG)
+  try {
+    // In this order: the server ends both with the cookie, and then would not know the token any more.
+    const service = await getDataService()
+    await service.auth.signOut({ scope: 'local' })
+  } finally {
+    await endSession()
+    localStorage.removeItem(LOGGED_IN_FLAG)
+  }
 }
 
 let renewal: Promise<boolean> | undefined
