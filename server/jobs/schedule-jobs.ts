@@ -5,7 +5,7 @@ import { reconcilePayments } from '#server/features/payments/reconcile-payments.
 import type { Database } from '#server/platform/database.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { failureFields } from '#server/platform/stripe.ts'
-import { type Job, runJobs } from './run-jobs.ts'
+import { type Job, type RunningJobs, runJobs } from './run-jobs.ts'
 
 type Dependencies = {
   readonly database: Database
@@ -28,10 +28,14 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
         ),
     },
   ]
-  const running = runJobs(jobs, {
-    database,
-    report: (job, error) => app.log.error({ err: error, job }, 'a job failed'),
-    note: (job, ms, failed) => metrics.noteJob(job, ms, failed),
+  let running: RunningJobs | undefined
+  // Not before: a job that calls the sandbox would have the app boot while it is still being built.
+  app.addHook('onReady', async () => {
+    running = runJobs(jobs, {
+      database,
+      report: (job, error) => app.log.error({ err: error, job }, 'a job failed'),
+      note: (job, ms, failed) => metrics.noteJob(job, ms, failed),
+    })
   })
-  app.addHook('onClose', () => running.stop())
+  app.addHook('onClose', () => running?.stop())
 }
