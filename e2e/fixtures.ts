@@ -31,6 +31,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     async ({}, use) => {
       const databaseUrl = await copyTemplate()
       const database = new pg.Pool({ connectionString: databaseUrl, max: 3 })
+      // A connection that breaks while nobody uses it is nobody's failure; the next query would tell.
+      database.on('error', () => {})
       const running = await startShop({
         DATABASE_URL: databaseUrl,
         // All visitors of a test run come from one address.
