@@ -16,7 +16,7 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
     mutationFn: async (order: InvoiceOrder) => {
       const text = JSON.stringify(order)
       const repeated = unanswered.current?.order === text ? unanswered.current : undefined
-      const { key } = (unanswered.current = repeated ?? { order: text, key: crypto.randomUUID() })
+      const { key } = (unanswered.current = repeated ?? { order: text, key: newKey() })
       return createInvoice(order, key)
     },
     onSettled: (_created, error) => {
@@ -36,6 +36,9 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
       }),
   })
 }
+
+/** Not `randomUUID`, which a browser only has over HTTPS: in the shop the dashboard may be open over HTTP. */
+const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 function announce(
   { invoice, emailSent, emailError }: CreateInvoiceResponse,
