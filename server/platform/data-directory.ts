@@ -1,20 +1,28 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { StartRefused } from './start-refused.ts'
 
 const marker = 'torque-and-timing.json'
 const layout = 1
 
-/** What may lie in a folder without making it somebody else's. */
-const harmless = /^(lost\+found|outbox|\.gitkeep|\.DS_Store)$/
+/** What may lie in a folder without making it somebody else's; the last is a marker being written. */
+const harmless = /^(lost\+found|outbox|\.gitkeep|\.DS_Store|torque-and-timing\.json\.\d+)$/
 
 /**
  * Makes `directory` the shop's data directory, or recognises that it already is. A folder that holds
  * anything else is refused, so that a mistyped `DATA_DIR` never mixes the shop's data with other files.
  */
 export function claimDataDirectory(directory: string): void {
+  // The list comes first: another start writes the marker before anything else of the site's.
   const entries = list(directory)
-  if (entries.includes(marker)) return checkMarker(directory)
+  if (existsSync(join(directory, marker))) return checkMarker(directory)
   const foreign = entries.filter((entry) => !harmless.test(entry))
   if (foreign.length > 0) {
     const sample = foreign.slice(0, 3).join(', ')
@@ -22,7 +30,14 @@ export function claimDataDirectory(directory: string): void {
       `DATA_DIR ${directory} is not a data directory of this site: it holds other files (${sample}). Nothing was changed. Choose an empty or a new folder.`,
     )
   }
-  writeFileSync(join(directory, marker), `${JSON.stringify({ layout })}\n`, { mode: 0o600 })
+  writeMarker(directory)
+}
+
+/** Written aside and renamed: a start at the same moment never reads half of it. */
+function writeMarker(directory: string): void {
+  const aside = join(directory, `${marker}.${process.pid}`)
+  writeFileSync(aside, `${JSON.stringify({ layout })}\n`, { mode: 0o600 })
+  renameSync(aside, join(directory, marker))
 }
 
 function list(directory: string): string[] {
