@@ -1,4 +1,4 @@
-import { expect, signIn, test, type Page } from './fixtures.ts'
+import { expect, logIn, test, type Page } from './fixtures.ts'
 import { findInvoice, makeInvoice } from './payment-steps.ts'
 import { addBooking } from './shop-records.ts'
 
@@ -45,7 +45,7 @@ test.describe('The policy of what a page may load and run', { tag: '@once' }, ()
   test('is kept by every tab of the dashboard', async ({ page, shop }) => {
     await addBooking(shop, { time: '10:00:00', name: 'Dana Whitfield', date: '2031-03-04' })
     const violations = await watchViolations(page)
-    await signIn(page)
+    await logIn(page)
     const tabs = page.getByRole('tablist').first().getByRole('tab')
     const count = await tabs.count()
     expect(count).toBeGreaterThan(3)
@@ -57,7 +57,7 @@ test.describe('The policy of what a page may load and run', { tag: '@once' }, ()
     expect(violations).toEqual([])
   })
 
-  test('is kept from the invoice in its frame to the receipt', async ({ page }) => {
+  test('is kept from the invoice in its frame to the receipt @viewer', async ({ page }) => {
     const number = await makeInvoice(page)
     const violations = await watchViolations(page)
     await findInvoice(page, number)

@@ -1,5 +1,5 @@
 import type { Route } from '@playwright/test'
-import { ADMIN, expect, expectAccessible, signIn, test } from './fixtures.ts'
+import { ADMIN, expect, expectAccessible, logIn, signIn, test } from './fixtures.ts'
 import { addBooking, addQuote, clearBookings, clearQuotes } from './shop-records.ts'
 
 test('The door asks for both fields and says when they do not fit', async ({
@@ -23,7 +23,7 @@ test('The door asks for both fields and says when they do not fit', async ({
 test('Logging in opens the appointments, logging out leads home and ends the session', async ({
   page,
 }) => {
-  await signIn(page)
+  await logIn(page)
   await expect(page.getByText('Login Successful')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeFocused()
   await expect(page.getByRole('tab', { name: 'Appointments' })).toHaveAttribute(
@@ -55,7 +55,7 @@ test('Logging in opens the appointments, logging out leads home and ends the ses
 test('A reload and a new tab stay logged in, even when local storage was cleared', async ({
   page,
 }) => {
-  await signIn(page)
+  await logIn(page)
   await expect(page.locator('.week')).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   await page.reload()

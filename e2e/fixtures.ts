@@ -100,12 +100,20 @@ export async function expectAccessible(page: Page, selector?: string): Promise<v
   expect(findings).toEqual([])
 }
 
-/** Signs in as the admin through the login card. */
-export async function signIn(page: Page): Promise<void> {
+/** Logs in as the admin through the login card. */
+export async function logIn(page: Page): Promise<void> {
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(ADMIN.username)
   await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+}
+
+/** Opens the dashboard of an admin who logged in before: quicker than through the card. */
+export async function signIn(page: Page): Promise<void> {
+  const answer = await page.request.post('/api/admin/login', { data: ADMIN })
+  expect(answer.status()).toBe(200)
+  await page.goto('/admin-dashboard')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 

@@ -24,7 +24,7 @@ async function answer(page: Page, path: string, status: number, body: unknown): 
 }
 
 test.describe('paying an invoice', () => {
-  test('goes from the number to the confirmation', async ({ page, shop }) => {
+  test('goes from the number to the confirmation @viewer', async ({ page, shop }) => {
     const number = await makeInvoice(page)
     // As somebody reads it off paper.
     await findInvoice(page, `  ${number.toLowerCase()} `)

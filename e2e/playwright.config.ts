@@ -1,11 +1,13 @@
 import { defineConfig, devices } from '@playwright/test'
-import { BROWSER_FLAGS, findBrowser } from '#testing/browser.ts'
+import { BROWSER_FLAGS, findBrowser, findBrowserWithoutWindows } from '#testing/browser.ts'
 
-const executablePath = findBrowser()
-const browser = {
+const desktop = { width: 1280, height: 900 }
+const phone = { width: 390, height: 844 }
+
+const browser = (executablePath: string | undefined) => ({
   ...devices['Desktop Chrome'],
   launchOptions: { args: BROWSER_FLAGS, ...(executablePath ? { executablePath } : {}) },
-}
+})
 
 export default defineConfig({
   testDir: '.',
@@ -18,18 +20,26 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: process.env['CI'] ? 'dot' : 'list',
   use: {
-    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',
   },
   projects: [
-    { name: 'desktop', use: { ...browser, viewport: { width: 1280, height: 900 } } },
+    {
+      name: 'desktop',
+      use: { ...browser(findBrowserWithoutWindows()), viewport: desktop },
+    },
     {
       name: 'phone',
       // What does not depend on the width of the screen is tested once, on the desktop.
       grepInvert: /@once/,
-      use: { ...browser, viewport: { width: 390, height: 844 }, hasTouch: true },
+      use: { ...browser(findBrowserWithoutWindows()), viewport: phone, hasTouch: true },
+    },
+    {
+      // The invoice in its frame once more, in the browser that shows it.
+      name: 'viewer',
+      grep: /@viewer/,
+      use: { ...browser(findBrowser()), channel: 'chromium', viewport: desktop },
     },
   ],
 })

@@ -25,11 +25,14 @@ function ownBrowser() {
   return path && existsSync(path) ? path : undefined
 }
 
+const debianPackages = ['chromium', 'chromium-headless-shell']
+
 function installFromDebian() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   console.log('Installing Chromium from Debian (about a minute)…')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
+  const install = ['install', '--yes', '--no-install-recommends', ...debianPackages]
+  for (const args of [['update'], install]) {
     const { status } = spawnSync('apt-get', ['--quiet', ...args], { stdio: 'inherit', env })
     if (status !== 0) return undefined
   }
