@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import pg from 'pg'
+import type pg from 'pg'
 import { findPostgrest, startPostgrest } from '#server/data-service/rest/conformance/oracle.ts'
 import { bringUpToDate, poolUrlOf } from '#server/platform/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { openPool } from '#testing/open-pool.ts'
 
 // The data service against PostgREST and against the bare driver doing the same transaction: one
 // database, 32 connections, in turns, so that a busy machine slows all of them alike.
@@ -41,8 +42,8 @@ try {
 }
 
 async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
-  const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
-  const bare = new pg.Pool({ connectionString: databaseUrl, max: poolSize })
+  const owner = openPool(ownerUrl, 2)
+  const bare = openPool(databaseUrl, poolSize)
   const ours = await startOurs(databaseUrl)
   const binary = findPostgrest()
   const postgrest = binary

@@ -255,7 +255,15 @@ test('An appointment becomes a task without typing anything again', async ({ pag
   await expect(dialog.getByRole('button', { name: 'Create Task' })).toBeDisabled()
   await dialog.getByLabel('Task Title').fill('Front brakes')
   await dialog.getByLabel('Assign To Employee').selectOption({ label: 'Ana Reyes' })
+  const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route('**/rest/v1/tasks*', async (route) => {
+    await seen
+    await route.continue()
+  })
   await dialog.getByRole('button', { name: 'Create Task' }).click()
+  await expect(dialog.getByRole('button', { name: 'Creating Task...' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  goOn()
   await expect(page.getByText('Task Created')).toBeVisible()
   await page.getByRole('link', { name: 'In tasks' }).locator('visible=true').click()
   const task = page.getByRole('article', { name: 'Front brakes' })

@@ -81,11 +81,22 @@ test('A created invoice shows its number, status and links, and is listed', asyn
   await expect(row).toBeVisible()
 })
 
-test('An invoice without an e-mail is only created', async ({ page }) => {
+test('An invoice without an e-mail is only created, and says so while it is made', async ({
+  page,
+}) => {
+  const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route('**/api/invoice/create', async (route) => {
+    await seen
+    await route.continue()
+  })
   await openInvoices(page)
+  await expect(page.getByRole('heading', { name: 'Sent Invoices' })).toBeVisible()
   await fillInvoice(page, 'sam@customer.example')
+  await page.getByLabel('Due In (days)').fill('14')
   await page.getByLabel("Send via the card payment provider's e-mail").uncheck()
   await page.getByRole('button', { name: 'Create Invoice' }).click()
+  await expect(page.getByRole('button', { name: 'Creating…' })).toBeDisabled()
+  goOn()
   await expect(page.getByText('Invoice Created', { exact: true })).toBeVisible()
 })
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
+import { openPool } from '#testing/open-pool.ts'
 import { startShop } from '#testing/shop-process.ts'
 
 export { expect }
@@ -30,9 +31,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   shop: [
     async ({}, use) => {
       const databaseUrl = await copyTemplate()
-      const database = new pg.Pool({ connectionString: databaseUrl, max: 3 })
-      // A connection that breaks while nobody uses it is nobody's failure; the next query would tell.
-      database.on('error', () => {})
+      const database = openPool(databaseUrl, 3)
       const running = await startShop({
         DATABASE_URL: databaseUrl,
         // All visitors of a test run come from one address.
@@ -79,6 +78,14 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     expect(unexpected, 'unexpected console errors').toEqual([])
   },
 })
+
+/** The map's host answers what the page asks it before it shows the map. */
+export async function letMapAnswer(page: Page): Promise<void> {
+  const dot = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
+  await page.route(/openstreetmap\.org\/favicon/, (route) =>
+    route.fulfill({ contentType: 'image/gif', body: dot }),
+  )
+}
 
 /** Tests act on a page that is alive; what happens before that is the matter of waking.spec.ts. */
 function actOnceAwake(page: Page): void {

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { expect, letMapAnswer, test } from './fixtures.ts'
 
 test.describe('the home page', () => {
   test('greets with the name, a tagline and three large buttons, and repeats them at the end', async ({
@@ -73,10 +73,7 @@ test.describe('the home page', () => {
   test('@once shows the embedded map once its host answers, and does not wait for it', async ({
     page,
   }) => {
-    const dot = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
-    await page.route(/openstreetmap\.org\/favicon/, (route) =>
-      route.fulfill({ contentType: 'image/gif', body: dot }),
-    )
+    await letMapAnswer(page)
     await page.goto('/')
     const map = page.getByTitle(/^Map: Torque & Timing/)
     await expect(map).toBeHidden()

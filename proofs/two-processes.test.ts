@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { sqlFolder } from '#server/platform/migrations.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
+import { openPool } from '#testing/open-pool.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { proofSize, reportFigure } from './proof-size.ts'
@@ -24,9 +25,9 @@ let shops: ShopProcess[] = []
 let balancer: Balancer
 let service: Service
 beforeAll(async () => {
-  server = new pg.Pool({ connectionString: serverUrl, max: 1 })
+  server = openPool(serverUrl, 1)
   await server.query(`create database ${name}`)
-  owner = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  owner = openPool(databaseUrl, 2)
   mail = await startMailServer()
   const start = () =>
     startShop({

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { bootstrapDatabase, bringUpToDate } from '#server/platform/bootstrap-database.ts'
 import { migrate, sqlFolder } from '#server/platform/migrations.ts'
+import { openPool } from '#testing/open-pool.ts'
 import { proofSize, reportFigure } from './proof-size.ts'
 
 const { ownerUrl: serverUrl } = inject('testServer')
@@ -14,7 +15,7 @@ const files = readdirSync(join(sqlFolder, 'migrations')).toSorted()
 let server: pg.Pool
 let folder: string
 beforeAll(() => {
-  server = new pg.Pool({ connectionString: serverUrl, max: 1 })
+  server = openPool(serverUrl, 1)
   folder = mkdtempSync(join(tmpdir(), 'torque-upgrade-'))
 })
 afterAll(async () => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { Client, Pool } from 'pg'
+import { Client, type Pool } from 'pg'
 import { inject } from 'vitest'
 import { poolUrlOf } from '#server/platform/bootstrap-database.ts'
 import { type Database, openDatabase } from '#server/platform/database.ts'
+import { openPool } from './open-pool.ts'
 
 export type TestDatabase = {
   /** As the site opens it: logs in as `authenticator`, takes a role per transaction. */
@@ -28,8 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const target = new URL(serverUrl)
   target.pathname = `/${name}`
   const url = poolUrlOf(target.href)
-  const owner = new Pool({ connectionString: target.href, max: 5 })
-  owner.on('error', () => undefined)
+  const owner = openPool(target.href, 5)
   const database = openDatabase(url)
   return {
     database,

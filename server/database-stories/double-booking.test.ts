@@ -50,9 +50,11 @@ async function rush(wishes: { service: number; time: string }[]): Promise<Record
   return counts
 }
 
+/** Pairs of bookings that hold the same time; a cancelled one holds none. */
 async function overlaps(): Promise<number> {
   const { rows } = await shop.owner.query<{ count: number }>(
-    `select count(*)::int as count from public.bookings a join public.bookings b
+    `with held as (select id, occupied from public.bookings where status <> 'cancelled')
+     select count(*)::int as count from held a join held b
      on a.id < b.id and a.occupied && b.occupied`,
   )
   return rows[0]?.count ?? -1
