@@ -180,6 +180,33 @@ test('The headings of a task stand in order under each other @once', async ({ pa
   await expect(task.getByRole('heading', { name: 'Notes', level: 5 })).toBeVisible()
 })
 
+test('A change made while the history is read for the first time is in it @once', async ({
+  page,
+  shop,
+}) => {
+  await addTask(shop, 'Front brakes')
+  const { promise: listsReadAgain, resolve: noteReading } = Promise.withResolvers<void>()
+  let isChanged = false
+  page.on('request', (request) => {
+    if (request.url().includes('/rpc/update_task_status')) isChanged = true
+    if (isChanged && request.url().includes('/rest/v1/tasks?')) noteReading()
+  })
+  // The first reading is answered from before the change, and arrives after it.
+  await page.route(
+    '**/rest/v1/task_status_history*',
+    async (route) => {
+      const response = await route.fetch()
+      await listsReadAgain
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await openTasks(page)
+  const task = card(page, 'Front brakes')
+  await task.getByRole('button', { name: /^Start Task/ }).click()
+  await expect(task.locator('.log')).toContainText('Pending → In Progress')
+})
+
 test('A blank note is refused and the panel stays', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)

@@ -4,6 +4,7 @@ import { formatStamp } from '#domain/shop-time.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { ApiRefusal } from './ask-api.ts'
 import { resendEmail } from './emails.ts'
+import { readAgain } from './read-again.ts'
 
 export type Resending = {
   readonly resend: (emailId: string) => void
@@ -19,7 +20,7 @@ export function useResendEmail(): Resending {
     onSuccess: (email) => toast(outcomeOf(email)),
     onError: (error) =>
       toast(failed(error instanceof ApiRefusal && error.status > 0 ? error.message : '')),
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: () => readAgain(queries),
   })
   return {
     resend: (emailId) => resending.mutate(emailId),

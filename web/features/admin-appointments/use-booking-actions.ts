@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { completeBooking, deleteBooking, undoCompletion } from './bookings-api.ts'
 
@@ -21,7 +22,7 @@ export type BookingActions = {
 /** Complete, undo and delete, each with its words; what is shown is read again after each. */
 export function useBookingActions(): BookingActions {
   const queries = useQueryClient()
-  const reload = () => queries.invalidateQueries({ queryKey: ['bookings'] })
+  const reload = () => readAgain(queries, 'bookings')
 
   const completion = useMutation({
     mutationFn: (booking: Booking) => completeBooking(booking.id),

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
 import { ApiRefusal } from '#web/lib/ask-api.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createInvoice, type InvoiceOrder } from './invoices-api.ts'
 
@@ -26,7 +27,7 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
     onSuccess: async (created, order) => {
       announce(created, order.sendEmail)
       onCreated(created)
-      await queries.invalidateQueries({ queryKey: ['invoices'] })
+      await readAgain(queries, 'invoices')
     },
     onError: (error) =>
       toast({

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { deleteQuote, releaseQuote } from './quotes-api.ts'
 
@@ -14,7 +15,7 @@ export type QuoteActions = {
 /** Release and delete, each with its words; the lists are read again after each. */
 export function useQuoteActions(): QuoteActions {
   const queries = useQueryClient()
-  const reload = () => queries.invalidateQueries({ queryKey: ['quotes'] })
+  const reload = () => readAgain(queries, 'quotes')
   const releasing = useMutation({
     mutationFn: (quote: QuoteRequest) => releaseQuote(quote.id),
     onSuccess: () =>

@@ -11,6 +11,7 @@ import {
   startReply,
 } from '#domain/quote-reply.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { sendQuoteReply } from './quotes-api.ts'
 import { forgetReply, recallReply, rememberReply } from './reply-memory.ts'
@@ -66,7 +67,7 @@ function useSending(quote: QuoteRequest, onSent: () => void) {
         description: 'Failed to send email. Please try again.',
         variant: 'destructive',
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['quotes'] }),
+    onSettled: () => readAgain(queries, 'quotes'),
   })
 }
 

@@ -4,6 +4,7 @@ import { taskStatusLabel, type TaskStatus } from '#domain/task-status.ts'
 import { toast } from '#web/ui/toast.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import {
   addTaskNote,
   cleanUpCompletedTasks,
@@ -41,7 +42,7 @@ export function useTaskActions(): TaskActions {
         description: [failure, otherWindowDid(error)].filter(Boolean).join(' '),
         variant: 'destructive',
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['tasks'] }),
+    onSettled: () => readAgain(queries, 'tasks'),
   })
   const perform = (change: Change) =>
     mutation.mutateAsync(change).then(
