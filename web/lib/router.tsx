@@ -15,6 +15,7 @@ import {
   type MouseEvent,
   type ReactNode,
 } from 'react'
+import { isPlainClick } from './plain-click.ts'
 
 export type Location = {
   pathname: string
@@ -107,8 +108,4 @@ export function Link({ to, onClick, children, ...rest }: LinkProps) {
 export function NavLink(props: LinkProps) {
   const { pathname } = useLocation()
   return <Link {...props} aria-current={pathname === props.to ? 'page' : undefined} />
-}
-
-function isPlainClick(event: MouseEvent): boolean {
-  return event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 }

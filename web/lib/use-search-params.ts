@@ -11,6 +11,14 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** Goes to another query string of this document: a new history entry unless told to replace the current one. */
+export function showSearch(search: string, options?: { replace?: boolean }): void {
+  const url = window.location.pathname + search
+  if (options?.replace) history.replaceState(null, '', url)
+  else history.pushState(null, '', url)
+  window.dispatchEvent(new Event(CHANGED))
+}
+
 /** Changes to the query string; `null` removes a name. */
 export type SearchParamChanges = Readonly<Record<string, string | null>>
 
@@ -34,10 +42,7 @@ export function useSearchParams(): [
       else params.set(name, value)
     }
     const query = params.toString()
-    const url = `${window.location.pathname}${query && `?${query}`}`
-    if (options?.replace) history.replaceState(null, '', url)
-    else history.pushState(null, '', url)
-    window.dispatchEvent(new Event(CHANGED))
+    showSearch(query && `?${query}`, options)
   }, [])
   return [new URLSearchParams(search), change]
 }

@@ -11,6 +11,7 @@ import { checkSession, logOut, renewSession } from '#web/features/admin-session/
 import { useSession } from '#web/features/admin-session/use-session.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { loadLater } from '#web/ui/load-later.tsx'
@@ -141,7 +142,7 @@ function Dashboard() {
         )}
         {tab && (
           <p className="work-foot">
-            <a href={OUTBOX_LINK}>All e-mails</a>
+            <SearchLink search={OUTBOX_LINK}>All e-mails</SearchLink>
           </p>
         )}
       </main>

@@ -1,4 +1,5 @@
 import type { Booking } from '#contracts/bookings.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 
 /** What else is worth knowing at a glance: a task was made of it, or it looked automated. */
@@ -10,9 +11,9 @@ export function BookingMarks({ booking }: { booking: Booking }) {
     <p className="marks">
       {isFlagged && <Badge tone="warn">Check: looks automated</Badge>}
       {task && (
-        <a className="m" href={`?tab=tasks&task=${task.id}`}>
+        <SearchLink className="m" search={`?tab=tasks&task=${task.id}`}>
           In tasks
-        </a>
+        </SearchLink>
       )}
     </p>
   )

@@ -1,3 +1,4 @@
+import { isPlainClick } from '#web/lib/plain-click.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { useMailMode } from './use-outbox.ts'
 import './outbox.css'
@@ -13,7 +14,7 @@ export function OutboxNotice({ href, onOpen }: { href: string; onOpen: () => voi
         <a
           href={href}
           onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            if (!isPlainClick(event)) return
             event.preventDefault()
             onOpen()
           }}

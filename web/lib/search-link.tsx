@@ -1,0 +1,25 @@
+import type { AnchorHTMLAttributes } from 'react'
+import { isPlainClick } from './plain-click.ts'
+import { showSearch } from './use-search-params.ts'
+
+type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'onClick'> & {
+  /** The whole query string it leads to, with its question mark. */
+  search: string
+}
+
+/** A link to another view of this document, followed without a load; new tabs and copying as ever. */
+export function SearchLink({ search, children, ...rest }: Props) {
+  return (
+    <a
+      {...rest}
+      href={search}
+      onClick={(event) => {
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        showSearch(search)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
