@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 
-const isLong = process.env['PROVE'] === 'long'
+/** In `npm run prove`, which may take its time and use the network. */
+export const isLong = process.env['PROVE'] === 'long'
 
 /**
  * How much a proof does: `short` in `npm test`, `long` in `npm run prove`. `PROVE_<name>` sets it for

@@ -85,25 +85,50 @@ export async function queueAndSend(
   { retriesLater }: { readonly retriesLater: boolean },
 ): Promise<{ readonly id: string; readonly isSent: boolean }> {
   const { id, status } = await writeOnce(client, email)
-  if (status === 'sent' || status === 'kept') return { id, isSent: true }
-  const lease = new Date(Date.now() + leaseMs).toISOString()
-  const { data: claimed } = await client
-    .from('emails')
-    .update({ status: 'queued', leased_until: lease, next_attempt_at: lease, attempts: 1 })
-    .eq('id', id)
-    .or(`leased_until.is.null,leased_until.lt.${new Date().toISOString()}`)
-    .in('status', retriesLater ? ['queued', 'retrying'] : ['queued', 'failed'])
-    .select('id')
-  if (!claimed || claimed.length === 0) return { id, isSent: false }
+  if (hasLeft(status)) return { id, isSent: true }
+  const failed = retriesLater ? 'retrying' : 'failed'
+  const isOurs = await claim(client, id, failed)
+  if (!isOurs) return { id, isSent: hasLeft(await outcomeOf(client, id)) }
   const isSent = await sendByResend(setting, id, email)
   const outcome = isSent
-    ? { status: 'sent', sent_at: new Date().toISOString() }
-    : { status: retriesLater ? 'retrying' : 'failed', last_error: 'Resend did not take it.' }
+    ? { status: 'sent', sent_at: new Date().toISOString(), last_error: null }
+    : { status: failed, last_error: 'Resend did not take it.' }
   await client
     .from('emails')
     .update({ ...outcome, leased_until: null })
     .eq('id', id)
   return { id, isSent }
+}
+
+function hasLeft(status: string): boolean {
+  return status === 'sent' || status === 'kept'
+}
+
+/** Takes the message for one attempt; false when it is done or somebody else has it in hand. */
+async function claim(client: SupabaseClient, id: string, failed: string): Promise<boolean> {
+  const lease = new Date(Date.now() + leaseMs).toISOString()
+  const { data } = await client
+    .from('emails')
+    .update({ status: 'queued', leased_until: lease, next_attempt_at: lease, attempts: 1 })
+    .eq('id', id)
+    .or(`leased_until.is.null,leased_until.lt.${new Date().toISOString()}`)
+    .in('status', ['queued', failed])
+    .select('id')
+  return data !== null && data.length > 0
+}
+
+const pollMs = 200
+const patienceMs = 20_000
+
+/** What became of a message in other hands: the second of two clicks gets the first one's answer. */
+async function outcomeOf(client: SupabaseClient, id: string): Promise<string> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const { data } = await client.from('emails').select('id, status').eq('id', id).single<Row>()
+    const status = data?.status ?? 'failed'
+    if (status !== 'queued' || Date.now() > deadline) return status
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
 }
 
 async function writeOnce(client: SupabaseClient, email: ShopEmail): Promise<Row> {

@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestClient } from '#testing/app.ts'
+import packageFile from '../package.json' with { type: 'json' }
+import { denoVersion, packagesOf } from './deno.ts'
+import {
+  dana,
+  forgetAll,
+  type HostedFunction,
+  makeQuoteRequest,
+  messageOf,
+  startHostedFunction,
+} from './hosted-function.ts'
+import { isLong, reportFigure } from './proof-size.ts'
+import {
+  ask,
+  book,
+  confirmBooking,
+  confirmQuote,
+  readServices,
+  type Service,
+  type Slot,
+  upcomingSlots,
+  type Visit,
+} from './visitor.ts'
+
+const name = 'send-confirmation-email'
+const sent = { status: 200, code: '' }
+const notSent = { status: 502, code: '' }
+
+it(`${name} asks for the packages that the site is tested with`, () => {
+  const asked = packagesOf(name)
+  expect(Object.keys(asked)).toEqual(['zod', '@supabase/supabase-js'])
+  expect(packageFile.dependencies).toMatchObject(asked)
+})
+
+describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`, () => {
+  let hosted: HostedFunction
+  let service: Service
+  let slot: Slot
+  beforeAll(async () => {
+    hosted = await startHostedFunction(name)
+    service = (await readServices(hosted.site))[0] as Service
+    slot = upcomingSlots(service.duration_minutes)[0] as Slot
+    // Else no test could make a booking older.
+    await hosted.run('alter table public.bookings disable trigger keep_open_booking')
+  }, 300_000)
+  afterEach(() => forgetAll(hosted))
+  afterAll(async () => {
+    if (!hosted) return
+    await hosted.end()
+    reportFigure(
+      `${name}, Deno ${denoVersion}: ${hosted.resend.attempts()} messages to Resend's stand-in`,
+    )
+  })
+
+  const bookSlot = async () => {
+    expect(await book(hosted.site, service, slot, dana)).toMatchObject({ status: 201 })
+    return (visit: Visit, email = dana) => confirmBooking(visit, service, slot, email)
+  }
+
+  it('sends the confirmation of a fresh booking once, however often it is asked', async () => {
+    const confirm = await bookSlot()
+    const answers = await Promise.all([1, 2, 3].map(() => confirm(hosted)))
+    expect([...answers, await confirm(hosted)]).toEqual([sent, sent, sent, sent])
+    expect(hosted.resend.taken).toHaveLength(1)
+    expect(hosted.resend.taken[0]).toMatchObject({
+      apiKey: 're_deno',
+      message: { to: [dana], attachments: [{ filename: expect.stringMatching(/\.ics$/) }] },
+    })
+    expect(await hosted.run('select status, last_error from emails')).toEqual([
+      { status: 'sent', last_error: null },
+    ])
+  })
+
+  it('writes what the shop’s own process writes, word for word', async () => {
+    for (const request of [await bookSlot(), await makeQuoteRequest(hosted)]) {
+      expect(await messageOf(hosted, () => request(hosted))).toEqual(
+        await messageOf(hosted, () => request(hosted.site)),
+      )
+    }
+  })
+
+  it('sends nothing to an address that neither booked nor asked', async () => {
+    const confirm = await bookSlot()
+    for (const email of ['victim@example.net', '%', 'dan_@example.com']) {
+      expect(await confirm(hosted, email)).toEqual(notSent)
+    }
+    expect(await confirmQuote(hosted, dana, 'Anything.')).toEqual(notSent)
+    expect([hosted.resend.taken, await hosted.run('select from emails')]).toEqual([[], []])
+  })
+
+  it.each([
+    ['old', `created_at = now() - interval '16 minutes'`],
+    ['a robot’s', `flagged_reasons = '{hidden_field_filled}'`],
+    ['cancelled', `status = 'cancelled'`],
+  ])('sends nothing about what is %s', async (what, change) => {
+    const requests = [await bookSlot(), await makeQuoteRequest(hosted)]
+    await hosted.run(`update bookings set ${change}`)
+    if (what === 'cancelled') requests.pop()
+    else await hosted.run(`update quote_requests set ${change}`)
+    for (const request of requests) expect(await request(hosted)).toEqual(notSent)
+    expect(hosted.resend.taken).toEqual([])
+  })
+
+  it('writes to one mailbox a few times an hour, whatever the spelling', async () => {
+    const confirm = await bookSlot()
+    await hosted.run(`insert into emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, status, sent_at)
+      select 'quote_confirmation', n::text, 'Dana@Example.com', 'Hi', 'Hi', 'Hi', 'sent', now() from generate_series(1, 7) n`)
+    expect(await confirm(hosted)).toEqual(notSent)
+    expect(hosted.resend.taken).toEqual([])
+  })
+
+  it.each(['is-overloaded', 'hangs-up'] as const)(
+    'leaves the message to the shop’s own process when Resend %s',
+    async (mood) => {
+      const confirm = await bookSlot()
+      hosted.resend.setMood(mood)
+      expect(await confirm(hosted)).toEqual(notSent)
+      const [row] = await hosted.run('select status, attempts, leased_until from emails')
+      expect(row).toEqual({ status: 'retrying', attempts: 1, leased_until: null })
+      hosted.resend.setMood('takes')
+      await hosted.run('update emails set next_attempt_at = now()')
+      await ask(hosted.site, 'GET', '/api/form-token')
+      await vi.waitFor(() => expect(hosted.resend.taken).toHaveLength(1), 10_000)
+      // The same message: had Resend taken it the first time, it would know.
+      const [failed] = hosted.resend.refused
+      expect(hosted.resend.taken).toEqual([{ ...failed, apiKey: 're_shop' }])
+    },
+  )
+
+  it('may be called by a page of the site with all headers that its client sends', async () => {
+    const headers: string[] = []
+    const page = createTestClient('https://project.example', 'the.anon.key')
+    vi.spyOn(globalThis, 'fetch').mockImplementationOnce(async (input, init) => {
+      headers.push(...new Request(input, init).headers.keys())
+      return Response.json({})
+    })
+    await page.functions.invoke(name, { body: {} })
+    vi.restoreAllMocks()
+    expect(headers).toContain('authorization')
+    const answer = await fetch(hosted.url, { method: 'OPTIONS' })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    const allowed = answer.headers.get('access-control-allow-headers')?.split(', ')
+    expect(allowed).toEqual(expect.arrayContaining(headers))
+  })
+
+  it('tells its log why it failed, and not the caller', async () => {
+    const request = await makeQuoteRequest(hosted)
+    expect(hosted.output()).toBe('')
+    await hosted.run('revoke select on public.quote_requests from service_role')
+    expect(await request(hosted)).toEqual({ status: 500, code: '' })
+    await hosted.run('grant select on public.quote_requests to service_role')
+    expect(hosted.output()).toBe(`${name} failed Error: The database refused: 42501\n`)
+  })
+})

@@ -1,0 +1,88 @@
+import { signJwt } from '#server/data-service/auth/jwt.ts'
+import { createResendTransport } from '#server/features/emails/resend-transport.ts'
+import { getSecret } from '#server/platform/secrets.ts'
+import { createTestApp } from '#testing/app.ts'
+import { type DenoFunction, serveUnderDeno } from './deno.ts'
+import { type ResendStandIn, startResend } from './resend.ts'
+import { askForQuote, confirmQuote, type Visit } from './visitor.ts'
+
+/** A server function as a hosted project runs it. */
+export type HostedFunction = DenoFunction & {
+  /** The shop: its data service stands in for the project's, and its own process sends mail too. */
+  readonly site: Visit
+  readonly serviceKey: string
+  /** Where both sides send: the function with the key 're_deno', the shop with 're_shop'. */
+  readonly resend: ResendStandIn
+  /** Runs SQL on the shop's database, past every policy; its rows. */
+  readonly run: (sql: string) => Promise<object[]>
+}
+
+const mailFrom = 'shop@example.org'
+
+export async function startHostedFunction(name: string): Promise<HostedFunction> {
+  const resend = await startResend()
+  const shop = await createTestApp({
+    config: { rateLimits: 'off' },
+    mailTransport: createResendTransport('re_shop', mailFrom, (_url, init) =>
+      fetch(`${resend.url}/emails`, init),
+    ),
+  })
+  const site = { url: await shop.listen() }
+  const accessKey = await getSecret(shop.database.database, 'access_token_key')
+  const serviceKey = signJwt({ role: 'service_role', exp: Date.now() / 1000 + 3600 }, accessKey)
+  const close = async () => {
+    await shop.close()
+    await resend.stop()
+  }
+  const settings = {
+    SUPABASE_URL: site.url,
+    SUPABASE_SERVICE_ROLE_KEY: serviceKey,
+    RESEND_API_KEY: 're_deno',
+    MAIL_FROM: mailFrom,
+    RESEND_STAND_IN: resend.url,
+  }
+  const reaches = [new URL(site.url).host, resend.address]
+  const preload = 'proofs/resend-elsewhere.ts'
+  try {
+    const served = await serveUnderDeno(name, { settings, reaches, preload })
+    const end = () => served.end().then(close)
+    const run = async (sql: string) => (await shop.database.owner.query<object>(sql)).rows
+    return { ...served, site, serviceKey, resend, run, end }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Forgets what was asked and sent, for the next test. */
+export async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
+  resend.setMood('takes')
+  for (const attempts of [resend.taken, resend.refused]) attempts.length = 0
+  await run('delete from bookings; delete from quote_requests; delete from emails')
+}
+
+/** The message that a side sends to Resend when nothing has been sent yet. */
+export async function messageOf(
+  { resend, run }: HostedFunction,
+  request: () => Promise<{ status: number }>,
+): Promise<object> {
+  await run('delete from emails')
+  resend.taken.length = 0
+  const { status } = await request()
+  const [attempt, ...others] = resend.taken
+  if (status !== 200 || !attempt || others.length > 0) throw new Error(`No one message: ${status}`)
+  // The Message-ID is the row's.
+  const { headers, ...words } = attempt.message
+  if (headers['Message-ID'] !== attempt.key) throw new Error('Another key than the Message-ID')
+  return words
+}
+
+export const dana = 'dana@example.com'
+const wish = 'The brakes squeal — à froid.'
+
+/** Asks the site for a quote; what asks for its confirmation. */
+export async function makeQuoteRequest({ site }: HostedFunction) {
+  const { status } = await askForQuote(site, dana, wish)
+  if (status !== 201) throw new Error(`The quote request was not taken: ${status}`)
+  return (visit: Visit) => confirmQuote(visit, dana, wish)
+}

@@ -1,0 +1,130 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { QuoteEmailRequest } from '#contracts/server-functions.ts'
+import { PUBLIC_ANON_KEY } from '#server/config.ts'
+import { signJwt } from '#server/data-service/auth/jwt.ts'
+import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
+import { createTestClient, testAdmin } from '#testing/app.ts'
+import packageFile from '../package.json' with { type: 'json' }
+import { denoVersion, packagesOf } from './deno.ts'
+import {
+  dana,
+  forgetAll,
+  type HostedFunction,
+  makeQuoteRequest,
+  messageOf,
+  startHostedFunction,
+} from './hosted-function.ts'
+import { isLong, reportFigure } from './proof-size.ts'
+import { ask, type Visit } from './visitor.ts'
+
+const name = 'send-quote-email'
+
+it(`${name} asks for the packages that the site is tested with`, () => {
+  const asked = packagesOf(name)
+  expect(Object.keys(asked)).toEqual(['zod', '@supabase/supabase-js'])
+  expect(packageFile.dependencies).toMatchObject(asked)
+})
+
+describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`, () => {
+  let hosted: HostedFunction
+  let visitor: SupabaseClient
+  beforeAll(async () => {
+    hosted = await startHostedFunction(name)
+    visitor = createTestClient(hosted.site.url, PUBLIC_ANON_KEY)
+    await hosted.run(`insert into auth.users (email, encrypted_password, raw_app_meta_data)
+      select 'somebody@example.com', encrypted_password, '{}' from auth.users`)
+  }, 300_000)
+  afterEach(() => forgetAll(hosted))
+  afterAll(async () => {
+    if (!hosted) return
+    await hosted.end()
+    reportFigure(
+      `${name}, Deno ${denoVersion}: ${hosted.resend.attempts()} messages to Resend's stand-in`,
+    )
+  })
+
+  const tokenOf = async (email: string) => {
+    const { password } = testAdmin
+    const { data } = await visitor.auth.signInWithPassword({ email, password })
+    return data.session?.access_token ?? ''
+  }
+  const askReply = async (): Promise<QuoteEmailRequest> => {
+    await makeQuoteRequest(hosted)
+    const [request] = (await hosted.run('select id from quote_requests')) as { id: string }[]
+    return {
+      quoteRequestId: request?.id ?? '',
+      recipientEmail: dana,
+      recipientName: 'Dana Whitfield',
+      subject: 'Quote for Brake Service – 2019 Subaru Outback',
+      originalDraft: 'Hello Dana, about $300.',
+      polishedDraft: null,
+      finalBody: 'Hello Dana,\n\nabout $280 <all included>.\n\nAna',
+      vehicleInfo: '2019 Subaru Outback',
+    }
+  }
+  const send = (visit: Visit, reply: QuoteEmailRequest, token: string) =>
+    ask(visit, 'POST', '/functions/v1/send-quote-email', reply, {
+      ...(token && { authorization: `Bearer ${token}` }),
+    })
+  const story = async () => [
+    ...(await hosted.run('select status from quote_requests')),
+    ...(await hosted.run('select status from emails')),
+    ...(await hosted.run(
+      'select final_body, sent_at is not null as has_time from quote_email_logs',
+    )),
+  ]
+
+  it('is refused to whoever is not the admin', async () => {
+    const reply = await askReply()
+    const claims = { role: 'authenticated', app_metadata: { role: 'admin' }, exp: 4_000_000_000 }
+    const [header, body] = signJwt(claims, 'another key').split('.')
+    const forged = [`${header}.${body}.`, signJwt(claims, 'another key'), hosted.serviceKey]
+    for (const token of ['', PUBLIC_ANON_KEY, ...forged]) {
+      expect((await send(hosted, reply, token)).status).toBe(401)
+    }
+    const somebody = await tokenOf('somebody@example.com')
+    expect((await send(hosted, reply, somebody)).status).toBe(403)
+    expect([hosted.resend.taken, await story()]).toEqual([[], [{ status: 'pending' }]])
+  })
+
+  it('sends the admin’s words once, logs them and completes the request', async () => {
+    const reply = await askReply()
+    const admin = await tokenOf(staffEmail(testAdmin.username))
+    const clicks = await Promise.all([1, 2].map(() => send(hosted, reply, admin)))
+    expect(clicks.map(({ status }) => status)).toEqual([200, 200])
+    expect(hosted.resend.taken).toHaveLength(1)
+    expect(hosted.resend.taken[0]?.message).toMatchObject({ to: [dana], subject: reply.subject })
+    expect(await story()).toEqual([
+      { status: 'completed' },
+      { status: 'sent' },
+      { final_body: reply.finalBody, has_time: true },
+    ])
+    const request = (visit: Visit) => send(visit, reply, admin)
+    expect(await messageOf(hosted, () => request(hosted))).toEqual(
+      await messageOf(hosted, () => request(hosted.site)),
+    )
+  })
+
+  it('leaves a reply that Resend did not take to the admin', async () => {
+    const reply = await askReply()
+    const admin = await tokenOf(staffEmail(testAdmin.username))
+    hosted.resend.setMood('is-overloaded')
+    expect((await send(hosted, reply, admin)).status).toBe(502)
+    expect(await story()).toMatchObject([
+      { status: 'pending' },
+      { status: 'failed' },
+      { has_time: false },
+    ])
+    hosted.resend.setMood('takes')
+    expect((await send(hosted, reply, admin)).status).toBe(200)
+    expect(await story()).toMatchObject([
+      { status: 'completed' },
+      { status: 'sent' },
+      { has_time: true },
+    ])
+    expect(hosted.resend.taken.map(({ key }) => key)).toEqual(
+      hosted.resend.refused.map(({ key }) => key),
+    )
+  })
+})

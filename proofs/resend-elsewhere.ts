@@ -1,0 +1,30 @@
+// Runs under Deno before a server function: what that sends to Resend goes to the proof's stand-in.
+
+declare const Deno: {
+  readonly env: { get(name: string): string | undefined }
+  readonly stdin: { readonly readable: ReadableStream<Uint8Array> }
+  serve: (handle: (request: Request) => Promise<Response>) => unknown
+  exit(): never
+}
+
+const resend = 'https://api.resend.com'
+const standIn = Deno.env.get('RESEND_STAND_IN')
+const send = globalThis.fetch
+
+globalThis.fetch = (input, init) =>
+  typeof input === 'string' && input.startsWith(`${resend}/`)
+    ? send(`${standIn}${input.slice(resend.length)}`, init)
+    : send(input, init)
+
+// Not before the function serves: until then Deno waits for all that this script waits for.
+const { serve } = Deno
+Deno.serve = (handle) => {
+  void endWithProof()
+  return serve(handle)
+}
+
+/** Whatever ends the proof closes this pipe, and no function outlives it. */
+async function endWithProof(): Promise<void> {
+  await Deno.stdin.readable.pipeTo(new WritableStream())
+  Deno.exit()
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+/** A message as Resend takes it (https://resend.com/docs/api-reference/emails/send-email). */
+type ResendMessage = {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly attachments: readonly { readonly filename: string; readonly content: string }[]
+}
+
+type Attempt = { readonly apiKey: string; readonly key: string; readonly message: ResendMessage }
+
+/** What Resend does with the next messages. */
+type Mood = 'takes' | 'is-overloaded' | 'hangs-up'
+
+export type ResendStandIn = {
+  /** Its 'host:port'. */
+  readonly address: string
+  readonly url: string
+  /** What it took. */
+  readonly taken: Attempt[]
+  /** What it did not take. */
+  readonly refused: Attempt[]
+  /** How many messages arrived, taken or not. */
+  attempts(): number
+  setMood(mood: Mood): void
+  stop(): Promise<void>
+}
+
+/** Resend's endpoint for messages, on loopback; it keeps what it takes and can be told to misbehave. */
+export async function startResend(): Promise<ResendStandIn> {
+  const [taken, refused]: [Attempt[], Attempt[]] = [[], []]
+  let mood: Mood = 'takes'
+  let attempts = 0
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const { authorization = '', 'idempotency-key': key } = request.headers
+    const attempt = {
+      apiKey: authorization.replace('Bearer ', ''),
+      key: String(key),
+      message: (await json(request)) as ResendMessage,
+    }
+    attempts += 1
+    const isRight = request.method === 'POST' && request.url === '/emails'
+    const status = isRight ? (mood === 'takes' ? 200 : 503) : 404
+    if (status === 200) taken.push(attempt)
+    else refused.push(attempt)
+    if (mood === 'hangs-up') request.socket.destroy()
+    else response.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"stand-in"}')
+  }
+  const server = createServer((request, response) => void take(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    address,
+    url: `http://${address}`,
+    taken,
+    refused,
+    attempts: () => attempts,
+    setMood(next) {
+      mood = next
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
