@@ -25,18 +25,17 @@ function ownBrowser() {
   return path && existsSync(path) ? path : undefined
 }
 
-const debianPackages = ['chromium', 'chromium-headless-shell']
-
 function installFromDebian() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   console.log('Installing Chromium from Debian (about a minute)…')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = ['install', '--yes', '--no-install-recommends', ...debianPackages]
-  for (const args of [['update'], install]) {
-    const { status } = spawnSync('apt-get', ['--quiet', ...args], { stdio: 'inherit', env })
-    if (status !== 0) return undefined
-  }
-  return findBrowser()
+  const apt = (...words) =>
+    spawnSync('apt-get', ['--quiet', ...words], { stdio: 'inherit', env }).status === 0
+  const install = (...packages) => apt('install', '--yes', '--no-install-recommends', ...packages)
+  // Some releases have no package of the browser without windows.
+  const isInstalled =
+    apt('update') && (install('chromium', 'chromium-headless-shell') || install('chromium'))
+  return isInstalled ? findBrowser() : undefined
 }
 
 function download() {

@@ -88,17 +88,21 @@ test('the second of two clicks gets the first one’s answer', async () => {
     const client = createTestClient(await shop.listen(), signJwt(claims, key))
     // The function's other requests go to the shop.
     const { fetch } = globalThis
-    const atResend: Array<(answer: Response) => void> = []
-    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-      input === 'https://api.resend.com/emails'
-        ? new Promise((answer) => atResend.push(answer))
-        : fetch(input, init),
-    )
+    let asked = 0
+    let resendSays: Promise<number>
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      if (input !== 'https://api.resend.com/emails') return fetch(input, init)
+      asked += 1
+      return Response.json({}, { status: await resendSays })
+    })
     const click = () => queueAndSend(client, () => 'a setting', reply, { retriesLater: false })
     const outcomeWhenResendSays = async (status: number) => {
+      const { promise, resolve: answer } = Promise.withResolvers<number>()
+      resendSays = promise
+      asked = 0
       const clicks = [click(), click()]
-      await vi.waitFor(() => expect(atResend).toHaveLength(1))
-      atResend.pop()?.(Response.json({}, { status }))
+      await vi.waitFor(() => expect(asked).toBe(1))
+      answer(status)
       return (await Promise.all(clicks)).map(({ isSent }) => isSent)
     }
     // Refused to both, or to the first while the second tries again: nobody is told that it was sent.
