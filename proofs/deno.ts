@@ -54,7 +54,7 @@ function runNpm(options: readonly string[]): void {
   )
   const cli = process.env['npm_execpath']
   const [program, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []]
-  execFileSync(program, [...first, ...options, '--no-audit', '--no-fund'], {
+  execFileSync(program, [...first, ...options, '--no-audit', '--no-fund', '--no-update-notifier'], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32' && program === 'npm',
