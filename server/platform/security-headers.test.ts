@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { allowFraming, pagePolicy, secureHeaders } from './security-headers.ts'
+import { allowFraming, asPartOfPage, pagePolicy, secureHeaders } from './security-headers.ts'
 
 async function headersOf(publicUrl: string, path = '/'): Promise<Record<string, unknown>> {
   const site = Fastify()
   secureHeaders(site, publicUrl)
   site.get('/', () => ({ ok: true }))
+  site.get('/part.js', (_request, reply) => {
+    asPartOfPage(reply)
+    return reply.send('part')
+  })
   site.get('/invoice.pdf', (_request, reply) => allowFraming(reply).send('pdf'))
   return (await site.inject(path)).headers
 }
@@ -31,6 +35,13 @@ describe('every answer', () => {
 
   it('carries them also when there is nothing at the address', async () => {
     expect(await headersOf('http://localhost', '/nope')).toHaveProperty('content-security-policy')
+  })
+
+  it('spares a part of a page what only documents obey, and nothing else', async () => {
+    const part = await headersOf('https://shop.example', '/part.js')
+    expect(part).toHaveProperty('strict-transport-security')
+    expect(part).toHaveProperty('x-content-type-options', 'nosniff')
+    expect(Object.keys(part).filter((name) => /policy|frame/.test(name))).toEqual([])
   })
 
   it('can be framed by our own pages where its route says so', async () => {

@@ -25,6 +25,24 @@ export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
   })
 }
 
+/** What browsers obey on a document only, and the id that a visitor may quote. */
+const documentHeaders = [
+  'x-request-id',
+  'content-security-policy',
+  'x-frame-options',
+  'referrer-policy',
+  'permissions-policy',
+  'cross-origin-opener-policy',
+]
+
+/**
+ * Spares a script, a style or a font the headers that mean nothing on it: a page has two dozen such files,
+ * and these words would be longer than some of them.
+ */
+export function asPartOfPage(reply: FastifyReply): void {
+  for (const name of documentHeaders) reply.removeHeader(name)
+}
+
 /**
  * Lets our own pages show this answer in a frame. It says nothing about loading: the browser's PDF
  * viewer is a page of its own and would be bound by it.

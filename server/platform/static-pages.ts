@@ -8,7 +8,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
-import { pagePolicy } from './security-headers.ts'
+import { asPartOfPage, pagePolicy } from './security-headers.ts'
 
 export type StaticPages = {
   /** What the build wrote: `pages/`, `assets/` and `public/`. */
@@ -123,9 +123,15 @@ async function serveFiles(app: FastifyInstance, directory: string): Promise<void
     prefix: '/assets/',
     preCompressed: true,
     index: false,
-    // Their names change with their content.
+    // Their names change with their content: nobody has to ask again, so nothing to ask by.
     immutable: true,
     maxAge: '365d',
+    etag: false,
+    lastModified: false,
+    acceptRanges: false,
+    setHeaders: (reply, path) => {
+      if (/\.(js|css|woff2)(\.br|\.gz)?$/.test(path)) asPartOfPage(reply)
+    },
   })
   if (!existsSync(join(directory, 'public'))) return
   await app.register(fastifyStatic, {
