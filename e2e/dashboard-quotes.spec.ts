@@ -329,6 +329,12 @@ test('A request fills in an invoice, once', async ({ page, shop }) => {
   await expect(page.getByLabel(/description/i).first()).toHaveValue(
     'Transmission Service: 2015 Honda Accord',
   )
+  // What is typed over it stays when the admin looks elsewhere and comes back.
+  await page.getByLabel('Customer Name').fill('Iris K. Kwan')
+  await page.getByRole('link', { name: 'All e-mails' }).click()
+  await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Customer Name')).toHaveValue('Iris K. Kwan')
 })
 
 test('Twenty requests are shown at a time, the counts are of all @once', async ({ page, shop }) => {

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createTestClient } from '#testing/app.ts'
-import packageFile from '../package.json' with { type: 'json' }
-import { denoVersion, packagesOf } from './deno.ts'
 import {
   dana,
-  forgetAll,
+  hostForTests,
   type HostedFunction,
   makeQuoteRequest,
   messageOf,
-  startHostedFunction,
 } from './hosted-function.ts'
-import { isLong, reportFigure } from './proof-size.ts'
+import { isLong } from './proof-size.ts'
 import {
   ask,
   book,
@@ -27,30 +24,16 @@ const name = 'send-confirmation-email'
 const sent = { status: 200, code: '' }
 const notSent = { status: 502, code: '' }
 
-it(`${name} asks for the packages that the site is tested with`, () => {
-  const asked = packagesOf(name)
-  expect(Object.keys(asked)).toEqual(['zod', '@supabase/supabase-js'])
-  expect(packageFile.dependencies).toMatchObject(asked)
-})
-
 describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`, () => {
   let hosted: HostedFunction
   let service: Service
   let slot: Slot
-  beforeAll(async () => {
-    hosted = await startHostedFunction(name)
+  hostForTests(name, async (fresh) => {
+    hosted = fresh
     service = (await readServices(hosted.site))[0] as Service
     slot = upcomingSlots(service.duration_minutes)[0] as Slot
     // Else no test could make a booking older.
     await hosted.run('alter table public.bookings disable trigger keep_open_booking')
-  }, 300_000)
-  afterEach(() => forgetAll(hosted))
-  afterAll(async () => {
-    if (!hosted) return
-    await hosted.end()
-    reportFigure(
-      `${name}, Deno ${denoVersion}: ${hosted.resend.attempts()} messages to Resend's stand-in`,
-    )
   })
 
   const bookSlot = async () => {

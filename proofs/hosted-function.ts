@@ -1,8 +1,10 @@
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { signJwt } from '#server/data-service/auth/jwt.ts'
 import { createResendTransport } from '#server/features/emails/resend-transport.ts'
 import { getSecret } from '#server/platform/secrets.ts'
 import { createTestApp } from '#testing/app.ts'
-import { type DenoFunction, serveUnderDeno } from './deno.ts'
+import { type DenoFunction, denoVersion, serveUnderDeno } from './deno.ts'
+import { reportFigure } from './proof-size.ts'
 import { type ResendStandIn, startResend } from './resend.ts'
 import { askForQuote, confirmQuote, type Visit } from './visitor.ts'
 
@@ -19,7 +21,29 @@ export type HostedFunction = DenoFunction & {
 
 const mailFrom = 'shop@example.org'
 
-export async function startHostedFunction(name: string): Promise<HostedFunction> {
+/**
+ * Hosts the function for the tests of a `describe`: `prepare` gets it before the first, what they asked for is
+ * forgotten after each. The first run fetches Deno.
+ */
+export function hostForTests(
+  name: string,
+  prepare: (hosted: HostedFunction) => Promise<void>,
+): void {
+  let hosted: HostedFunction | undefined
+  beforeAll(async () => {
+    hosted = await startHostedFunction(name)
+    await prepare(hosted)
+  }, 300_000)
+  afterEach(() => hosted && forgetAll(hosted))
+  afterAll(async () => {
+    if (!hosted) return
+    await hosted.end()
+    const attempts = hosted.resend.attempts()
+    reportFigure(`${name}, Deno ${denoVersion}: ${attempts} messages to Resend's stand-in`)
+  })
+}
+
+async function startHostedFunction(name: string): Promise<HostedFunction> {
   const resend = await startResend()
   const shop = await createTestApp({
     config: { rateLimits: 'off' },
@@ -55,7 +79,7 @@ export async function startHostedFunction(name: string): Promise<HostedFunction>
 }
 
 /** Forgets what was asked and sent, for the next test. */
-export async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
+async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
   resend.setMood('takes')
   for (const attempts of [resend.taken, resend.refused]) attempts.length = 0
   await run('delete from bookings; delete from quote_requests; delete from emails')

@@ -1,47 +1,30 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { QuoteEmailRequest } from '#contracts/server-functions.ts'
 import { PUBLIC_ANON_KEY } from '#server/config.ts'
 import { signJwt } from '#server/data-service/auth/jwt.ts'
 import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { createTestClient, testAdmin } from '#testing/app.ts'
-import packageFile from '../package.json' with { type: 'json' }
-import { denoVersion, packagesOf } from './deno.ts'
 import {
   dana,
-  forgetAll,
+  hostForTests,
   type HostedFunction,
   makeQuoteRequest,
   messageOf,
-  startHostedFunction,
 } from './hosted-function.ts'
-import { isLong, reportFigure } from './proof-size.ts'
+import { isLong } from './proof-size.ts'
 import { ask, type Visit } from './visitor.ts'
 
 const name = 'send-quote-email'
 
-it(`${name} asks for the packages that the site is tested with`, () => {
-  const asked = packagesOf(name)
-  expect(Object.keys(asked)).toEqual(['zod', '@supabase/supabase-js'])
-  expect(packageFile.dependencies).toMatchObject(asked)
-})
-
 describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`, () => {
   let hosted: HostedFunction
   let visitor: SupabaseClient
-  beforeAll(async () => {
-    hosted = await startHostedFunction(name)
+  hostForTests(name, async (fresh) => {
+    hosted = fresh
     visitor = createTestClient(hosted.site.url, PUBLIC_ANON_KEY)
     await hosted.run(`insert into auth.users (email, encrypted_password, raw_app_meta_data)
       select 'somebody@example.com', encrypted_password, '{}' from auth.users`)
-  }, 300_000)
-  afterEach(() => forgetAll(hosted))
-  afterAll(async () => {
-    if (!hosted) return
-    await hosted.end()
-    reportFigure(
-      `${name}, Deno ${denoVersion}: ${hosted.resend.attempts()} messages to Resend's stand-in`,
-    )
   })
 
   const tokenOf = async (email: string) => {

@@ -23,7 +23,7 @@ const proofs = [
   ['stop and start under load', ['proofs/shutdown']],
   ['upgrade from every earlier schema', ['proofs/upgrade']],
   ['the database of a hosted project', ['server/database-stories'], { TEST_PROJECT: 'hosted' }],
-  ['server functions under Deno', ['proofs/hosted']],
+  ['server functions under Deno', ['proofs/deno', 'proofs/hosted']],
   ['backup and restore', ['server/platform/restore-backup']],
   ['a simulated day', ['proofs/simulated-day']],
 ]

@@ -33,10 +33,10 @@ export function claimDataDirectory(directory: string): void {
   writeMarker(directory)
 }
 
-/** Written aside and renamed: a start at the same moment never reads half of it. */
+/** Written aside and renamed: neither a start at the same moment nor one after a power cut reads half of it. */
 function writeMarker(directory: string): void {
   const aside = join(directory, `${marker}.${process.pid}`)
-  writeFileSync(aside, `${JSON.stringify({ layout })}\n`, { mode: 0o600 })
+  writeFileSync(aside, `${JSON.stringify({ layout })}\n`, { mode: 0o600, flush: true })
   renameSync(aside, join(directory, marker))
 }
 

@@ -26,7 +26,7 @@ export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
 }
 
 /** What browsers obey on a document only, and the id that a visitor may quote. */
-const documentHeaders = [
+const pointlessOnParts = [
   'x-request-id',
   'content-security-policy',
   'x-frame-options',
@@ -40,7 +40,7 @@ const documentHeaders = [
  * and these words would be longer than some of them.
  */
 export function asPartOfPage(reply: FastifyReply): void {
-  for (const name of documentHeaders) reply.removeHeader(name)
+  for (const name of pointlessOnParts) reply.removeHeader(name)
 }
 
 /**

@@ -105,8 +105,9 @@ function Dashboard() {
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
   // What was to be filled in is forgotten once the admin goes anywhere by hand.
-  const select = (next: View) => {
-    setInvoicePrefill(undefined)
+  const forgetPrefill = () => setInvoicePrefill(undefined)
+  const select = (next: TabId) => {
+    forgetPrefill()
     show(next)
   }
   const createInvoice = (prefill: InvoicePrefill) => {
@@ -131,7 +132,7 @@ function Dashboard() {
           Logout
         </button>
       </div>
-      {tab && <OutboxNotice href={OUTBOX_LINK} onOpen={() => select('outbox')} />}
+      {tab && <OutboxNotice search={OUTBOX_LINK} onFollow={forgetPrefill} />}
       <main className="work" id="main" tabIndex={-1}>
         {tab ? (
           <TabPanel id={tab}>
@@ -142,7 +143,9 @@ function Dashboard() {
         )}
         {tab && (
           <p className="work-foot">
-            <SearchLink search={OUTBOX_LINK}>All e-mails</SearchLink>
+            <SearchLink search={OUTBOX_LINK} onFollow={forgetPrefill}>
+              All e-mails
+            </SearchLink>
           </p>
         )}
       </main>
@@ -185,15 +188,15 @@ function SelectedTab({ id, invoicePrefill, onCreateInvoice }: SelectedTabProps) 
 }
 
 /** The view in the address, else the tab used last. Choosing one forgets what the other had in the address. */
-function useView(): [View, (view: View) => void] {
+function useView(): [View, (tab: TabId) => void] {
   const [params, change] = useSearchParams()
   // As it was when the page came: Back to an address without a tab shows what that address had shown.
   const [remembered] = useState(() => localStorage.getItem(REMEMBERED_TAB))
   const wanted = params.get('tab') ?? remembered
   const tab = tabs.find(({ id }) => id === wanted)?.id
-  const show = (view: View) => {
-    if (view !== 'outbox') localStorage.setItem(REMEMBERED_TAB, view)
-    change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: view })
+  const show = (next: TabId) => {
+    localStorage.setItem(REMEMBERED_TAB, next)
+    change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: next })
   }
   return [wanted === 'outbox' ? wanted : (tab ?? 'appointments'), show]
 }
