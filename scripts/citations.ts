@@ -1,0 +1,28 @@
+/** A text file of the repository. */
+export type Cited = { readonly path: string; readonly text: string }
+
+const citation = /docs\/product\.md(?: (?<section>\d+(?:\.\d+)?))?/g
+const sectionStart = /^(?:#+ )?(\d+(?:\.\d+)?)[. ]/gm
+/** What comments said before the product was described here: nobody who reads them has it. */
+const elsewhere = /\bspecification, sections? \d|\bsections? \d+ of the specification\b/gi
+
+/** The numbers of the sections that docs/product.md has: '5' and '5.2'. */
+export function sectionsOf(product: string): ReadonlySet<string> {
+  return new Set([...product.matchAll(sectionStart)].map((match) => match[1] ?? ''))
+}
+
+/** A sentence for each citation of docs/product.md that leads nowhere, or of a text that is not here. */
+export function findLostCitations(
+  files: readonly Cited[],
+  sections: ReadonlySet<string>,
+): string[] {
+  return files.flatMap(({ path, text }) => [
+    ...[...text.matchAll(citation)]
+      .map((match) => match.groups?.['section'])
+      .filter((section) => section !== undefined && !sections.has(section))
+      .map((section) => `${path} cites section ${section}, which docs/product.md does not have.`),
+    ...[...text.matchAll(elsewhere)].map(
+      ([words]) => `${path} cites '${words}'; the product is described in docs/product.md.`,
+    ),
+  ])
+}
