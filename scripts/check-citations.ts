@@ -8,7 +8,9 @@ const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => /\.(ts|tsx|mjs|css|sql|md)$/.test(path) && !path.startsWith('scripts/citations'))
+  .filter(
+    (path) => /\.(ts|tsx|mjs|css|sql|md)$/.test(path) && !path.startsWith('scripts/citations'),
+  )
   .filter((path) => existsSync(path))
 
 const files = paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { findLostCitations, sectionsOf } from './citations.ts'
 
-const sections = sectionsOf('# The product\n\n## 5. Checks\n\n5.1 **Look-up.** Trimmed.\n\n### 5.2 Quote\n')
+const sections = sectionsOf(
+  '# The product\n\n## 5. Checks\n\n5.1 **Look-up.** Trimmed.\n\n### 5.2 Quote\n',
+)
 
 const lostIn = (text: string) => findLostCitations([{ path: 'a.ts', text }], sections)
 

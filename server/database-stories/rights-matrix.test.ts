@@ -83,7 +83,7 @@ const callable: Record<string, string> = {
   'internal.keep_open_booking': 'authenticated',
   'internal.shop_now': 'anon authenticated shop_server',
   'public.add_task_note': 'authenticated, as owner',
-  'public.find_bookings': 'authenticated',
+  'public.find_bookings': 'authenticated, as owner',
   'public.is_time_slot_available': 'anon authenticated, as owner',
   'public.mark_task_ready_for_pickup': 'authenticated, as owner',
   'public.update_task_status': 'authenticated, as owner',
