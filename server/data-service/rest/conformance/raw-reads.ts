@@ -103,6 +103,17 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/authors?select=id,books!author_id()&books=is.null&order=id' },
   { path: '/authors?select=id,books!author_id()&books=not.is.null&order=id' },
   { path: '/books?select=id,authors!author_id(name)&order=authors(name).desc,id' },
+  {
+    path: '/books?select=id,authors!author_id(active,name)&order=authors(active),authors(name).desc',
+  },
+  { path: '/books?select=id,editor:authors!editor_id(id,name)&order=editor(name).nullsfirst,id' },
+  {
+    path: '/authors?select=id,books!author_id(id,editor:authors!editor_id(name))&books.order=editor(name).desc,id&order=id',
+  },
+  {
+    path: '/books?select=id,authors!author_id!inner(born)&authors.active=is.true&order=authors(born).desc.nullslast,id',
+    prefer: 'count=exact',
+  },
   { path: '/books?select=id,authors!author_id(name)&authors=eq.1', differs: 'newer' },
   { path: '/authors?select=id,books!author_id(id)&order=books(id)' },
   { path: '/books?select=id,authors(name)' },

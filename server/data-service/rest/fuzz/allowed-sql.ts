@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 const words = new Set(
   `select from as where and or not is null true false unknown any in like ilike distinct order by asc desc nulls
   first last limit offset count total page body extra coalesce json_agg row_to_json to_jsonb cast lateral
-  left inner join on with changed result sent insert into default values conflict do nothing update set
+  left inner cross join on with changed result sent insert into default values conflict do nothing update set
   excluded returning delete case when then end xmax is_new exists json json_build_array explain format
   json_to_record json_to_recordset jsonb_to_recordset jsonb_agg jsonb_build_object jsonb_build_array
   jsonb_array_elements jsonb text int call value r c e set_config

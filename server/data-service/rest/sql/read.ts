@@ -1,4 +1,10 @@
-import type { ColumnPairs, Join, PlannedOrder, ReadPlan } from '../resolve/plan.ts'
+import type {
+  ColumnPairs,
+  Join,
+  PlannedCondition,
+  PlannedOrder,
+  ReadPlan,
+} from '../resolve/plan.ts'
 import { conditionSql, valueSql } from './conditions.ts'
 import { qualified, quote, type Parameters } from './statement.ts'
 
@@ -19,22 +25,8 @@ export function readSql(
   from: string,
   parameters: Parameters,
   aliases: Aliases,
-  onOuter: (alias: string) => readonly string[] = () => [],
 ): string {
-  const alias = aliases.take()
-  const parts = new ReadParts(plan, alias, parameters, aliases)
-  const outputs = parts.outputs()
-  const where = [...onOuter(alias), ...parts.where()]
-  return [
-    `select ${outputs} from ${from} as ${alias}`,
-    ...parts.joins,
-    where.length > 0 ? `where ${where.join(' and ')}` : '',
-    parts.orderBy(),
-    plan.limit === undefined ? '' : `limit ${parameters.add(plan.limit)}`,
-    plan.offset ? `offset ${parameters.add(plan.offset)}` : '',
-  ]
-    .filter((part) => part !== '')
-    .join(' ')
+  return new Rows(plan, from, parameters, aliases).page()
 }
 
 /** `select 1 …` over all rows that the request would read without limit and offset, to be counted. */
@@ -44,34 +36,56 @@ export function countedRowsSql(
   parameters: Parameters,
   aliases: Aliases,
 ): string {
-  const alias = aliases.take()
   const tested = plan.conditions.some(function joins(one): boolean {
     return one.kind === 'empty' || (one.kind === 'group' && one.conditions.some(joins))
   })
   const joins = tested ? plan.joins : plan.joins.filter((join) => join.inner)
-  const parts = new ReadParts({ ...plan, joins }, alias, parameters, aliases)
-  const where = parts.where()
-  return [
-    `select 1 from ${from} as ${alias}`,
-    ...parts.joins,
-    where.length > 0 ? `where ${where.join(' and ')}` : '',
-  ].join(' ')
+  const counted = { ...plan, joins, order: [] }
+  return `select 1 ${new Rows(counted, from, parameters, aliases).source()}`
 }
 
-class ReadParts {
-  readonly plan: ReadPlan
-  readonly alias: string
-  readonly parameters: Parameters
-  readonly aliases: Aliases
-  readonly joins: string[] = []
-  private readonly joined = new Map<Join, string>()
+/** How the statement calls an embed, and the columns of it that its rows can be ordered by. */
+type Joined = { readonly alias: string; readonly columns: ReadonlyMap<string, string> }
 
-  constructor(plan: ReadPlan, alias: string, parameters: Parameters, aliases: Aliases) {
+/** The rows of one table of a statement. Each embed is joined once, whatever else refers to it. */
+class Rows {
+  readonly alias: string
+  private readonly plan: ReadPlan
+  private readonly from: string
+  private readonly parameters: Parameters
+  private readonly aliases: Aliases
+  private readonly joins: readonly string[]
+  private readonly joined = new Map<Join, Joined>()
+
+  constructor(plan: ReadPlan, from: string, parameters: Parameters, aliases: Aliases) {
+    this.alias = aliases.take()
     this.plan = plan
-    this.alias = alias
+    this.from = from
     this.parameters = parameters
     this.aliases = aliases
-    for (const join of plan.joins) this.join(join)
+    this.joins = plan.joins.map((join) => this.join(join))
+  }
+
+  /** `select …`, with all that the plan asks for. */
+  page(onOuter: readonly string[] = []): string {
+    const { limit, offset } = this.plan
+    return spaced(
+      `select ${this.outputs()} ${this.source(onOuter)}`,
+      this.orderBy(),
+      limit === undefined ? '' : `limit ${this.parameters.add(limit)}`,
+      offset ? `offset ${this.parameters.add(offset)}` : '',
+    )
+  }
+
+  /** `from … where …`; what is joined `beside` may refer to all before it. */
+  source(onOuter: readonly string[] = [], beside = ''): string {
+    const where = [...onOuter, ...this.plan.conditions.map((one) => this.condition(one))]
+    return spaced(
+      `from ${this.from} as ${this.alias}`,
+      ...this.joins,
+      beside,
+      where.length > 0 ? `where ${where.join(' and ')}` : '',
+    )
   }
 
   outputs(): string {
@@ -82,80 +96,82 @@ class ReadParts {
         const cast = output.cast === undefined ? value : `cast(${value} as ${output.cast})`
         return `${cast} as ${quote(output.name)}`
       }
-      const json = `${this.joined.get(output.join)}.json`
+      const json = this.jsonOf(output.join)
       const { toMany } = output.join.relationship
       return `${toMany ? `coalesce(${json}, '[]')` : json} as ${quote(output.name)}`
     })
     return outputs.join(', ')
   }
 
-  where(): string[] {
-    return this.plan.conditions.map((condition) =>
-      conditionSql(
-        this.alias,
-        condition,
-        this.parameters,
-        ({ join }) => `${this.joined.get(join)}.json`,
-      ),
-    )
+  private condition(condition: PlannedCondition): string {
+    return conditionSql(this.alias, condition, this.parameters, ({ join }) => this.jsonOf(join))
   }
 
-  orderBy(): string {
+  private orderBy(): string {
     const terms = this.plan.order.map((term) => this.orderTerm(term))
     return terms.length > 0 ? `order by ${terms.join(', ')}` : ''
   }
 
-  private orderTerm(term: PlannedOrder): string {
-    const value = term.join
-      ? this.relatedValue(term.join, term)
-      : valueSql(this.alias, term.value, this.parameters)
-    return [value, term.descending ? 'desc' : 'asc', term.nulls && `nulls ${term.nulls}`]
-      .filter(Boolean)
-      .join(' ')
+  private orderTerm({ value, join, descending, nulls }: PlannedOrder): string {
+    const joined = join && this.joined.get(join)
+    const sorted = joined
+      ? `${joined.alias}.${joined.columns.get(value.column.name)}`
+      : valueSql(this.alias, value, this.parameters)
+    return spaced(sorted, descending ? 'desc' : 'asc', nulls ? `nulls ${nulls}` : '')
   }
 
-  /** A column of a to-one relation, under the same conditions as its embed. */
-  private relatedValue(join: Join, { value }: PlannedOrder): string {
-    const plan: ReadPlan = {
-      ...join.plan,
-      outputs: [{ kind: 'column', value, name: value.column.name, cast: undefined }],
-    }
-    return `(${this.embedded(join, plan)})`
+  private jsonOf(join: Join): string {
+    return `${this.joined.get(join)?.alias}.json`
   }
 
-  private join(join: Join): void {
+  /** The rows of an embed as one value, `json`; of a to-one relation also the columns to order by. */
+  private join(join: Join): string {
     const alias = this.aliases.take()
-    this.joined.set(join, alias)
-    const rows = this.embedded(join, join.plan)
-    const json = join.relationship.toMany ? 'json_agg(r)' : 'row_to_json(r)'
-    const kind = join.inner ? 'inner' : 'left'
-    // An inner to-many relation must have a row: json_agg over none is null.
-    const on = join.inner && join.relationship.toMany ? `${alias}.json is not null` : 'true'
-    this.joins.push(
-      `${kind} join lateral (select ${json} as json from (${rows}) as r) as ${alias} on ${on}`,
+    const columns = new Map(
+      this.plan.order
+        .filter((term) => term.join === join)
+        .map(({ value }) => [value.column.name, this.aliases.take()]),
     )
+    this.joined.set(join, { alias, columns })
+    const { toMany } = join.relationship
+    const value = toMany ? this.manyRows(join) : this.oneRow(join, columns)
+    // An inner to-many relation must have a row: json_agg over none is null.
+    const on = join.inner && toMany ? `${alias}.json is not null` : 'true'
+    return `${join.inner ? 'inner' : 'left'} join lateral (${value}) as ${alias} on ${on}`
   }
 
-  private embedded(join: Join, plan: ReadPlan): string {
-    const { relationship } = join
-    const { junction } = relationship
-    const limited = relationship.toMany ? plan : { ...plan, limit: undefined, offset: undefined }
-    const shown =
-      limited.outputs.length > 0 ? limited : { ...limited, outputs: [{ kind: 'all' } as const] }
-    const from = qualified(relationship.target.name)
-    return readSql(shown, from, this.parameters, this.aliases, (alias) => {
-      if (!junction) return equal(alias, this.alias, relationship.on)
-      const middle = this.aliases.take()
-      const through = [
-        ...equal(middle, this.alias, junction.outer),
-        ...equal(alias, middle, relationship.on),
-      ]
-      const table = qualified(junction.table.name)
-      return [`exists (select from ${table} as ${middle} where ${through.join(' and ')})`]
-    })
+  private manyRows(join: Join): string {
+    const rows = this.rowsOf(join, join.plan)
+    return `select json_agg(r) as json from (${rows.page(this.onOuter(join, rows))}) as r`
+  }
+
+  private oneRow(join: Join, columns: ReadonlyMap<string, string>): string {
+    const rows = this.rowsOf(join, { ...join.plan, order: [] })
+    const sorted = [...columns].map(([name, as]) => `${rows.alias}.${quote(name)} as ${as}`)
+    const shown = `cross join lateral (select ${rows.outputs()}) as r`
+    const values = ['row_to_json(r) as json', ...sorted].join(', ')
+    return `select ${values} ${rows.source(this.onOuter(join, rows), shown)}`
+  }
+
+  private rowsOf({ relationship }: Join, plan: ReadPlan): Rows {
+    const shown: ReadPlan = plan.outputs.length > 0 ? plan : { ...plan, outputs: [{ kind: 'all' }] }
+    return new Rows(shown, qualified(relationship.target.name), this.parameters, this.aliases)
+  }
+
+  private onOuter({ relationship }: Join, { alias }: Rows): string[] {
+    const { junction, on } = relationship
+    if (!junction) return equal(alias, this.alias, on)
+    const middle = this.aliases.take()
+    const through = [...equal(middle, this.alias, junction.outer), ...equal(alias, middle, on)]
+    const table = qualified(junction.table.name)
+    return [`exists (select from ${table} as ${middle} where ${through.join(' and ')})`]
   }
 }
 
 function equal(left: string, right: string, pairs: ColumnPairs): string[] {
   return pairs.map(([inner, outer]) => `${left}.${quote(inner)} = ${right}.${quote(outer)}`)
+}
+
+function spaced(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ')
 }
