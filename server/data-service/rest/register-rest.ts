@@ -70,7 +70,8 @@ function handlerOf({ database, authenticate, limits }: RestDependencies, catalog
   }
 }
 
-// The codes for a name that the catalog does not have, or that PostgreSQL no longer has.
+// The codes for a name that the catalog does not have, or that PostgreSQL no longer has. A right that the
+// catalog does not have may be new as well; one that PostgreSQL denies (a DatabaseError) is not.
 const staleCodes = new Set([
   'PGRST200',
   'PGRST202',
@@ -80,6 +81,7 @@ const staleCodes = new Set([
   '42P01',
   '42883',
 ])
+const deniedByCatalog = '42501'
 
 /** A name that was not found may be newer than what was read of the catalog. */
 async function withFreshCatalog(
@@ -89,9 +91,14 @@ async function withFreshCatalog(
   try {
     return await attempt()
   } catch (error) {
-    if (!staleCodes.has(codeOf(error)) || !(await catalog.lookAgain())) throw error
+    if (!mayBeStale(error) || !(await catalog.lookAgain())) throw error
     return attempt()
   }
+}
+
+function mayBeStale(error: unknown): boolean {
+  const code = codeOf(error)
+  return staleCodes.has(code) || (code === deniedByCatalog && error instanceof Refusal)
 }
 
 function codeOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { Refusal } from './answer/refusal.ts'
 import type { Routine } from './catalog/catalog.ts'
 import type { Payload, Preferences, Query } from './parse/ast.ts'
 import { findRoutine, resolveCall } from './resolve/call.ts'
+import { requireCallRight, requireEmbedRights } from './resolve/rights.ts'
 import { run, runChecked, type Session } from './serve.ts'
 import { callStatement } from './sql/call.ts'
 
@@ -21,7 +22,10 @@ export async function serveCall(session: Session, call: Call): Promise<Answer> {
   if (payload?.list) throw new Refusal(400, 'PGRST102', 'Arguments must be one JSON object')
   const names = payload ? payload.keys : [...query.args.keys()]
   const routine = findRoutine(session.catalog, call.name, names, payload !== undefined)
+  const { role } = session.identity
+  requireCallRight(role, routine)
   const plan = resolveCall(session.catalog, routine, query.root, session.limits.maxRows)
+  requireEmbedRights(role, plan)
   const args = payload ? { json: payload.text } : query.args
   const counted = preferences.count !== undefined
   const statement = callStatement(routine, names, args, plan, counted)

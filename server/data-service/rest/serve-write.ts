@@ -4,6 +4,7 @@ import type { Relation } from './catalog/catalog.ts'
 import { contentTypes } from './parse/accept.ts'
 import type { Payload, Preferences, Query } from './parse/ast.ts'
 import { resolveMutation, type MutationKind, type MutationPlan } from './resolve/mutation.ts'
+import { requireEmbedRights, requireRight } from './resolve/rights.ts'
 import { run, runChecked, type Session } from './serve.ts'
 import { mutationStatement } from './sql/mutation.ts'
 
@@ -27,6 +28,7 @@ export async function serveWrite(session: Session, write: Write): Promise<Answer
     payload,
     preferences,
   )
+  requireWriteRights(session.identity.role, plan)
   const present = (outcome: Outcome) => writeAnswer(write, plan, outcome)
   if (isEmpty(plan)) return present({ total: undefined, page: 0, body: '[]', extra: undefined })
   const statement = mutationStatement(plan)
@@ -40,6 +42,14 @@ export async function serveWrite(session: Session, write: Write): Promise<Answer
     }
     return present(outcome)
   })
+}
+
+function requireWriteRights(role: string, { kind, table, conflict, answer }: MutationPlan): void {
+  requireRight(role, table, kind)
+  if (conflict?.update) requireRight(role, table, 'update')
+  if (!answer) return
+  requireRight(role, table, 'select')
+  requireEmbedRights(role, answer)
 }
 
 /** No rows to insert, or nothing to set. */

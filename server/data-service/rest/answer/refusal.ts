@@ -33,6 +33,13 @@ export class Refusal extends Error {
   }
 }
 
+/** 42501 in PostgreSQL's words; a visitor is told that signing in may help (RFC 9110, section 15.5.2). */
+export function permissionDenied(message: string, anonymous: boolean): Refusal {
+  return anonymous
+    ? new Refusal(401, '42501', message, { headers: { 'www-authenticate': 'Bearer' } })
+    : new Refusal(403, '42501', message)
+}
+
 /** PGRST100: the URL does not parse. `column` counts from 1 in `input`. */
 export function unparsable(what: string, input: string, column: number, expected: string): Refusal {
   return new Refusal(

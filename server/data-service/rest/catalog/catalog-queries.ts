@@ -14,8 +14,27 @@ const names = (keys: string, relation: string) => `(
   from unnest(${keys}) with ordinality o(num, place)
   join pg_attribute k on k.attrelid = ${relation} and k.attnum = o.num)`
 
+// Of those whom the data API serves. Whoever else asks is not answered from here, but by PostgreSQL.
+const roles = `pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role')`
+
+// A right to one column is a right: which columns it covers PostgreSQL decides.
+const relationRights = `(
+  select coalesce(json_object_agg(r.rolname, array_remove(array[
+    case when has_any_column_privilege(r.oid, c.oid, 'select') then 'select' end,
+    case when has_any_column_privilege(r.oid, c.oid, 'insert') then 'insert' end,
+    case when has_any_column_privilege(r.oid, c.oid, 'update') then 'update' end,
+    case when has_table_privilege(r.oid, c.oid, 'delete') then 'delete' end], null)), '{}')
+  from ${roles})`
+
+const routineRights = `(
+  select coalesce(json_object_agg(r.rolname, case
+    when has_function_privilege(r.oid, p.oid, 'execute') then array['execute'] else '{}'::text[] end), '{}')
+  from ${roles})`
+
 export const relationsQuery = `
-  select c.relname as name,
+  select c.relname as name, ${relationRights} as rights,
+    case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
+      else 'table' end as kind,
     (select coalesce(json_agg(${columnJson} order by a.attnum), '[]')
      from pg_attribute a
      join pg_type t on t.oid = a.atttypid
@@ -43,7 +62,7 @@ export const foreignKeysQuery = `
   order by f.conname`
 
 export const routinesQuery = `
-  select p.proname as name, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
+  select p.proname as name, ${routineRights} as rights, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
     (select coalesce(json_agg(json_build_object(
         'name', coalesce(p.proargnames[g.place], ''),
         'type', format_type(g.type, null),

@@ -7,8 +7,17 @@ export type Catalog = {
   readonly routines: ReadonlyMap<string, readonly Routine[]>
 }
 
+/**
+ * What each role that the data API serves may do; a right to a single column counts. Of a role that is
+ * not named here nothing is known.
+ */
+export type Rights<Verb extends string> = Readonly<Record<string, readonly Verb[]>>
+
 export type Relation = {
   readonly name: string
+  /** As PostgreSQL's messages call it. */
+  readonly kind: 'table' | 'view' | 'materialized view' | 'foreign table'
+  readonly rights: Rights<'select' | 'insert' | 'update' | 'delete'>
   readonly columns: ReadonlyMap<string, Column>
   readonly primaryKey: readonly string[]
   /** Column lists that an upsert can conflict on, the primary key included. */
@@ -36,6 +45,7 @@ export type ForeignKey = {
 
 export type Routine = {
   readonly name: string
+  readonly rights: Rights<'execute'>
   readonly args: readonly RoutineArgument[]
   readonly volatile: boolean
   readonly returnsSet: boolean

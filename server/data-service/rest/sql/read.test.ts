@@ -10,6 +10,8 @@ const column = (name: string): [string, Column] => [
 ]
 const relation = (name: string, ...columns: string[]): Relation => ({
   name,
+  kind: 'table',
+  rights: {},
   columns: new Map(columns.map(column)),
   primaryKey: ['id'],
   uniques: [['id']],
