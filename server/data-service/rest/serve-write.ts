@@ -20,6 +20,7 @@ export type Write = {
 /** POST, PATCH and DELETE of a table or view. */
 export async function serveWrite(session: Session, write: Write): Promise<Answer> {
   const { kind, payload, preferences } = write
+  refuseBatch(session, payload)
   const plan = resolveMutation(
     session.catalog,
     write.relation,
@@ -50,6 +51,17 @@ function requireWriteRights(role: string, { kind, table, conflict, answer }: Mut
   if (!answer) return
   requireRight(role, table, 'select')
   requireEmbedRights(role, answer)
+}
+
+/**
+ * A visitor fills in one form. Rows of one statement lock each other's days in the order that their sender
+ * chose, and count as one request.
+ */
+function refuseBatch({ identity }: Session, payload: Payload | undefined): void {
+  if (identity.role !== 'anon' || !payload || payload.rows <= 1) return
+  throw new Refusal(400, 'PGRST102', 'Visitors may send one row at a time', {
+    details: `The body has ${payload.rows} rows.`,
+  })
 }
 
 /** No rows to insert, or nothing to set. */

@@ -9,6 +9,7 @@ export const rawWrites: readonly RawRequest[] = [
     path: '/settings?select=key',
     method: 'POST',
     body: [{ key: 'c' }, { key: 'd' }],
+    signedIn: true,
     prefer: 'return=representation, count=exact',
   },
   { path: '/settings', method: 'POST', body: { key: 'e/ü' }, prefer: 'return=headers-only' },
@@ -17,7 +18,7 @@ export const rawWrites: readonly RawRequest[] = [
   { path: '/settings', method: 'POST', body: [] },
   { path: '/settings', method: 'POST', body: [], prefer: 'return=representation' },
   { path: '/settings', method: 'POST', body: { nope: 1 } },
-  { path: '/settings', method: 'POST', body: [{ key: 'f' }, { value: 'g' }] },
+  { path: '/settings', method: 'POST', body: [{ key: 'f' }, { value: 'g' }], signedIn: true },
   {
     path: '/settings',
     method: 'POST',
@@ -25,6 +26,7 @@ export const rawWrites: readonly RawRequest[] = [
       { key: 'f', weight: null },
       { key: 'g', weight: 'heavy' },
     ],
+    signedIn: true,
   },
   {
     path: '/settings?columns=key',
@@ -36,12 +38,14 @@ export const rawWrites: readonly RawRequest[] = [
     path: '/settings?columns=key,weight',
     method: 'POST',
     body: [{ key: 'i' }, { key: 'j', weight: 1 }],
+    signedIn: true,
     prefer: 'return=representation',
   },
   {
     path: '/settings?columns=key,weight',
     method: 'POST',
     body: [{ key: 'k' }, { key: 'l', weight: 1 }],
+    signedIn: true,
     prefer: 'return=representation, missing=default',
   },
   {
@@ -55,6 +59,7 @@ export const rawWrites: readonly RawRequest[] = [
     path: '/settings',
     method: 'POST',
     body: [{ key: 'n' }, { key: 'o' }],
+    signedIn: true,
     prefer: 'return=representation',
     headers: object,
   },
@@ -78,6 +83,7 @@ export const rawWrites: readonly RawRequest[] = [
       { key: 'a', value: '3' },
       { key: 'q', value: '4' },
     ],
+    signedIn: true,
     prefer: 'resolution=merge-duplicates',
   },
   {
