@@ -24,6 +24,7 @@ import { registerFormGuard } from '#server/features/form-guard/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
+import { addressGroup } from '#server/platform/client-address.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http-errors.ts'
@@ -93,7 +94,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const metrics = createMetrics(now)
   countAnswers(app, metrics)
   secureHeaders(app, publicUrl)
-  if (isEnforced) limitFloods(app, createBuckets(FLOOD_PER_MINUTE, now))
+  const floods = createBuckets(FLOOD_PER_MINUTE, now)
+  if (isEnforced) limitFloods(app, floods)
   await app.register(fastifyCookie)
   serveHealth(app, database, readiness)
 
@@ -106,7 +108,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     const functions = createServerFunctions({ database, mailer })
     limitForms(app, { limits, authenticate })
     registerAuth(app, { auth, limits })
-    registerRest(app, { database, authenticate })
+    registerRest(app, {
+      database,
+      authenticate,
+      ...(isEnforced && {
+        spend: (request, tokens) => floods.take(addressGroup(request.ip), tokens),
+      }),
+    })
     mountFunctions(app, { functions, authenticate, limits, publicUrl })
   }
 

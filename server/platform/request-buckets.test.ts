@@ -29,6 +29,15 @@ describe('a bucket of 60 requests a minute', () => {
     expect(passed).toHaveLength(60)
   })
 
+  it('gives a costly request as many tokens as it asks for, or none', () => {
+    const { clock, buckets } = fill()
+    expect(buckets.take('a', 55)).toBeUndefined()
+    expect(buckets.take('a', 10)).toBe(5)
+    for (let count = 0; count < 5; count += 1) expect(buckets.take('a')).toBeUndefined()
+    clock.ms += 10_000
+    expect(buckets.take('a', 10)).toBeUndefined()
+  })
+
   it('is one for each client', () => {
     const { buckets } = fill()
     for (let count = 0; count < 61; count += 1) buckets.take('a')

@@ -3,19 +3,22 @@ import { addressGroup } from './client-address.ts'
 import { answerTooManyRequests } from './too-many-requests.ts'
 
 export type Buckets = {
-  /** Counts a request of `client`; returns the seconds to wait when its bucket is empty. */
-  take(client: string): number | undefined
+  /**
+   * Takes `tokens` of `client`, one for an ordinary request; takes none and returns the seconds to wait
+   * when there are not as many.
+   */
+  take(client: string, tokens?: number): number | undefined
 }
 
 /**
- * Token buckets in memory: each holds `perMinute` requests and refills evenly. Cheap and rough, for
+ * Token buckets in memory: each holds the tokens of `perMinute` requests and refills evenly. Cheap and rough, for
  * floods only; `now` is in milliseconds. The clients seen longest ago are forgotten beyond `maxClients`.
  */
 export function createBuckets(perMinute: number, now: () => number, maxClients = 20_000): Buckets {
   const perMs = perMinute / 60_000
   const buckets = new Map<string, { tokens: number; at: number }>()
   return {
-    take(client) {
+    take(client, wanted = 1) {
       const at = now()
       const known = buckets.get(client)
       const tokens = known
@@ -23,10 +26,10 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
         : perMinute
       // Set anew, so that the map's order is the order of last use.
       buckets.delete(client)
-      const isEmpty = tokens < 1
-      buckets.set(client, { tokens: isEmpty ? tokens : tokens - 1, at })
+      const isEmpty = tokens < wanted
+      buckets.set(client, { tokens: isEmpty ? tokens : tokens - wanted, at })
       if (buckets.size > maxClients) buckets.delete(buckets.keys().next().value ?? '')
-      return isEmpty ? Math.ceil((1 - tokens) / perMs / 1000) : undefined
+      return isEmpty ? Math.ceil((wanted - tokens) / perMs / 1000) : undefined
     },
   }
 }

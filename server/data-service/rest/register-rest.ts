@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
-import type { Database } from '#server/platform/database.ts'
+import type { Database, Identity } from '#server/platform/database.ts'
 import { isOutage } from '#server/platform/outage.ts'
 import type { Answer } from './answer/answer.ts'
 import { refusalOf, unavailable } from './answer/postgres-error.ts'
@@ -14,7 +14,12 @@ export type RestDependencies = {
   readonly database: Database
   readonly authenticate: Authenticate
   readonly limits?: RestLimits
+  /** Takes tokens of a visitor's allowance; returns the seconds to wait when it is spent. */
+  readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
 }
+
+/** A request of a visitor up to this cost is one of those that the flood limit counts; above it is more. */
+const costOfOneRequest = 10
 
 const maxBodyBytes = 1024 * 1024
 /** More than ten times the longest form of a visitor; parsing a megabyte would keep everyone waiting. */
@@ -44,7 +49,8 @@ export function registerRest(app: FastifyInstance, dependencies: RestDependencie
   )
 }
 
-function handlerOf({ database, authenticate, limits }: RestDependencies, catalog: LiveCatalog) {
+function handlerOf(dependencies: RestDependencies, catalog: LiveCatalog) {
+  const { database, authenticate, limits = hostedLimits } = dependencies
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = await authenticate(request)
     if (!caller.ok) return send(reply, refused(caller))
@@ -54,7 +60,8 @@ function handlerOf({ database, authenticate, limits }: RestDependencies, catalog
         database,
         identity,
         catalog: await catalog.current(),
-        limits: limits ?? hostedLimits,
+        limits,
+        spend: (cost) => spend(dependencies, request, identity, cost),
       })
     try {
       return await send(reply, await withFreshCatalog(attempt, catalog))
@@ -68,6 +75,16 @@ function handlerOf({ database, authenticate, limits }: RestDependencies, catalog
       return send(reply, refused(refusal))
     }
   }
+}
+
+function spend(
+  dependencies: RestDependencies,
+  request: FastifyRequest,
+  identity: Identity,
+  cost: number,
+): number | undefined {
+  const tokens = Math.floor(cost / costOfOneRequest)
+  return identity.role === 'anon' && tokens > 0 ? dependencies.spend?.(request, tokens) : undefined
 }
 
 // The codes for a name that the catalog does not have, or that PostgreSQL no longer has. A right that the

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Answer } from './answer/answer.ts'
-import { Refusal } from './answer/refusal.ts'
+import { Refusal, tooMuchAsked, tooOften } from './answer/refusal.ts'
 import type { Relation } from './catalog/catalog.ts'
 import { parseAccept } from './parse/accept.ts'
 import type { Payload, Query } from './parse/ast.ts'
+import { costOf } from './parse/cost.ts'
 import { parsePayload } from './parse/payload.ts'
 import { parsePreferences } from './parse/preferences.ts'
 import { parseQuery } from './parse/query.ts'
@@ -27,23 +28,42 @@ export async function answerTo(request: FastifyRequest, session: Session): Promi
   if (name !== undefined) {
     if (!reads && method !== 'POST') throw wrongMethod(`Cannot use the ${method} method on RPC`)
     const payload = reads ? undefined : payloadOf(request, '{}')
+    admit(session, query, request, payload)
     return serveCall(session, { name, query, payload, shape, preferences })
   }
   if (method === 'PUT') throw new Refusal(405, 'PGRST117', 'Unsupported HTTP method: PUT')
   if (!relation) throw new Refusal(404, 'PGRST125', 'Invalid path specified in request URL')
   const table = findRelation(session, relation)
-  if (reads) return serveRead(session, table, query, shape, preferences)
+  if (reads) {
+    admit(session, query, request)
+    return serveRead(session, table, query, shape, preferences)
+  }
   const kind = mutations[method as keyof typeof mutations]
   const payload = kind === 'delete' ? undefined : payloadOf(request, '', query.columns)
+  admit(session, query, request, payload)
   return serveWrite(session, { kind, relation: table, query, payload, shape, preferences })
 }
 
+/** The one budget of a statement: it is known what a request costs before anything is looked up or built. */
+function admit(session: Session, query: Query, request: FastifyRequest, payload?: Payload): void {
+  const { limits, identity } = session
+  const max = limits.maxCost[identity.role]
+  const cost = costOf(query, searchOf(request).length, payload)
+  if (cost > max) throw tooMuchAsked(cost, max)
+  const wait = session.spend(cost)
+  if (wait !== undefined) throw tooOften(wait)
+}
+
 function queryOf(request: FastifyRequest, call: boolean, ranged: boolean): Query {
-  const { url = '' } = request.raw
-  const start = url.indexOf('?')
-  const query = parseQuery(start < 0 ? '' : url.slice(start + 1), call)
+  const query = parseQuery(searchOf(request), call)
   if (!ranged) return query
   return { ...query, root: withinRange(query.root, header(request, 'range')) }
+}
+
+/** The query string, without its `?`. */
+function searchOf({ raw: { url = '' } }: FastifyRequest): string {
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
 }
 
 function payloadOf(

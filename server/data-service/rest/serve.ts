@@ -7,12 +7,22 @@ import type { Statement } from './sql/statement.ts'
 export type RestLimits = {
   /** No request reads more rows of one relation than this; hosted projects have 1000. */
   readonly maxRows: number
+  /** What one request may ask for, by role, in the units of `parse/cost.ts`. */
+  readonly maxCost: Readonly<Record<Identity['role'], number>>
   /** How long one statement may take, by role; hosted projects have 3 s for visitors, 8 s for users. */
   readonly statementTimeoutMs: Readonly<Record<Identity['role'], number>>
 }
 
 export const hostedLimits: RestLimits = {
   maxRows: 1000,
+  // The site's own requests cost less than 50.
+  maxCost: {
+    anon: 100,
+    authenticated: 500,
+    service_role: 500,
+    shop_server: 500,
+    supabase_auth_admin: 500,
+  },
   statementTimeoutMs: {
     anon: 3_000,
     authenticated: 8_000,
@@ -28,6 +38,8 @@ export type Session = {
   readonly identity: Identity
   readonly catalog: Catalog
   readonly limits: RestLimits
+  /** Takes what a request costs from its sender's allowance; returns the seconds to wait when it is spent. */
+  spend(cost: number): number | undefined
 }
 
 /** Runs the statement that answers a request, in one transaction and one round trip. */

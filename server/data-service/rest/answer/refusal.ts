@@ -1,3 +1,5 @@
+import { errorBody } from '#contracts/errors.ts'
+
 /** The four fields of every error body of this protocol. */
 export type ErrorBody = {
   readonly code: string
@@ -50,6 +52,20 @@ export function unparsable(what: string, input: string, column: number, expected
       details: expected,
     },
   )
+}
+
+/** PGRST100 as well: the request parses, but asks for more than one request may. */
+export function tooMuchAsked(cost: number, max: number): Refusal {
+  return new Refusal(400, 'PGRST100', 'The request asks for too much at once', {
+    details: `It costs ${cost} units; at most ${max} are served.`,
+    hint: 'Ask for fewer columns, embedded resources, conditions and orders, or in several requests.',
+  })
+}
+
+/** PT429: how PostgREST spells an error with a status of its own choosing. `seconds` is the wait. */
+export function tooOften(seconds: number): Refusal {
+  const { message } = errorBody('RATE_LIMITED')
+  return new Refusal(429, 'PT429', message, { headers: { 'retry-after': String(seconds) } })
 }
 
 /** PGRST127: part of the dialect that this service leaves out; it says so rather than ignoring it. */

@@ -1,6 +1,9 @@
 import { Refusal } from '../answer/refusal.ts'
 import type { Payload } from './ast.ts'
 
+// The columns and arguments of this product take no more than a few levels.
+const maxDepth = 20
+
 /**
  * The rows or arguments of a body; their values stay text for the database to read. Rows of unlike
  * keys are fine once `columns` says which ones count.
@@ -15,6 +18,7 @@ export function parsePayload(
     throw new Refusal(415, 'PGRST107', `Content-Type not acceptable: ${type}`)
   }
   const value = parseJson(text)
+  if (isDeeper(value, maxDepth)) throw invalidBody(`More than ${maxDepth} levels of nesting`)
   if (!Array.isArray(value)) {
     if (!isObject(value)) throw invalidBody('All object keys must match')
     return { text, keys: Object.keys(value), list: false, rows: 1 }
@@ -28,6 +32,11 @@ function parseJson(text: string): unknown {
   } catch {
     throw invalidBody('Empty or invalid json')
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
 }
 
 function sharedKeys(rows: readonly unknown[]): string[] {

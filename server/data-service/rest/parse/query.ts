@@ -18,6 +18,9 @@ type Draft = {
 
 const logicKey = /^(?:not\.)?(?:and|or)$/
 
+// A name and the path to it; what finds its parts takes time with the square of their length.
+const maxKeyLength = 500
+
 /**
  * The query string (without `?`) as a tree of what is asked of each table. With `call`, parameters
  * without an operator are arguments of the function.
@@ -25,6 +28,9 @@ const logicKey = /^(?:not\.)?(?:and|or)$/
 export function parseQuery(search: string, call = false): Query {
   const pairs = [...new URLSearchParams(search)]
   if (pairs.length > 200) throw new Refusal(400, 'PGRST100', 'Too many query parameters')
+  if (pairs.some(([key]) => key.length > maxKeyLength)) {
+    throw new Refusal(400, 'PGRST100', 'The name of a query parameter is too long')
+  }
   // PostgreSQL ends a name there, and would take the rest of it for part of its protocol.
   if (pairs.some((pair) => pair.join('').includes('\0'))) {
     throw new Refusal(400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00')

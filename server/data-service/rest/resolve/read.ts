@@ -12,8 +12,6 @@ export type Source = {
   readonly relation: string | null
 }
 
-const maxEmbeds = 30
-
 /**
  * Finds every name of `node` in the catalog. No node reads more than `maxRows` rows, whatever its
  * limit says.
@@ -30,7 +28,6 @@ export function resolveRead(
 class Resolver {
   readonly catalog: Catalog
   readonly maxRows: number
-  embeds = 0
 
   constructor(catalog: Catalog, maxRows: number) {
     this.catalog = catalog
@@ -63,10 +60,6 @@ class Resolver {
   }
 
   private join(source: Source, node: Node, item: SelectedEmbed): Join {
-    this.embeds += 1
-    if (this.embeds > maxEmbeds) {
-      throw new Refusal(400, 'PGRST100', `More than ${maxEmbeds} embedded resources`)
-    }
     const origin = source.relation ?? source.name
     const relationship = findRelationship(this.catalog, origin, item.target, item.hint)
     const child = node.embeds.get(item.alias ?? item.target)
