@@ -64,7 +64,27 @@ describe('statements that travel together', () => {
     const { rows } = await client.query<{ kept: number }>(
       'select count(*)::int as kept from pg_prepared_statements',
     )
-    expect(rows[0]?.kept).toBeLessThanOrEqual(201)
+    expect(rows[0]?.kept).toBeLessThanOrEqual(101)
     expect(await flight(['select 0'], ['select 299'])).toEqual([[['0']], [['299']]])
+  })
+
+  test('it keeps a bounded length of them, and the longest ones not at all', async () => {
+    const padded = (shape: number, bytes: number) => `select ${shape} /*${'x'.repeat(bytes)}*/`
+    for (let shape = 0; shape < 60; shape += 1) {
+      expect(await flight([padded(shape, 1_500)])).toEqual([[[String(shape)]]])
+      expect(await flight([padded(shape, 16_000)], [padded(-shape, 16_000)])).toHaveLength(2)
+    }
+    const { rows } = await client.query<{ total: number; longest: number }>(
+      'select sum(length(statement))::int as total, max(length(statement)) as longest from pg_prepared_statements',
+    )
+    expect(rows[0]?.total).toBeLessThanOrEqual(32 * 1024)
+    expect(rows[0]?.longest).toBeLessThanOrEqual(4 * 1024)
+    expect(await flight([padded(59, 1_500)], [padded(7, 16_000)])).toEqual([[['59']], [['7']]])
+  })
+
+  test('a long statement that fails leaves the connection as it was', async () => {
+    const long = `select 1 / $1::int /*${'x'.repeat(9_000)}*/`
+    await expect(flight([long, '0'])).rejects.toThrow('division')
+    expect(await flight([long, '1'], ['select 2'])).toEqual([[['1']], [['2']]])
   })
 })

@@ -19,8 +19,12 @@ type Wire = {
   sendCopyFail(message: string): void
 }
 
-// What one connection keeps prepared. Callers choose the shapes of REST requests, so it is bounded.
-const maxPrepared = 200
+// What one connection keeps prepared. Callers choose the shapes of REST requests, so it is bounded: a
+// plan takes 80 to 300 times the memory of its text, and at least some 30 kB (measured on PostgreSQL 18).
+// The site's own requests are some 30 shapes of less than 2 kB.
+const maxPrepared = 100
+const maxPreparedBytes = 32 * 1024
+const maxStatementBytes = 4 * 1024
 const preparedBy = new WeakMap<object, PreparedStatements>()
 
 /**
@@ -72,7 +76,7 @@ class Flight {
         const key = `${this.scope}\n${text}`
         const { name, isNew } = this.prepared.take(key, wire)
         if (isNew) {
-          this.parsed.push(key)
+          if (name !== unnamed) this.parsed.push(key)
           wire.parse({ name, text, types: [] })
         }
         wire.bind({ portal: '', statement: name, values })
@@ -113,11 +117,15 @@ class Flight {
   handleCopyData(): void {}
 }
 
+/** PostgreSQL forgets it when the next one comes. */
+const unnamed = ''
+
 /** The statements that one connection holds, the least recently used first. */
 class PreparedStatements {
   private readonly names = new Map<string, string>()
   private readonly doubtful: string[] = []
   private count = 0
+  private bytes = 0
 
   take(key: string, wire: Wire): { name: string; isNew: boolean } {
     const known = this.names.get(key)
@@ -127,22 +135,33 @@ class PreparedStatements {
       return { name: known, isNew: false }
     }
     for (const name of this.doubtful.splice(0)) wire.close({ type: 'S', name })
-    const [oldest] = this.names
-    if (oldest && this.names.size >= maxPrepared) {
-      this.names.delete(oldest[0])
-      wire.close({ type: 'S', name: oldest[1] })
-    }
+    const bytes = Buffer.byteLength(key)
+    if (bytes > maxStatementBytes) return { name: unnamed, isNew: true }
+    this.makeRoom(bytes, wire)
     this.count += 1
     const name = `flight_${this.count}`
     this.names.set(key, name)
+    this.bytes += bytes
     return { name, isNew: true }
   }
 
   forget(key: string): void {
     const name = this.names.get(key)
     if (name === undefined) return
-    this.names.delete(key)
+    this.drop(key)
     this.doubtful.push(name)
+  }
+
+  private makeRoom(bytes: number, wire: Wire): void {
+    for (const [key, name] of this.names) {
+      if (this.names.size < maxPrepared && this.bytes + bytes <= maxPreparedBytes) return
+      this.drop(key)
+      wire.close({ type: 'S', name })
+    }
+  }
+
+  private drop(key: string): void {
+    if (this.names.delete(key)) this.bytes -= Buffer.byteLength(key)
   }
 }
 
