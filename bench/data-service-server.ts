@@ -7,6 +7,7 @@ const [databaseUrl = '', poolSize = '10'] = process.argv.slice(2)
 const app = Fastify()
 registerRest(app, {
   database: openDatabase(databaseUrl, Number(poolSize)),
+  publicUrl: 'http://shop.example',
   authenticate: () => ({ ok: true, identity: { role: 'anon', headers: {} } }),
 })
 process.send?.(await app.listen({ port: 0, host: '127.0.0.1' }))

@@ -111,6 +111,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     registerRest(app, {
       database,
       authenticate,
+      publicUrl,
       ...(isEnforced && {
         spend: (request, tokens) => floods.take(addressGroup(request.ip), tokens),
       }),

@@ -109,10 +109,4 @@ describe('a server function', () => {
     const response = await site.inject({ method: 'POST', url: '/functions/v1/echo', payload })
     expect(response.statusCode).toBe(413)
   })
-
-  it('can be asked for by a page elsewhere, as on the hosted backend', async () => {
-    const response = await site.inject({ method: 'OPTIONS', url: '/functions/v1/echo' })
-    expect(response.statusCode).toBe(204)
-    expect(response.headers['access-control-allow-origin']).toBe('*')
-  })
 })

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Identity } from '#server/platform/database.ts'
 import { isZeroByte } from '#server/platform/http-errors.ts'
 import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
+import { allowOwnOrigin } from './cross-origin.ts'
 import type { Authenticate } from './rest/caller.ts'
 
 /** A server function as supabase/functions/<name>/handler.ts makes it, bound to its dependencies. */
@@ -16,20 +17,15 @@ type Dependencies = {
 
 const functionLimit: Limit = { name: 'functions', max: 30, windowSeconds: 60 }
 
-const corsHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
-  'access-control-allow-methods': 'POST, OPTIONS',
-}
-
 /** Request headers that a function sees; the caller is told apart by `authenticate`, not by them. */
 const passedHeaders = ['authorization', 'content-type', 'accept', 'x-client-info', 'x-form-token']
 
 /** `/functions/v1/<name>`: runs the hosted backend's functions in this process. */
 export function mountFunctions(app: FastifyInstance, dependencies: Dependencies): void {
-  const { functions, authenticate, limits } = dependencies
+  const { functions, authenticate, limits, publicUrl } = dependencies
   app.register(
     (scope, _options, done) => {
+      allowOwnOrigin(scope, publicUrl, { methods: 'POST, OPTIONS' })
       // A function reads its body itself, as it would on the hosted backend.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, next) =>
@@ -39,16 +35,15 @@ export function mountFunctions(app: FastifyInstance, dependencies: Dependencies)
         answerError(error, request, reply),
       )
       scope.addHook('onRequest', async (_request, reply) => {
-        reply.headers({ ...corsHeaders, 'cache-control': 'no-store' })
+        reply.header('cache-control', 'no-store')
       })
-      scope.options('/:name', (_request, reply) => reply.code(204).send())
       scope.post('/:name', { preHandler: limits.limit(functionLimit) }, async (request, reply) => {
         const { name } = request.params as { name: string }
         const run = Object.hasOwn(functions, name) ? functions[name] : undefined
         if (!run) return answer(reply, 404, 'Requested function was not found')
         const caller = await authenticate(request)
         if (!caller.ok) return reply.code(caller.status).send(caller.body)
-        const response = await run(toWebRequest(request, dependencies.publicUrl), caller.identity)
+        const response = await run(toWebRequest(request, publicUrl), caller.identity)
         return sendResponse(reply, response)
       })
       scope.setNotFoundHandler((_request, reply) =>

@@ -12,7 +12,11 @@ afterAll(async () => {
 async function serve(url: string) {
   const app = Fastify()
   const database = openDatabase(url)
-  registerRest(app, { database, authenticate: () => ({ ok: true, identity: { role: 'anon' } }) })
+  registerRest(app, {
+    database,
+    authenticate: () => ({ ok: true, identity: { role: 'anon' } }),
+    publicUrl: 'http://shop.example',
+  })
   closers.push(
     () => database.close(),
     () => app.close(),

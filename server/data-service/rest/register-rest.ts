@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DatabaseError } from 'pg'
 import type { Database, Identity } from '#server/platform/database.ts'
 import { isOutage } from '#server/platform/outage.ts'
+import { allowOwnOrigin } from '../cross-origin.ts'
 import type { Answer } from './answer/answer.ts'
 import { refusalOf, unavailable } from './answer/postgres-error.ts'
 import { Refusal } from './answer/refusal.ts'
@@ -13,6 +14,8 @@ import { hostedLimits, type RestLimits } from './serve.ts'
 export type RestDependencies = {
   readonly database: Database
   readonly authenticate: Authenticate
+  /** Where the site is reached: its pages may call from there. */
+  readonly publicUrl: string
   readonly limits?: RestLimits
   /** Takes tokens of a visitor's allowance; returns the seconds to wait when it is spent. */
   readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
@@ -24,24 +27,24 @@ const costOfOneRequest = 10
 const maxBodyBytes = 1024 * 1024
 /** More than ten times the longest form of a visitor; parsing a megabyte would keep everyone waiting. */
 const maxVisitorBody = 128 * 1024
-const exposedHeaders = 'Content-Range, Content-Location, Location, Preference-Applied'
-const corsHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': exposedHeaders,
-}
+const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
+const exposed = 'Content-Range, Content-Location, Location, Preference-Applied'
 
 /** Serves `/rest/v1`: schema `public` in the dialect of PostgREST 12, to whoever `authenticate` says. */
 export function registerRest(app: FastifyInstance, dependencies: RestDependencies): void {
   const catalog = watchCatalog(dependencies.database.pool)
   app.register(
     async (scope) => {
+      allowOwnOrigin(scope, dependencies.publicUrl, { methods, exposed })
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+      })
       acceptAnyBody(scope, dependencies.authenticate)
       answerErrors(scope)
       scope.addHook('onClose', () => catalog.close())
       const handle = handlerOf(dependencies, catalog)
       const bodyLimit = maxBodyBytes
       const onEverything = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT']
-      scope.route({ method: 'OPTIONS', url: '/*', handler: preflight })
       scope.route({ method: onEverything, url: '/rpc/:function', bodyLimit, handler: handle })
       scope.route({ method: onEverything, url: '/:relation', bodyLimit, handler: handle })
     },
@@ -132,7 +135,7 @@ function refused(refusal: Pick<Refusal, 'status' | 'body'> & { headers?: object 
 }
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  return reply.code(status).headers(corsHeaders).headers(headers).send(body)
+  return reply.code(status).headers(headers).send(body)
 }
 
 /** Bodies stay text: the database parses the rows, so that no number loses a digit on the way. */
@@ -165,18 +168,4 @@ function answerErrors(scope: FastifyInstance): void {
   scope.setNotFoundHandler((_request, reply) =>
     send(reply, refused(new Refusal(404, 'PGRST125', 'Invalid path specified in request URL'))),
   )
-}
-
-/** The headers of supabase-js are not simple ones, so a browser on another origin asks first. */
-function preflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = request.headers['access-control-request-headers']
-  return reply
-    .code(204)
-    .headers({
-      ...corsHeaders,
-      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers': asked ?? 'apikey, authorization, content-type, prefer',
-      'access-control-max-age': '86400',
-    })
-    .send()
 }

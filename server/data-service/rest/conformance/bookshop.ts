@@ -40,6 +40,7 @@ export async function openOurs(
   registerRest(app, {
     database: overhear(shop.database, onStatement),
     authenticate,
+    publicUrl: 'http://shop.example',
     limits: { ...hostedLimits, statementTimeoutMs },
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
