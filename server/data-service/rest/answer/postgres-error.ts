@@ -41,6 +41,7 @@ const byClass: Readonly<Record<string, number>> = {
 export function refusalOf(error: unknown, anonymous: boolean): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof DatabaseError) || error.code === undefined) throw error
+  if (isTransient(error)) return tieBroken(error.code)
   const { code, message, detail, hint } = error
   return new Refusal(statusOf(code, message, anonymous), code, message, {
     details: detail ?? null,
@@ -57,12 +58,18 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   return byCode[code] ?? byClass[code.slice(0, 2)] ?? (code.startsWith('PT') ? 500 : 400)
 }
 
+/** PostgreSQL's own words name processes and, in the hint, its log. */
+function tieBroken(code: string): Refusal {
+  const message = 'Somebody else was changing the same data. Nothing was changed: please try again.'
+  return new Refusal(409, code, message)
+}
+
 /** PGRST001: there is no database to ask. */
 export function unavailable(): Refusal {
   return new Refusal(503, 'PGRST001', 'Database client error. Retrying the connection.')
 }
 
 /** Whether trying once more may succeed: the database chose this transaction to break a tie. */
-export function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): error is DatabaseError & { code: '40P01' | '40001' } {
   return error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001')
 }
