@@ -6,7 +6,7 @@ import {
   invoiceTotalCents,
   validInvoiceLines,
 } from './invoice-lines.ts'
-import { centsToDecimal, formatCents, maximumCents, parseCents } from './money.ts'
+import { centsToDollars, formatCents, maximumCents, parseCents } from './money.ts'
 
 describe('decimal text', () => {
   test.each([
@@ -45,7 +45,6 @@ describe('decimal text', () => {
   test('and cents are each other’s inverse', () => {
     assert(
       property(integer({ min: 0, max: maximumCents }), (cents) => {
-        expect(parseCents(centsToDecimal(cents))).toBe(cents)
         expect(parseCents(cents / 100)).toBe(cents)
         expect(parseCents(formatCents(cents))).toBe(cents)
       }),
@@ -55,7 +54,19 @@ describe('decimal text', () => {
   test('is shown as US English writes it', () => {
     expect(formatCents(123_450)).toBe('$1,234.50')
     expect(formatCents(5, 'USD')).toBe('$0.05')
-    expect(centsToDecimal(-5)).toBe('-0.05')
+  })
+
+  test('becomes a number of dollars that loses nothing on its way as JSON', () => {
+    expect([4999, 14_250, 31_800, 5, maximumCents].map(centsToDollars)).toEqual([
+      49.99, 142.5, 318, 0.05, 999_999.99,
+    ])
+    assert(
+      property(integer({ min: 0, max: maximumCents }), (cents) => {
+        const sent = JSON.stringify(centsToDollars(cents))
+        expect(sent).toMatch(/^\d+(\.\d\d?)?$/)
+        expect(parseCents(sent)).toBe(cents)
+      }),
+    )
   })
 })
 

@@ -26,10 +26,10 @@ export function parseCents(amount: string | number): number | undefined {
   return cents <= maximumCents ? cents : undefined
 }
 
-/** 1999 → '19.99': the text for an input. */
-export function centsToDecimal(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0')
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+/** 1999 → 19.99: the number that JSON writes with those digits. Put together as text, nothing is computed. */
+export function centsToDollars(cents: number): number {
+  const digits = String(cents).padStart(3, '0')
+  return Number(`${digits.slice(0, -2)}.${digits.slice(-2)}`)
 }
 
 /**

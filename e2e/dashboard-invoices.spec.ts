@@ -81,6 +81,36 @@ test('A created invoice shows its number, status and links, and is listed', asyn
   await expect(row).toBeVisible()
 })
 
+test('Amounts are sent as numbers of exactly the typed digits @once', async ({ page, shop }) => {
+  await openInvoices(page)
+  await fillInvoice(page, 'sam@customer.example')
+  await page.getByLabel('Amount in USD, line 1').fill('$1,049.99')
+  await page.getByRole('button', { name: 'Add Line Item' }).click()
+  await page.getByLabel('Description, line 2').fill('Labor')
+  await page.getByLabel('Amount in USD, line 2').fill('142.50')
+  const asked = page.waitForRequest('**/api/invoice/create')
+  await page.getByRole('button', { name: 'Create Invoice' }).click()
+  const sent = (await asked).postData() ?? ''
+  expect(JSON.parse(sent)).toEqual({
+    customer: { name: 'Sam Okafor', email: 'sam@customer.example', phone: '' },
+    lineItems: [
+      { description: 'Front brake pads', amount: 1049.99, quantity: 3 },
+      { description: 'Labor', amount: 142.5, quantity: 1 },
+    ],
+    memo: '',
+    dueDays: 7,
+    sendEmail: true,
+    currency: 'usd',
+  })
+  // The digits themselves: 1049.99, not 1049.9899999999998.
+  expect(sent).toContain('"amount":1049.99,')
+  await expect(page.getByText('Invoice Created & Sent')).toBeVisible()
+  const { rows } = await shop.database.query(
+    `select recipient_email from emails where kind = 'invoice' and html_body like '%$3,292.47%'`,
+  )
+  expect(rows).toEqual([{ recipient_email: 'sam@customer.example' }])
+})
+
 test('An invoice without an e-mail is only created, and says so while it is made', async ({
   page,
 }) => {

@@ -254,6 +254,7 @@ describe('creating an invoice', () => {
       [{ lineItems: [{ ...line, amount: 'ten' }] }, 'NO_LINE_ITEMS'],
       [{ lineItems: [{ ...line, amount: '19.999' }] }, 'INVALID_INVOICE'],
       [{ lineItems: [{ ...line, amount: 0.1 + 0.2 }] }, 'INVALID_INVOICE'],
+      [{ lineItems: [{ ...line, amount: 19.999 }] }, 'INVALID_INVOICE'],
       [{ lineItems: [{ ...line, amount: 1e-7 }] }, 'INVALID_INVOICE'],
       [{ lineItems: [{ ...line, amount: '999999.99', quantity: 2 }] }, 'INVALID_INVOICE'],
       [{ lineItems: [{ ...line, amount: '0.01', quantity: 10_001 }] }, 'INVALID_INVOICE'],

@@ -39,8 +39,8 @@ test('Lines that count are sent with exact amounts, the others are dropped', () 
     value: {
       customer: { email: 'sam@customer.example' },
       lineItems: [
-        { description: 'Front brake pads', amount: '159.00', quantity: 2 },
-        { description: 'Labor', amount: '142.50', quantity: 1 },
+        { description: 'Front brake pads', amount: 159, quantity: 2 },
+        { description: 'Labor', amount: 142.5, quantity: 1 },
       ],
       dueDays: 7,
       currency: 'usd',

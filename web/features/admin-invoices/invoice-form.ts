@@ -6,7 +6,7 @@ import {
   invoiceTotalCents,
   validInvoiceLines,
 } from '#domain/invoice-lines.ts'
-import { centsToDecimal } from '#domain/money.ts'
+import { centsToDollars } from '#domain/money.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { InvoiceOrder } from './invoices-api.ts'
 
@@ -74,7 +74,7 @@ export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, Invoic
     customer: { name: form.name.trim(), email: form.email.trim(), phone: form.phone.trim() },
     lineItems: lines.map(({ description, amountCents, quantity }) => ({
       description,
-      amount: centsToDecimal(amountCents),
+      amount: centsToDollars(amountCents),
       quantity,
     })),
     memo: form.memo.trim(),

@@ -15,7 +15,8 @@ export type InvoiceOrder = {
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly lineItems: readonly {
     readonly description: string
-    readonly amount: string
+    /** US dollars for one piece. */
+    readonly amount: number
     readonly quantity: number
   }[]
   readonly memo: string
