@@ -77,6 +77,45 @@ test('The quick buttons lead from pending to ready for pickup, and back', async 
   await expect(task).not.toContainText('Ready for Pickup')
 })
 
+test('Changes and notes are signed by who is logged in @once', async ({ page, shop }) => {
+  await addTask(shop, 'Front brakes')
+  // As if the shop had called its admin by name.
+  await page.route('**/api/admin/me*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({
+      response,
+      json: { ...(await response.json()), user: { username: 'lena' } },
+    })
+  })
+  const signers: unknown[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (!pathname.startsWith('/rest/v1/rpc/')) return
+    const { changed_by_name: signer } = request.postDataJSON() as { changed_by_name?: unknown }
+    signers.push([pathname.slice('/rest/v1/rpc/'.length), signer])
+  })
+  await page.reload()
+  await openTasks(page)
+  const task = card(page, 'Front brakes')
+  await task.getByRole('button', { name: /^Start Task/ }).click()
+  await expect(page.getByText('Status set to In Progress.')).toBeVisible()
+  await task.getByRole('button', { name: /^Mark Complete/ }).click()
+  await expect(page.getByText('Status set to Completed.')).toBeVisible()
+  await task.getByRole('button', { name: /^Ready for Pickup/ }).click()
+  await expect(page.getByText('Marked Ready for Pickup')).toBeVisible()
+  await task.getByRole('button', { name: /^Add Note/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Add Note' })
+  await panel.getByRole('textbox').fill('Call first')
+  await panel.getByRole('button', { name: 'Save Note' }).click()
+  await expect(page.getByText('Note added')).toBeVisible()
+  expect(signers).toEqual([
+    ['update_task_status', 'lena'],
+    ['update_task_status', 'lena'],
+    ['mark_task_ready_for_pickup', 'lena'],
+    ['add_task_note', 'lena'],
+  ])
+})
+
 test('The status panel sets any status, and the same status with a note adds only the note', async ({
   page,
   shop,

@@ -91,7 +91,7 @@ export function AdminDashboardPage() {
       <AdminStrip />
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
-          <Dashboard />
+          <Dashboard username={session.username} />
           {session.hasEnded && <SessionEndedDialog username={session.username} />}
         </QueryClientProvider>
       ) : (
@@ -101,7 +101,7 @@ export function AdminDashboardPage() {
   )
 }
 
-function Dashboard() {
+function Dashboard({ username }: { username: string }) {
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
   // What was to be filled in is forgotten once the admin goes anywhere by hand.
@@ -136,7 +136,12 @@ function Dashboard() {
       <main className="work" id="main" tabIndex={-1}>
         {tab ? (
           <TabPanel id={tab}>
-            <SelectedTab id={tab} invoicePrefill={invoicePrefill} onCreateInvoice={createInvoice} />
+            <SelectedTab
+              id={tab}
+              username={username}
+              invoicePrefill={invoicePrefill}
+              onCreateInvoice={createInvoice}
+            />
           </TabPanel>
         ) : (
           <OutboxView />
@@ -155,12 +160,13 @@ function Dashboard() {
 
 type SelectedTabProps = {
   id: TabId
+  username: string
   invoicePrefill: InvoicePrefill | undefined
   onCreateInvoice: (prefill: InvoicePrefill) => void
 }
 
 /** Features are islands; what leads from one to another is joined here. */
-function SelectedTab({ id, invoicePrefill, onCreateInvoice }: SelectedTabProps) {
+function SelectedTab({ id, username, invoicePrefill, onCreateInvoice }: SelectedTabProps) {
   const [converting, setConverting] = useState<Booking>()
   const [newTask, setNewTask] = useState<{ title: string; description: string }>()
   switch (id) {
@@ -174,7 +180,7 @@ function SelectedTab({ id, invoicePrefill, onCreateInvoice }: SelectedTabProps) 
         </>
       )
     case 'tasks':
-      return <TasksTab />
+      return <TasksTab author={username} />
     case 'quotes':
       return (
         <>

@@ -54,13 +54,12 @@ export async function deleteTask(id: string): Promise<void> {
   await askData((service) => service.from('tasks').delete().eq('id', id))
 }
 
-/** Who signs: the server takes the name from the session, these are what the procedures expect. */
-type Author = { readonly changed_by: string | null; readonly changed_by_name: string }
-
-const author: Author = { changed_by: null, changed_by_name: 'admin' }
+/** What the procedures take of who signs. Our data service takes the name from the token, whatever is sent. */
+const signedBy = (username: string) => ({ changed_by: null, changed_by_name: username })
 
 /** Sets the status and writes its history; refused (TT033) when it is no longer the one that was `seen`. */
 export async function updateTaskStatus(
+  author: string,
   id: string,
   status: TaskStatus,
   note: string,
@@ -72,20 +71,20 @@ export async function updateTaskStatus(
       new_status: status,
       note: note.trim() || null,
       expected_status: seen,
-      ...author,
+      ...signedBy(author),
     }),
   )
 }
 
-export async function addTaskNote(id: string, note: string): Promise<void> {
+export async function addTaskNote(author: string, id: string, note: string): Promise<void> {
   await askData((service) =>
-    service.rpc('add_task_note', { task_id: id, note: note.trim(), ...author }),
+    service.rpc('add_task_note', { task_id: id, note: note.trim(), ...signedBy(author) }),
   )
 }
 
-export async function markReadyForPickup(id: string): Promise<void> {
+export async function markReadyForPickup(author: string, id: string): Promise<void> {
   await askData((service) =>
-    service.rpc('mark_task_ready_for_pickup', { task_id: id, note: null, ...author }),
+    service.rpc('mark_task_ready_for_pickup', { task_id: id, note: null, ...signedBy(author) }),
   )
 }
 

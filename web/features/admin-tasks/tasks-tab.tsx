@@ -21,11 +21,14 @@ type Open =
   | { readonly kind: 'create' }
   | { readonly kind: 'status' | 'note' | 'delete'; readonly task: Task }
 
-/** The shop's work: active and completed tasks, with panels that leave the list readable. */
-export function TasksTab() {
+/**
+ * The shop's work: active and completed tasks, with panels that leave the list readable. What is changed here
+ * is signed by `author`, a username.
+ */
+export function TasksTab({ author }: { author: string }) {
   const [params] = useSearchParams()
   const today = useShopToday()
-  const actions = useTaskActions()
+  const actions = useTaskActions(author)
   const lists = useTaskLists()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)

@@ -31,7 +31,8 @@ type Change = {
   readonly failure: string
 }
 
-export function useTaskActions(): TaskActions {
+/** `author` is the signed-in username: changes and notes are recorded under it (specification, section 6). */
+export function useTaskActions(author: string): TaskActions {
   const queries = useQueryClient()
   const mutation = useMutation({
     mutationFn: ({ run }: Change) => run(),
@@ -54,8 +55,8 @@ export function useTaskActions(): TaskActions {
     setStatus: (task, status, note = '') =>
       perform({
         run: async () => {
-          if (status === task.status) return addTaskNote(task.id, note)
-          await updateTaskStatus(task.id, status, note, task.status)
+          if (status === task.status) return addTaskNote(author, task.id, note)
+          await updateTaskStatus(author, task.id, status, note, task.status)
           if (status === 'completed') await cleanUpQuietly()
         },
         done: () =>
@@ -69,13 +70,13 @@ export function useTaskActions(): TaskActions {
       }),
     addNote: (task, note) =>
       perform({
-        run: () => addTaskNote(task.id, note),
+        run: () => addTaskNote(author, task.id, note),
         done: () => toast({ title: 'Note added' }),
         failure: 'Failed to add note.',
       }),
     markReady: (task) =>
       perform({
-        run: () => markReadyForPickup(task.id),
+        run: () => markReadyForPickup(author, task.id),
         done: () => toast({ title: 'Marked Ready for Pickup' }),
         failure: 'Failed to mark as ready for pickup.',
       }),
