@@ -13,6 +13,27 @@ const press = (page: Page, name: string, button: string) =>
     .click()
 const replyDialog = (page: Page) => page.getByRole('dialog', { name: 'Reply to Quote Request' })
 
+/** Asks for a quote as the specification's section 7 has it, without our form and its token. */
+async function insertAsVisitor(page: Page, name: string): Promise<void> {
+  const settings = await page.locator('meta[name="data-service"]').getAttribute('content')
+  const { anonKey } = JSON.parse(settings ?? '{}') as { anonKey: string }
+  const answer = await page.request.post('/rest/v1/quote_requests', {
+    headers: { apikey: anonKey, authorization: `Bearer ${anonKey}` },
+    data: {
+      name,
+      email: 'dana@customer.example',
+      phone: null,
+      vehicle_year: '2019',
+      vehicle_make: 'Subaru',
+      vehicle_model: 'Outback',
+      service_type: null,
+      description: 'Grinding from the front left.',
+      status: 'pending',
+    },
+  })
+  expect(answer.status()).toBe(201)
+}
+
 test.beforeEach(async ({ shop, page }) => {
   await clearQuotes(shop)
   await signIn(page)
@@ -238,25 +259,80 @@ test('Deleting that fails says so and keeps the request @once', async ({
   await expect(record(page, 'Iris Kwan')).toBeVisible()
 })
 
-test('What looks automated is kept apart with the reasons, until it is released', async ({
+test('A request sent straight to the data service is pending, marked and last, until it is no spam', async ({
   page,
   shop,
 }) => {
-  await addQuote(shop, { name: 'Robo Form', flagged: ['hidden_field_filled', 'sent_too_fast'] })
-  await addQuote(shop, { name: 'Iris Kwan' })
+  await addQuote(shop, { name: 'Iris Kwan', createdAt: '2026-11-20T17:14:00Z' })
+  await insertAsVisitor(page, 'Dana Whitfield')
   await openQuotes(page)
-  await expect(page.getByRole('heading', { name: 'Pending Quote Requests (1)' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Looks automated (1)' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Pending Quote Requests (2)' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(2)
+  const dana = record(page, 'Dana Whitfield')
+  const names = page.getByRole('article').getByRole('heading')
+  await expect(names).toHaveText([/^Iris Kwan/, /^Dana Whitfield/])
+  for (const text of ['Pending', 'Looks automated', 'It was sent without opening our form.']) {
+    await expect(dana).toContainText(text)
+  }
+  for (const button of [/^Reply/, /^Delete/]) {
+    await expect(dana.getByRole('button', { name: button })).toBeVisible()
+  }
+  await expect(record(page, 'Iris Kwan')).not.toContainText('Looks automated')
+  await expectAccessible(page)
+  await press(page, 'Dana Whitfield', 'Not spam')
+  await expect(page.getByText('It stands among the other requests now.')).toBeVisible()
+  await expect(names).toHaveText([/^Dana Whitfield/, /^Iris Kwan/])
+  await expect(dana).not.toContainText('Looks automated')
+  await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()
+})
+
+test('Replying to what looked automated takes the mark off', async ({ page }) => {
+  await insertAsVisitor(page, 'Dana Whitfield')
+  await openQuotes(page)
+  await press(page, 'Dana Whitfield', 'Reply')
+  await replyDialog(page).getByRole('button', { name: 'Send Email' }).click()
+  await expect(page.getByText('Email Sent')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Completed Quote Requests (1)' })).toBeVisible()
+  await expect(record(page, 'Dana Whitfield')).toContainText('Completed')
+  await expect(record(page, 'Dana Whitfield')).not.toContainText('Looks automated')
+})
+
+test('What looked automated can be deleted in its place, and a mark that stays says so @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await addQuote(shop, { name: 'Robo Form', flagged: ['hidden_field_filled', 'sent_too_fast'] })
+  await openQuotes(page)
   const robo = record(page, 'Robo Form')
   await expect(robo).toContainText('A field that people cannot see was filled in.')
   await expect(robo).toContainText('within three seconds')
-  await expect(robo.getByRole('button', { name: /^Reply/ })).toBeHidden()
-  await expectAccessible(page)
-  await press(page, 'Robo Form', 'Release')
-  await expect(page.getByText('Released')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Pending Quote Requests (2)' })).toBeVisible()
-  await expect(page.getByText('Looks automated')).toBeHidden()
-  await expect(robo.getByRole('button', { name: /^Reply/ })).toBeVisible()
+  await page.route('**/rest/v1/quote_requests?id=*', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 500, body: '{}' })
+      : route.fallback(),
+  )
+  await press(page, 'Robo Form', 'Not spam')
+  await expect(page.getByText('The mark could not be taken off.')).toBeVisible()
+  await expect(robo).toContainText('Looks automated')
+  await press(page, 'Robo Form', 'Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Quote Deleted')).toBeVisible()
+  await expect(page.getByText('No pending quote requests')).toBeVisible()
+})
+
+test('A flood of what looks automated pushes nobody off the first page @once', async ({
+  page,
+  shop,
+}) => {
+  await addQuote(shop, { name: 'Iris Kwan', createdAt: '2026-11-20T17:14:00Z' })
+  for (let index = 0; index < 21; index++) {
+    await addQuote(shop, { name: `Robo ${index}`, flagged: ['form_token_missing'] })
+  }
+  await openQuotes(page)
+  await expect(page.getByRole('heading', { name: 'Pending Quote Requests (22)' })).toBeVisible()
+  await expect(page.getByRole('article').first()).toContainText('Iris Kwan')
 })
 
 test('A message that did not arrive asks for a call, and can be sent again', async ({

@@ -108,6 +108,31 @@ describe('the quiet spam defence', () => {
     ])
   })
 
+  it('takes the mark off a quote request once it is answered, and not before', async () => {
+    const { database, owner } = shop.database
+    const { rows: added } = await owner.query<{ id: string }>(
+      `insert into public.quote_requests
+         (name, email, vehicle_year, vehicle_make, vehicle_model, description, flagged_reasons)
+       values ('Dana', 'dana@example.com', '2019', 'Subaru', 'Outback', 'Squeaks.', '{form_token_missing}')
+       returning id`,
+    )
+    const marksAfter = async (status: string) => {
+      const [row] = await database.transaction(admin, (query) =>
+        query<{ flagged_reasons: string[]; looks_automated: boolean }>(
+          `update public.quote_requests set status = $1 where id = $2
+           returning flagged_reasons, looks_automated`,
+          [status, added[0]?.id],
+        ),
+      )
+      return row
+    }
+    expect(await marksAfter('pending')).toEqual({
+      flagged_reasons: ['form_token_missing'],
+      looks_automated: true,
+    })
+    expect(await marksAfter('completed')).toEqual({ flagged_reasons: [], looks_automated: false })
+  })
+
   it('hands out tokens that the database takes, through the page’s own client', async () => {
     const answer = await shop.inject({ url: '/api/form-token' })
     const { ok, token } = answer.json<{ ok: boolean; token: string }>()

@@ -35,16 +35,15 @@ export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: Qu
 }
 
 function actionsFor(quote: QuoteRequest, handlers: QuoteHandlers): Action[] {
+  const reply: Action = { label: 'Reply', look: 'ink', icon: 'mail', run: handlers.onReply }
   const remove: Action = { label: 'Delete', look: 'del', icon: 'trash', run: handlers.onDelete }
   if (quote.flagged_reasons.length > 0) {
-    return [{ label: 'Release', look: '', icon: 'check', run: handlers.onRelease }, remove]
+    return [reply, { label: 'Not spam', look: '', icon: 'check', run: handlers.onRelease }, remove]
   }
   const work: Action[] = [
     { label: 'Create Task', look: 'quiet', icon: 'clipboard', run: handlers.onCreateTask },
     { label: 'Create Invoice', look: 'quiet', icon: 'receipt', run: handlers.onCreateInvoice },
     remove,
   ]
-  return quote.status === 'pending'
-    ? [{ label: 'Reply', look: 'ink', icon: 'mail', run: handlers.onReply }, ...work]
-    : work
+  return quote.status === 'pending' ? [reply, ...work] : work
 }

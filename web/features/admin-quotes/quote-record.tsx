@@ -17,7 +17,7 @@ export function QuoteRecord({ quote, handlers, resending }: Props) {
     <article className="card rec quote" aria-label={`Quote request of ${quote.name}`}>
       <div>
         <h3>
-          {quote.name} <QuoteBadge quote={quote} />
+          {quote.name} <QuoteBadges quote={quote} />
         </h3>
         <p>
           <a href={mailto(quote.email)} title={quote.email}>
@@ -42,11 +42,14 @@ export function QuoteRecord({ quote, handlers, resending }: Props) {
       <div className="asked">
         <p className="text">{quote.description}</p>
         {quote.flagged_reasons.length > 0 && (
-          <ul className="reasons">
-            {quote.flagged_reasons.map((reason) => (
-              <li key={reason}>{reasonWords(reason)}</li>
-            ))}
-          </ul>
+          <div className="reasons">
+            <p>Probably not written by a person:</p>
+            <ul>
+              {quote.flagged_reasons.map((reason) => (
+                <li key={reason}>{reasonWords(reason)}</li>
+              ))}
+            </ul>
+          </div>
         )}
         <Correspondence quote={quote} resending={resending} />
       </div>
@@ -57,12 +60,16 @@ export function QuoteRecord({ quote, handlers, resending }: Props) {
   )
 }
 
-function QuoteBadge({ quote }: { quote: QuoteRequest }) {
-  if (quote.flagged_reasons.length > 0) return <Badge tone="warn">Looks automated</Badge>
-  return quote.status === 'completed' ? (
-    <Badge tone="ok">Completed</Badge>
-  ) : (
-    <Badge tone="warn">Pending</Badge>
+function QuoteBadges({ quote }: { quote: QuoteRequest }) {
+  return (
+    <>
+      {quote.status === 'completed' ? (
+        <Badge tone="ok">Completed</Badge>
+      ) : (
+        <Badge tone="warn">Pending</Badge>
+      )}
+      {quote.flagged_reasons.length > 0 && <Badge tone="ring">Looks automated</Badge>}
+    </>
   )
 }
 

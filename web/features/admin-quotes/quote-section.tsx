@@ -9,20 +9,18 @@ import type { QuoteList } from './use-quote-lists.ts'
 type Props = QuoteList & {
   title: string
   empty: string
-  hint?: string
   handlers: QuoteHandlers
   resending: Resending
 }
 
 /** One of the lists, a page at a time. */
 export function QuoteSection(props: Props) {
-  const { title, empty, hint, page, isFetching, onShowMore, handlers, resending } = props
+  const { title, empty, page, isFetching, onShowMore, handlers, resending } = props
   return (
     <section className="quote-list" aria-busy={isFetching}>
       <h2 className="sec-t">
         {title} <span className="n">({page?.total ?? '…'})</span>
       </h2>
-      {hint && <p className="muted list-hint">{hint}</p>}
       {!page && <Skeleton className="quote-skeleton" />}
       {page?.total === 0 && <EmptyState dashed title={empty} />}
       <div className="stack">

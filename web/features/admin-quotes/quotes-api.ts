@@ -10,28 +10,29 @@ const COLUMNS = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_mod
 /** How many requests of a list are read at a time. */
 export const QUOTE_PAGE_SIZE = 20
 
-/** `flagged` ones look automated: they are on no other list until they are released. */
-export type QuoteListKind = 'pending' | 'completed' | 'flagged'
+export type QuoteListKind = QuoteRequest['status']
 
 export type QuotePage = { readonly quotes: QuoteRequest[]; readonly total: number }
 
-/** The newest `limit` requests of a list, with how many there are in all. */
+/**
+ * The newest `limit` requests of a list, with how many there are in all. What looks automated comes after
+ * all others, so that a flood of it pushes nobody out of sight.
+ */
 export async function listQuotes(kind: QuoteListKind, limit: number): Promise<QuotePage> {
-  const { data, count } = await askData((service) => {
-    const request = service.from('quote_requests').select(COLUMNS, { count: 'exact' })
-    const chosen =
-      kind === 'flagged'
-        ? request.neq('flagged_reasons', '{}')
-        : request.eq('flagged_reasons', '{}').eq('status', kind)
-    return chosen
+  const { data, count } = await askData((service) =>
+    service
+      .from('quote_requests')
+      .select(COLUMNS, { count: 'exact' })
+      .eq('status', kind)
+      .order('looks_automated')
       .order('created_at', { ascending: false })
       .limit(limit)
-      .overrideTypes<QuoteRequest[], { merge: false }>()
-  })
+      .overrideTypes<QuoteRequest[], { merge: false }>(),
+  )
   return { quotes: data, total: count }
 }
 
-/** Takes a request off the list of what looks automated. */
+/** Says that a request is a person's after all. Answering it says the same. */
 export async function releaseQuote(id: string): Promise<void> {
   await askData((service) =>
     service.from('quote_requests').update({ flagged_reasons: [] }).eq('id', id),

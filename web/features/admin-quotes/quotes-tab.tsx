@@ -21,7 +21,7 @@ type Props = {
 
 type Open = { readonly kind: 'reply' | 'delete'; readonly quote: QuoteRequest }
 
-/** Requests for a quote: to be answered, answered, and what looks automated apart from both. */
+/** Requests for a quote: those to be answered, and those that are. */
 export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
   const lists = useQuoteLists()
   const actions = useQuoteActions()
@@ -53,15 +53,6 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
         title="Pending Quote Requests"
         empty="No pending quote requests"
       />
-      {lists.flagged.page !== undefined && lists.flagged.page.total > 0 && (
-        <QuoteSection
-          {...shared}
-          {...lists.flagged}
-          title="Looks automated"
-          empty=""
-          hint="Probably not written by a person. Release what is real to answer it."
-        />
-      )}
       <QuoteSection
         {...shared}
         {...lists.completed}

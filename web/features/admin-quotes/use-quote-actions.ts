@@ -12,18 +12,18 @@ export type QuoteActions = {
   readonly busyId: string | undefined
 }
 
-/** Release and delete, each with its words; the lists are read again after each. */
+/** Release from the mark of looking automated, and delete, each with its words; the lists are read again after each. */
 export function useQuoteActions(): QuoteActions {
   const queries = useQueryClient()
   const reload = () => readAgain(queries, 'quotes')
   const releasing = useMutation({
     mutationFn: (quote: QuoteRequest) => releaseQuote(quote.id),
     onSuccess: () =>
-      toast({ title: 'Released', description: 'It is among the quote requests now.' }),
+      toast({ title: 'Not Spam', description: 'It stands among the other requests now.' }),
     onError: () =>
       toast({
         title: 'Error',
-        description: 'Failed to release quote request.',
+        description: 'The mark could not be taken off. Please try again.',
         variant: 'destructive',
       }),
     onSettled: reload,

@@ -24,7 +24,6 @@ const WATCH_MS = 10_000
 const firstPages = {
   pending: QUOTE_PAGE_SIZE,
   completed: QUOTE_PAGE_SIZE,
-  flagged: QUOTE_PAGE_SIZE,
 }
 
 /** The lists, read together: a request that changes sides is never seen on both, or on neither. */
@@ -33,12 +32,11 @@ export function useQuoteLists(): QuoteLists {
   const lists = useQuery({
     queryKey: ['quotes', 'lists', limits],
     queryFn: async (): Promise<Pages> => {
-      const [pending, completed, flagged] = await Promise.all([
+      const [pending, completed] = await Promise.all([
         listQuotes('pending', limits.pending),
         listQuotes('completed', limits.completed),
-        listQuotes('flagged', limits.flagged),
       ])
-      return { pending, completed, flagged }
+      return { pending, completed }
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (awaitsDelivery(state.data) ? WATCH_MS : false),
@@ -61,7 +59,6 @@ export function useQuoteLists(): QuoteLists {
   return {
     pending: list('pending'),
     completed: list('completed'),
-    flagged: list('flagged'),
     isFailed,
     retry: () => void lists.refetch(),
   }
