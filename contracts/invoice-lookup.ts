@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { currencyCode } from './currency-code.ts'
+import { ifReadable } from './if-readable.ts'
 
 /** What an invoice number may look like; everything else is INVALID_INPUT without a look-up. */
 export const invoiceNumberPattern = /^[A-Za-z0-9-]{1,40}$/
@@ -12,12 +14,13 @@ export const lookupInvoiceResponse = z.object({
     id: z.string(),
     /** On our own origin, good for fifteen minutes. */
     pdfUrl: z.string(),
-    number: z.optional(z.string()),
+    // Additions of ours, good to have: the page works without them, and with what it cannot read.
+    number: ifReadable(z.string()),
     /** What is still to pay, in minor units of `currency`. */
-    amountDue: z.optional(z.int()),
-    currency: z.optional(z.string()),
+    amountDue: ifReadable(z.int()),
+    currency: ifReadable(currencyCode),
   }),
   /** Set while no money can move: payments go to the sandbox. */
-  testMode: z.optional(z.boolean()),
+  testMode: ifReadable(z.boolean()),
 })
 export type FoundInvoice = z.infer<typeof lookupInvoiceResponse>['invoice']

@@ -43,25 +43,29 @@ export const createInvoiceRequest = z.object({
 })
 export type CreateInvoiceRequest = z.infer<typeof createInvoiceRequest>
 
-/** An invoice as the dashboard shows it. `created` is seconds since 1970, `status` the processor's word. */
+/**
+ * An invoice as the dashboard shows it: whatever of it is known. `created` is seconds since 1970, `status` the
+ * processor's word.
+ */
 const adminInvoice = z.object({
   id: z.string(),
-  number: z.nullable(z.string()),
-  status: z.nullable(z.string()),
-  hosted_invoice_url: z.nullable(z.string()),
-  invoice_pdf: z.nullable(z.string()),
-  created: z.int(),
-  customer_name: z.nullable(z.string()),
-  customer_email: z.nullable(z.string()),
+  number: z.nullish(z.string()),
+  status: z.nullish(z.string()),
+  hosted_invoice_url: z.nullish(z.string()),
+  invoice_pdf: z.nullish(z.string()),
+  created: z.nullish(z.int()),
+  customer_name: z.nullish(z.string()),
+  customer_email: z.nullish(z.string()),
 })
 export type AdminInvoice = z.infer<typeof adminInvoice>
 
+/** Nothing said of the e-mail is not the same as its failure. */
 export const createInvoiceResponse = z.object({
   ok: z.literal(true),
-  message: z.string(),
+  message: z.nullish(z.string()),
   invoice: adminInvoice,
-  emailSent: z.boolean(),
-  emailError: z.nullable(z.string()),
+  emailSent: z.nullish(z.boolean()),
+  emailError: z.nullish(z.string()),
 })
 export type CreateInvoiceResponse = z.infer<typeof createInvoiceResponse>
 

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { currencyCode } from './currency-code.ts'
+import { ifReadable } from './if-readable.ts'
 import { invoiceId } from './invoice-id.ts'
 
 /** The processor's id of a checkout session, for example `cs_test_a1b2`. */
@@ -29,7 +31,7 @@ const payment = z.object({
   invoiceId: z.string(),
   invoiceNumber: z.string(),
   amountPaid: z.int(),
-  currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
+  currency: currencyCode,
   paidAt: z.nullish(z.string()),
   /** Whole for who had a checkout of the invoice if it is the invoice's own; else masked: 'd•••@example.com'. */
   customerEmail: z.nullish(z.string()),
@@ -40,7 +42,7 @@ export type Payment = z.infer<typeof payment>
 export const verifyPaymentResponse = z.object({
   ok: z.literal(true),
   payment,
-  testMode: z.optional(z.boolean()),
+  testMode: ifReadable(z.boolean()),
 })
 
 /** POST /api/send-payment-confirmation. Address and name are hints only: the receipt goes to the payer. */

@@ -8,6 +8,7 @@ import { LoginCard } from '#web/features/admin-session/login-card.tsx'
 import { OutboxNotice } from '#web/features/admin-outbox/outbox-notice.tsx'
 import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
 import { checkSession, logOut, renewSession } from '#web/features/admin-session/session-store.ts'
+import { WithoutDataNotice } from '#web/features/admin-session/without-data-notice.tsx'
 import { useSession } from '#web/features/admin-session/use-session.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
@@ -91,7 +92,7 @@ export function AdminDashboardPage() {
       <AdminStrip />
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
-          <Dashboard username={session.username} />
+          <Dashboard username={session.username} isWithoutData={session.isWithoutData} />
           {session.hasEnded && <SessionEndedDialog username={session.username} />}
         </QueryClientProvider>
       ) : (
@@ -101,7 +102,7 @@ export function AdminDashboardPage() {
   )
 }
 
-function Dashboard({ username }: { username: string }) {
+function Dashboard({ username, isWithoutData }: { username: string; isWithoutData: boolean }) {
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
   // What was to be filled in is forgotten once the admin goes anywhere by hand.
@@ -134,6 +135,7 @@ function Dashboard({ username }: { username: string }) {
       </div>
       {tab && <OutboxNotice search={OUTBOX_LINK} onFollow={forgetPrefill} />}
       <main className="work" id="main" tabIndex={-1}>
+        {isWithoutData && <WithoutDataNotice onRenewed={() => void queries.invalidateQueries()} />}
         {tab ? (
           <TabPanel id={tab}>
             <SelectedTab

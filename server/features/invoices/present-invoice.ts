@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { AdminInvoice } from '#contracts/invoices.ts'
 
 /** What the dashboard may see of an invoice. */
-export function presentInvoice(invoice: Stripe.Invoice): AdminInvoice {
+export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> {
   return {
     id: invoice.id,
     number: invoice.number,

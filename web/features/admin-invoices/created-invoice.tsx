@@ -4,12 +4,13 @@ import { InvoiceBadge } from './invoice-badge.tsx'
 
 /** The green box after an invoice was created. */
 export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismiss: () => void }) {
-  const { invoice, emailSent, emailError } = props.created
+  const { invoice } = props.created
+  const emailWords = wordsOfEmail(props.created)
   return (
     <section className="made" role="status">
       <h3>
         <Icon name="check" />
-        Invoice {invoice.number} created
+        {invoice.number ? `Invoice ${invoice.number} created` : 'Invoice created'}
         <InvoiceBadge status={invoice.status} />
       </h3>
       <dl>
@@ -28,13 +29,17 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
             <dt>PDF</dt>
             <dd>
               <a href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
-                {invoice.number}.pdf
+                {invoice.number ?? 'Invoice'}.pdf
               </a>
             </dd>
           </>
         )}
-        <dt>E-mail</dt>
-        <dd>{emailSent ? `Sent to ${invoice.customer_email}` : (emailError ?? 'Not sent')}</dd>
+        {emailWords && (
+          <>
+            <dt>E-mail</dt>
+            <dd>{emailWords}</dd>
+          </>
+        )}
       </dl>
       <div className="row">
         <button type="button" className="ab" onClick={props.onDismiss}>
@@ -43,4 +48,10 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
       </div>
     </section>
   )
+}
+
+/** What became of the e-mail; undefined when the server did not say. */
+function wordsOfEmail({ invoice, emailSent, emailError }: CreateInvoiceResponse) {
+  if (emailSent) return `Sent to ${invoice.customer_email ?? 'the customer'}`
+  return emailError ?? (emailSent === false ? 'Not sent' : undefined)
 }

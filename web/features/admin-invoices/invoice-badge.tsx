@@ -9,6 +9,6 @@ const tones: Readonly<Record<string, BadgeTone>> = {
 }
 
 /** The processor's word as it is (specification, section 4). */
-export function InvoiceBadge({ status }: { status: string | null }) {
+export function InvoiceBadge({ status }: { status: string | null | undefined }) {
   return <Badge tone={tones[status ?? ''] ?? 'neutral'}>{status ?? 'unknown'}</Badge>
 }

@@ -45,7 +45,8 @@ function announce(
   { invoice, emailSent, emailError }: CreateInvoiceResponse,
   wanted: boolean,
 ): void {
-  if (wanted && !emailSent) {
+  const name = invoice.number ?? 'The invoice'
+  if (wanted && (emailSent === false || emailError)) {
     toast({
       title: 'Invoice Created (Email Failed)',
       description: emailError ?? 'Unknown error',
@@ -54,11 +55,11 @@ function announce(
     return
   }
   toast(
-    wanted
+    wanted && emailSent
       ? {
           title: 'Invoice Created & Sent',
-          description: `${invoice.number ?? 'The invoice'} is on its way to ${invoice.customer_email ?? 'the customer'}.`,
+          description: `${name} is on its way to ${invoice.customer_email ?? 'the customer'}.`,
         }
-      : { title: 'Invoice Created', description: `${invoice.number ?? 'It'} is ready to be paid.` },
+      : { title: 'Invoice Created', description: `${name} is ready to be paid.` },
   )
 }

@@ -2,11 +2,12 @@ import { type ApiReply, getJson, postJson } from '#web/lib/api.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** Tokens of the data service, to be handed to its client. */
-export type DataSession = { readonly access_token: string; readonly refresh_token: string }
+type DataSession = { readonly access_token: string; readonly refresh_token: string }
 
 export type LogInRefusal = { readonly message: string }
 
-type LoggedIn = { readonly username: string; readonly session: DataSession }
+/** Without a `session` when the server did not hand one out. */
+type LoggedIn = { readonly username: string; readonly session: DataSession | undefined }
 
 type Answer = {
   ok?: boolean
@@ -24,7 +25,7 @@ export async function requestLogIn(
 ): Promise<Result<LoggedIn, LogInRefusal>> {
   const answer = answerOf(await postJson('/api/admin/login', { username, password }))
   if (!answer) return refused({ message: LOGIN_FAILED })
-  if (!answer.ok || !answer.user || !answer.session) {
+  if (!answer.ok || !answer.user) {
     return refused({ message: answer.message || 'Invalid username or password' })
   }
   return accepted({ username: answer.user.username, session: answer.session })
@@ -33,7 +34,7 @@ export async function requestLogIn(
 /** Who the cookie says is logged in, or undefined for nobody; with tokens for the data client when asked. */
 export async function askForSession(options: {
   withDataSession: boolean
-}): Promise<{ username: string; session: DataSession | undefined } | undefined> {
+}): Promise<LoggedIn | undefined> {
   const answer = answerOf(
     await getJson(`/api/admin/me${options.withDataSession ? '?session=missing' : ''}`),
   )
@@ -47,5 +48,5 @@ export async function endSession(): Promise<void> {
 }
 
 function answerOf(reply: ApiReply): Answer | undefined {
-  return reply.kind === 'json' ? (reply.body as Answer) : undefined
+  return reply.kind === 'json' && reply.body ? reply.body : undefined
 }

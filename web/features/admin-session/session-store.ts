@@ -18,6 +18,8 @@ export type Session =
       readonly username: string
       /** The server no longer knows the session: the work stays in sight until the admin logs in again. */
       readonly hasEnded: boolean
+      /** The data service refused to answer, and the server has no session for it to hand out. */
+      readonly isWithoutData: boolean
     }
 
 const LOGGED_IN_FLAG = 'admin_logged_in'
@@ -59,7 +61,11 @@ export async function logIn(username: string, password: string): Promise<LogInRe
   if (!answer.ok) return answer.refusal
   try {
     const service = await getDataService()
-    await service.auth.setSession(answer.value.session)
+    const handedOut =
+      answer.value.session ?? (await askForSession({ withDataSession: true }))?.session
+    if (handedOut) await service.auth.setSession(handedOut)
+    // What another login left behind must not answer for this one.
+    else await service.auth.signOut({ scope: 'local' })
   } catch (error) {
     logQuietly('session not taken', error)
     return { message: LOGIN_FAILED }
@@ -101,9 +107,14 @@ async function renew(): Promise<boolean> {
   if (answer?.session) {
     const service = await getDataService()
     await service.auth.setSession(answer.session)
+    if (session.isWithoutData) signedIn(answer.username)
     return true
   }
   if (session.state !== 'signed-in') return false
+  if (answer) {
+    become({ ...session, isWithoutData: true })
+    return false
+  }
   become({ ...session, hasEnded: true })
   return loggedInAgain()
 }
@@ -120,7 +131,7 @@ function loggedInAgain(): Promise<boolean> {
 
 function signedIn(username: string): void {
   localStorage.setItem(LOGGED_IN_FLAG, 'true')
-  become({ state: 'signed-in', username, hasEnded: false })
+  become({ state: 'signed-in', username, hasEnded: false, isWithoutData: false })
 }
 
 function signedOut(): void {

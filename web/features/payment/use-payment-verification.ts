@@ -66,6 +66,10 @@ function toState(result: Result<Verified, string>): Answered {
 
 async function confirm({ payment }: Verified): Promise<void> {
   const reply = await requestConfirmation(payment)
-  if (reply.kind === 'json' && reply.httpOk) return
+  if (reply.kind === 'json' && reply.httpOk && isOk(reply.body)) return
   logQuietly('The payment confirmation was not requested', reply.kind)
+}
+
+function isOk(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'ok' in body && body.ok === true
 }

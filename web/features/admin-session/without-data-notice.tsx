@@ -1,0 +1,23 @@
+import { Notice } from '#web/ui/notice.tsx'
+import { renewSession } from './session-store.ts'
+import './session.css'
+
+/** Over the tabs when the login stands and the data service still does not answer. */
+export function WithoutDataNotice({ onRenewed }: { onRenewed: () => void }) {
+  const tryAgain = async () => {
+    if (await renewSession()) onRenewed()
+  }
+  return (
+    <div className="without-data">
+      <Notice tone="bad" title="You are logged in, but the shop's data cannot be loaded.">
+        <p>
+          The data service did not accept this login: appointments, tasks and quote requests can be
+          neither read nor changed. Nothing is lost. If it stays like this, log out and in again.{' '}
+          <button type="button" className="ab" onClick={() => void tryAgain()}>
+            Try again
+          </button>
+        </p>
+      </Notice>
+    </div>
+  )
+}
