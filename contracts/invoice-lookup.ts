@@ -15,6 +15,8 @@ export const lookupInvoiceResponse = z.object({
     /** On our own origin, good for fifteen minutes. */
     pdfUrl: z.string(),
     // Additions of ours, good to have: the page works without them, and with what it cannot read.
+    /** The same invoice as an HTML page, for browsers that show no PDF in a frame. */
+    pageUrl: ifReadable(z.string()),
     number: ifReadable(z.string()),
     /** What is still to pay, in minor units of `currency`. */
     amountDue: ifReadable(z.int()),

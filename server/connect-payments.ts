@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
-import { createPdfLinks } from '#server/features/invoices/pdf-links.ts'
+import { createInvoiceLinks } from '#server/features/invoices/invoice-links.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { registerPayments } from '#server/features/payments/payment-routes.ts'
 import type { Database } from '#server/platform/database.ts'
@@ -44,14 +44,14 @@ export async function connectPayments(
     pdfs,
     report: (what, error) => app.log.error(failureFields(error), what),
   }
-  const pdfLinks = createPdfLinks(await getSecret(database, 'pdf_link_key'), now)
+  const invoiceLinks = createInvoiceLinks(await getSecret(database, 'pdf_link_key'), now)
   registerInvoices(app, {
     processor,
     database,
     limits,
     requireAdmin: onlyAdmin,
     pdfs,
-    pdfLinks,
+    invoiceLinks,
     now,
     publicUrl,
   })

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { allowFraming, asPartOfPage, pagePolicy, secureHeaders } from './security-headers.ts'
+import {
+  allowFraming,
+  asPartOfPage,
+  framedPagePolicy,
+  pagePolicy,
+  secureHeaders,
+} from './security-headers.ts'
 
 async function headersOf(publicUrl: string, path = '/'): Promise<Record<string, unknown>> {
   const site = Fastify()
@@ -73,5 +79,12 @@ describe('the policy of a page', () => {
   it('lets the browser talk to a hosted data service', () => {
     const policy = pagePolicy('', 'https://project.supabase.example/path')
     expect(policy).toContain("connect-src 'self' https://project.supabase.example;")
+  })
+
+  it('lets a page in a frame of ours show its own style and our fonts, and nothing else', () => {
+    expect(framedPagePolicy(`<style>${css}</style>`)).toBe(
+      `default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-${hash}'; ` +
+        "font-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin allow-downloads",
+    )
   })
 })

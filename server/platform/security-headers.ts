@@ -59,14 +59,11 @@ export function allowFraming(reply: FastifyReply): FastifyReply {
  * `dataServiceUrl` is the hosted backend that the browser talks to, if any.
  */
 export function pagePolicy(html: string, dataServiceUrl?: string): string {
-  const hashes = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(
-    ([, css = '']) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
-  )
   const dataService = dataServiceUrl ? ` ${new URL(dataServiceUrl).origin}` : ''
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src ${["'self'", ...new Set(hashes)].join(' ')}`,
+    `style-src ${["'self'", ...styleHashes(html)].join(' ')}`,
     // Progress bars and calendars set custom properties on elements; no rule can come in this way.
     "style-src-attr 'unsafe-inline'",
     // The map's host also as a picture: the home page shows the map's frame once that one has come.
@@ -80,4 +77,27 @@ export function pagePolicy(html: string, dataServiceUrl?: string): string {
     "base-uri 'none'",
     "object-src 'none'",
   ].join('; ')
+}
+
+/**
+ * The policy of an HTML page that only one of our own pages shows, in a frame: its own `<style>` and our fonts,
+ * no script, no form, nowhere to lead the page around it. It keeps its origin, so that its links to our files
+ * can be downloads.
+ */
+export function framedPagePolicy(html: string): string {
+  return [
+    nothing,
+    `style-src ${styleHashes(html).join(' ')}`,
+    "font-src 'self'",
+    "frame-ancestors 'self'",
+    'sandbox allow-same-origin allow-downloads',
+  ].join('; ')
+}
+
+/** The sources that let the inline `<style>` elements of a page apply, and no others. */
+function styleHashes(html: string): string[] {
+  const hashes = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(
+    ([, css = '']) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+  )
+  return [...new Set(hashes)]
 }

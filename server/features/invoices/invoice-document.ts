@@ -1,6 +1,9 @@
 import type Stripe from 'stripe'
 
-/** What an invoice prints: plain values, so that equal documents make equal PDFs. Money is integer cents. */
+/**
+ * What an invoice says, as a PDF or as a page: plain values, so that equal documents make equal PDFs. Money is
+ * integer cents.
+ */
 export type InvoiceDocument = {
   readonly number: string
   readonly status: string
@@ -28,7 +31,28 @@ export type InvoiceDocumentLine = {
   readonly amountCents: number
 }
 
-/** What the shop prints of the processor's invoice. `lines` must be all of them, in order. */
+/** What the shop prints and shows of the processor's invoice, with all its lines. */
+export async function readInvoiceDocument(
+  stripe: Stripe,
+  invoice: Stripe.Invoice,
+): Promise<InvoiceDocument> {
+  return toInvoiceDocument(invoice, await allLines(stripe, invoice))
+}
+
+/** An invoice carries only its first ten lines. */
+async function allLines(
+  stripe: Stripe,
+  invoice: Stripe.Invoice,
+): Promise<readonly Stripe.InvoiceLineItem[]> {
+  if (!invoice.lines.has_more) return invoice.lines.data
+  const lines: Stripe.InvoiceLineItem[] = []
+  for await (const line of stripe.invoices.listLineItems(invoice.id, { limit: 100 })) {
+    lines.push(line)
+  }
+  return lines
+}
+
+/** The same of an invoice whose `lines` are all there, in order. */
 export function toInvoiceDocument(
   invoice: Stripe.Invoice,
   lines: readonly Stripe.InvoiceLineItem[],

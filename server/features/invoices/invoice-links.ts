@@ -1,25 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How long a link to a PDF opens it. */
+/** How long a link to an invoice's document opens it. */
 const linkSeconds = 15 * 60
 
-/** Makes and checks the links that open an invoice's PDF without signing in. */
-export type PdfLinks = {
-  /** '/api/invoice/pdf/…': on our own origin, good for fifteen minutes, not to be guessed. */
-  linkTo(invoiceId: string): string
+/** Makes and checks the links that open an invoice's document without signing in. */
+export type InvoiceLinks = {
+  /** On our own origin, good for fifteen minutes, not to be guessed. */
+  linksTo(invoiceId: string): DocumentUrls
   /** The invoice that a token opens; undefined when it is not ours or has expired. */
   open(token: string): string | undefined
 }
 
+type DocumentUrls = { readonly pdfUrl: string; readonly pageUrl: string }
+
 /** `now` is in milliseconds; `key` is the shop's secret for this purpose. */
-export function createPdfLinks(key: string, now: () => number): PdfLinks {
+export function createInvoiceLinks(key: string, now: () => number): InvoiceLinks {
   const sign = (content: string) =>
     createHmac('sha256', key).update(`invoice-pdf:${content}`).digest('base64url')
   return {
-    linkTo(invoiceId) {
+    linksTo(invoiceId) {
       const expires = Math.floor(now() / 1000) + linkSeconds
       const content = `${invoiceId}.${expires.toString(36)}`
-      return `/api/invoice/pdf/${content}.${sign(content)}`
+      return documentUrls(`${content}.${sign(content)}`)
     },
     open(token) {
       const [, content = '', invoiceId, expires = '', signature = ''] =
@@ -28,6 +30,11 @@ export function createPdfLinks(key: string, now: () => number): PdfLinks {
       return Number.parseInt(expires, 36) * 1000 > now() ? invoiceId : undefined
     },
   }
+}
+
+/** One token opens the document in both its forms: `/api/invoice/pdf/…` and `/api/invoice/page/…`. */
+export function documentUrls(token: string): DocumentUrls {
+  return { pdfUrl: `/api/invoice/pdf/${token}`, pageUrl: `/api/invoice/page/${token}` }
 }
 
 function isEqual(given: string, wanted: string): boolean {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
-import { type InvoiceDocument, toInvoiceDocument } from './invoice-document.ts'
+import { type InvoiceDocument, readInvoiceDocument } from './invoice-document.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
 /** Bytes of finished PDFs that are kept; the least recently used go first. */
@@ -19,23 +19,10 @@ export function createInvoicePdfs(stripe: Stripe): InvoicePdfs {
   const print = keepRecent(renderInvoicePdf, keptBytes)
   return {
     async prepare(invoice) {
-      const document = toInvoiceDocument(invoice, await allLines(stripe, invoice))
+      const document = await readInvoiceDocument(stripe, invoice)
       return () => print(document)
     },
   }
-}
-
-/** An invoice carries only its first ten lines. */
-async function allLines(
-  stripe: Stripe,
-  invoice: Stripe.Invoice,
-): Promise<readonly Stripe.InvoiceLineItem[]> {
-  if (!invoice.lines.has_more) return invoice.lines.data
-  const lines: Stripe.InvoiceLineItem[] = []
-  for await (const line of stripe.invoices.listLineItems(invoice.id, { limit: 100 })) {
-    lines.push(line)
-  }
-  return lines
 }
 
 /** `print`, whose results are kept up to `maxBytes`; two equal wishes at once are printed once. */

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
 import { lookupInvoiceRequest } from '#contracts/invoice-lookup.ts'
 import { createInvoiceRequest, listInvoicesQuery } from '#contracts/invoices.ts'
 import type { Database } from '#server/platform/database.ts'
 import { sendRefusal } from '#server/platform/http-errors.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
-import { allowFraming } from '#server/platform/security-headers.ts'
 import {
   describeStripeError,
   failureFields,
@@ -15,10 +13,11 @@ import {
   stripeFailure,
 } from '#server/platform/stripe.ts'
 import { createInvoice } from './create-invoice.ts'
+import { registerInvoiceDocuments } from './invoice-document-routes.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
 import { listInvoices } from './list-invoices.ts'
 import { lookupInvoice } from './lookup-invoice.ts'
-import type { PdfLinks } from './pdf-links.ts'
+import type { InvoiceLinks } from './invoice-links.ts'
 import { presentInvoice } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
 import { mailInvoice } from './mail-invoice.ts'
@@ -31,24 +30,19 @@ export type InvoiceDependencies = {
   /** A preHandler that lets only the shop's admin through. */
   readonly requireAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   readonly pdfs: InvoicePdfs
-  readonly pdfLinks: PdfLinks
+  readonly invoiceLinks: InvoiceLinks
   readonly now: () => number
 }
 
 const lookupLimit = { name: 'invoice-lookup', max: 20, windowSeconds: 300 }
-const pdfLimit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
 const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 
 /** Looking up, showing, making and listing invoices (specification, section 7). */
 export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDependencies): void {
   const { limits, requireAdmin } = dependencies
+  registerInvoiceDocuments(app, dependencies)
   app.post('/api/invoice/lookup', { preHandler: limits.limit(lookupLimit) }, (request, reply) =>
     answerLookup(dependencies, request, reply),
-  )
-  app.get<{ Params: { token: string } }>(
-    '/api/invoice/pdf/:token',
-    { preHandler: limits.limit(pdfLimit) },
-    (request, reply) => answerPdf(dependencies, request, reply),
   )
   app.post(
     '/api/invoice/create',
@@ -63,7 +57,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
 }
 
 async function answerLookup(
-  { processor, database, pdfLinks }: InvoiceDependencies,
+  { processor, database, invoiceLinks }: InvoiceDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -77,43 +71,8 @@ async function answerLookup(
     return sendRefusal(reply, code)
   }
   const { id, number, amount_remaining: amountDue, currency } = found.value
-  const invoice = { id, number: number ?? '', amountDue, currency, pdfUrl: pdfLinks.linkTo(id) }
+  const invoice = { id, ...invoiceLinks.linksTo(id), number: number ?? '', amountDue, currency }
   return reply.send({ ok: true, invoice, testMode: processor.isTestMode })
-}
-
-async function answerPdf(
-  { processor, pdfs, pdfLinks }: InvoiceDependencies,
-  request: FastifyRequest<{ Params: { token: string } }>,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  reply.header('cache-control', 'no-store')
-  const invoiceId = pdfLinks.open(request.params.token)
-  if (!invoiceId) return refusePdf(request, reply, 'LINK_EXPIRED')
-  try {
-    const invoice = await processor.client.invoices.retrieve(invoiceId)
-    const print = await pdfs.prepare(invoice)
-    const pdf = await print()
-    return await allowFraming(reply)
-      .headers({
-        'content-type': 'application/pdf',
-        'content-disposition': `inline; filename="${fileName(invoice.number)}"`,
-        'x-robots-tag': 'noindex',
-      })
-      .send(pdf)
-  } catch (error) {
-    const failure = stripeFailure(error)
-    if (!failure) throw error
-    reply.log.warn({ stripe: describeStripeError(error) }, 'invoice PDF failed')
-    return refusePdf(request, reply, failure === 'missing' ? 'LINK_EXPIRED' : 'STRIPE_ERROR')
-  }
-}
-
-/** Shown where the document would have been: words for a person, the usual shape for a program. */
-function refusePdf(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
-  allowFraming(reply)
-  if (!request.headers.accept?.includes('text/html')) return sendRefusal(reply, code)
-  const { status, message } = apiErrors[code]
-  return reply.code(status).type('text/plain; charset=utf-8').send(message)
 }
 
 const notMailed = { emailSent: false, emailError: null, cause: undefined }
@@ -167,8 +126,4 @@ async function answerList(
 function requestIdOf(request: FastifyRequest): string {
   const given = request.headers['idempotency-key']
   return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
-}
-
-function fileName(number: string | null): string {
-  return `${(number ?? 'invoice').replaceAll(/[^\w-]/g, '')}.pdf`
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
@@ -191,6 +192,74 @@ describe('the PDF of an invoice', () => {
       expect(response.statusCode).toBeLessThan(500)
       expect(response.headers['content-type']).not.toContain('pdf')
     }
+  })
+})
+
+describe('the page of an invoice', () => {
+  const open = (url: string) => shop.inject({ method: 'GET', url })
+  async function urls(): Promise<{ pdfUrl: string; pageUrl: string }> {
+    const { number } = await shop.createInvoice()
+    const { body } = await look(number)
+    return body['invoice'] as { pdfUrl: string; pageUrl: string }
+  }
+
+  it('opens where the PDF does, runs nothing, is kept nowhere and found by nobody', async () => {
+    const { pdfUrl, pageUrl } = await urls()
+    expect(pageUrl).toBe(pdfUrl.replace('/pdf/', '/page/'))
+    const response = await open(pageUrl)
+    expect(response.statusCode).toBe(200)
+    expect(response.body).toContain(`href="${pdfUrl}"`)
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'SAMEORIGIN',
+      'x-content-type-options': 'nosniff',
+    })
+    const policy = String(response.headers['content-security-policy'])
+    expect(policy).toMatch(/^default-src 'none'; /)
+    expect(policy).toContain("; frame-ancestors 'self'; sandbox allow-same-origin allow-downloads")
+    expect(policy).not.toMatch(/script|unsafe/)
+    const [, css = ''] = /<style>([\s\S]*?)<\/style>/.exec(response.body) ?? []
+    const hash = createHash('sha256').update(css).digest('base64')
+    expect(policy).toContain(`style-src 'sha256-${hash}';`)
+  })
+
+  it('says in words when its fifteen minutes are over, and does not open for a changed link', async () => {
+    const { pageUrl } = await urls()
+    const forged = pageUrl.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    shop.clock.now += 16 * 60_000
+    const late = await open(pageUrl)
+    shop.clock.now -= 16 * 60_000
+    for (const response of [late, await open(forged)]) {
+      expect(response.statusCode).toBe(404)
+      expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(response.body).toContain(apiErrors.LINK_EXPIRED.message)
+      expect(response.body).not.toContain('Dana')
+    }
+  })
+
+  it('shows every line of a long invoice', async () => {
+    const lineItems = Array.from({ length: 13 }, (_, index) => ({
+      description: `Item ${index + 1}`,
+      amount: 10 + index,
+      quantity: 1,
+    }))
+    const { number } = await shop.createInvoice({ lineItems })
+    const { body } = await look(number)
+    const page = (await open((body['invoice'] as { pageUrl: string }).pageUrl)).body
+    for (const { description, amount } of lineItems) {
+      expect(page).toContain(`>${description}<`)
+      expect(page).toContain(`>$${amount}.00<`)
+    }
+    expect(page).toContain('>$208.00<')
+  })
+
+  it('has its face from our own origin', async () => {
+    const response = await open('/api/invoice/archivo-site.woff2')
+    expect(response.headers['content-type']).toBe('font/woff2')
+    expect(response.rawPayload.subarray(0, 4).toString()).toBe('wOF2')
   })
 })
 

@@ -1,66 +1,15 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatCents } from '#domain/money.ts'
-import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
+import { invoiceDocument, invoiceLine } from '#testing/invoice-document.ts'
+import { readPdf } from '#testing/read-pdf.ts'
+import type { InvoiceDocument } from './invoice-document.ts'
 import { keepRecent } from './invoice-pdfs.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
-const line = (description: string, unitCents = 1999, quantity = 1): InvoiceDocumentLine => ({
-  description,
-  quantity,
-  unitCents,
-  amountCents: unitCents * quantity,
-})
-
-function document(change: Partial<InvoiceDocument> = {}): InvoiceDocument {
-  const lines = change.lines ?? [line('Front brake pads and discs')]
-  const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  return {
-    number: 'TT-0148',
-    status: 'open',
-    issuedAt: Date.UTC(2026, 10, 18, 20) / 1000,
-    dueAt: Date.UTC(2026, 10, 25, 20) / 1000,
-    paidAt: null,
-    currency: 'usd',
-    customer: { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0199' },
-    lines,
-    totalCents,
-    paidCents: 0,
-    dueCents: totalCents,
-    memo: '',
-    ...change,
-  }
-}
-
-type StructNode = { role?: string; children?: StructNode[] }
-
-/** Reads a PDF back as a program for the blind would: its words and its structure, page by page. */
-async function read(invoice: InvoiceDocument) {
-  const pdf = await renderInvoicePdf(invoice)
-  const opened = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
-  const pages: { text: string; roles: string[]; right: number }[] = []
-  for (let index = 1; index <= opened.numPages; index += 1) {
-    const page = await opened.getPage(index)
-    const { items } = await page.getTextContent()
-    const words = items.flatMap((item) => ('str' in item ? [item] : []))
-    pages.push({
-      text: words.map(({ str, hasEOL }) => str + (hasEOL ? '\n' : '')).join(''),
-      roles: rolesIn((await page.getStructTree()) as StructNode),
-      right: Math.max(...words.map((item) => Number(item.transform[4]) + item.width)),
-    })
-  }
-  const { info } = await opened.getMetadata()
-  const language = (await opened.getMetadata()).info as { Language?: string; Title?: string }
-  const isTagged = (await opened.getMarkInfo())?.Marked
-  await opened.destroy()
-  return { pages, info, language, isTagged, text: pages.map(({ text }) => text).join('\n') }
-}
-
-function rolesIn(node: StructNode | null): string[] {
-  if (!node) return []
-  return [...(node.role ? [node.role] : []), ...(node.children ?? []).flatMap(rolesIn)]
-}
+const line = invoiceLine
+const document = invoiceDocument
+const read = async (invoice: InvoiceDocument) => readPdf(await renderInvoicePdf(invoice))
 
 const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 

@@ -1,8 +1,7 @@
 import PdfKit from 'pdfkit'
-import { formatCents } from '#domain/money.ts'
 import { shop, shopAddressLine } from '#domain/shop.ts'
-import { formatShopDate } from './format-shop-date.ts'
-import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
+import type { InvoiceDocument } from './invoice-document.ts'
+import { type InvoiceWords, lineHeads, type LineWords, wordInvoice } from './invoice-words.ts'
 import { PdfText, type TextStyle } from './pdf-text.ts'
 
 type Pdf = InstanceType<typeof PdfKit>
@@ -12,10 +11,10 @@ type Structure = ReturnType<Pdf['struct']>
 const page = { width: 612, height: 792, left: 54, right: 558, top: 60, bottom: 722 }
 const column = { description: 262, quantity: 372, unit: 464, amount: page.right }
 const tableHeads = [
-  ['Description', page.left, 'left'],
-  ['Qty', column.quantity, 'right'],
-  ['Unit price', column.unit, 'right'],
-  ['Amount', column.amount, 'right'],
+  [lineHeads[0], page.left, 'left'],
+  [lineHeads[1], column.quantity, 'right'],
+  [lineHeads[2], column.unit, 'right'],
+  [lineHeads[3], column.amount, 'right'],
 ] as const
 
 const ink = '#0b2433'
@@ -53,12 +52,13 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
   })
   const finished = collect(pdf)
   const sheet = new InvoiceSheet(pdf)
-  sheet.heading(invoice)
-  sheet.parties(invoice)
-  sheet.table(invoice)
-  sheet.totals(invoice)
-  sheet.memo(invoice)
-  sheet.finish(invoice)
+  const words = wordInvoice(invoice)
+  sheet.heading(words)
+  sheet.parties(words)
+  sheet.table(words)
+  sheet.totals(words)
+  sheet.memo(words)
+  sheet.finish(words)
   return finished
 }
 
@@ -77,7 +77,7 @@ class InvoiceSheet {
     this.strip()
   }
 
-  heading(invoice: InvoiceDocument): void {
+  heading(invoice: InvoiceWords): void {
     const title: TextStyle = { face: 'heading', size: 15, color: ink }
     this.tag('P', () => this.brand())
     this.tag('H1', () => {
@@ -87,60 +87,56 @@ class InvoiceSheet {
     this.tag('P', () => {
       this.text.line(shopAddressLine, page.left, this.y + 32, body)
       this.text.line(shop.phone.display, page.left, this.y + 46, body)
-      this.text.line(formatShopDate(invoice.issuedAt), page.right, this.y + 39, right(body))
+      this.text.line(invoice.issued, page.right, this.y + 39, right(body))
     })
     this.y += 88
-    if (invoice.status === 'paid') this.paidStamp(invoice)
-    else if (invoice.status === 'void') this.tag('P', () => this.stamp('Void', muted))
+    const { stamp } = invoice
+    if (stamp) this.tag('P', () => this.stamp(stamp.words, stamp.isPaid ? ink : muted))
   }
 
-  parties({ customer, dueAt }: InvoiceDocument): void {
+  parties({ billedTo, due }: InvoiceWords): void {
     const top = this.y
     this.tag('P', () => {
       this.text.line('Billed to', page.left, this.y, label)
       this.y += 15
-      this.block(customer.name || customer.email, page.left, 300, strong)
-      if (customer.name) this.block(customer.email, page.left, 300, body)
-      if (customer.phone) this.block(customer.phone, page.left, 300, body)
+      for (const [index, line] of billedTo.entries()) {
+        this.block(line, page.left, 300, index === 0 ? strong : body)
+      }
     })
-    if (dueAt !== null) {
+    if (due !== undefined) {
       this.tag('P', () => {
         this.text.line('Due', page.right, top, right(label))
-        this.text.line(formatShopDate(dueAt), page.right, top + 15, right(strong))
+        this.text.line(due, page.right, top + 15, right(strong))
       })
     }
     this.y = Math.max(this.y, top + 30) + 22
   }
 
-  table({ lines, currency }: InvoiceDocument): void {
+  table({ lines }: InvoiceWords): void {
     const table = this.pdf.struct('Table')
     this.root.add(table)
     this.tableHead(table)
-    for (const line of lines) this.tableRow(table, line, currency)
+    for (const line of lines) this.tableRow(table, line)
     table.end()
     this.y += 12
   }
 
-  totals(invoice: InvoiceDocument): void {
-    const money = (cents: number) => formatCents(cents, invoice.currency)
-    const isPartlyPaid = invoice.paidCents > 0
+  totals({ beforeDue, dueSum }: InvoiceWords): void {
+    const isPartlyPaid = beforeDue.length > 0
     this.keepTogether(isPartlyPaid ? 100 : 60)
-    if (isPartlyPaid) {
-      this.totalLine('Total', money(invoice.totalCents), body)
-      this.totalLine('Amount paid', money(invoice.paidCents), body)
-      this.y += 6
-    }
+    for (const { label: words, amount } of beforeDue) this.totalLine(words, amount, body)
+    if (isPartlyPaid) this.y += 6
     this.tag('P', () => {
       const large: TextStyle = { face: 'heading', size: 20, color: ink, align: 'right' }
-      this.text.line(isPartlyPaid ? 'Amount due' : 'Total due', page.left, this.y + 7, strong)
-      this.text.line(money(invoice.dueCents), page.right, this.y, large)
+      this.text.line(dueSum.label, page.left, this.y + 7, strong)
+      this.text.line(dueSum.amount, page.right, this.y, large)
     })
     this.y += 32
     this.rule(ink, 1.5)
     this.y += 16
   }
 
-  memo({ memo }: InvoiceDocument): void {
+  memo({ memo }: InvoiceWords): void {
     const style = label
     const lines = memo === '' ? [] : this.text.wrap(memo, page.right - page.left, style)
     for (const line of lines) {
@@ -151,7 +147,7 @@ class InvoiceSheet {
   }
 
   /** Page numbers can be written only now that their count is known. */
-  finish({ number }: InvoiceDocument): void {
+  finish({ number }: InvoiceWords): void {
     this.root.end()
     const { start, count } = this.pdf.bufferedPageRange()
     for (let index = 0; index < count; index += 1) {
@@ -167,11 +163,6 @@ class InvoiceSheet {
   private brand(): void {
     const name: TextStyle = { face: 'heading', size: 20, color: ink }
     this.text.line(shop.name, page.left, this.y, name)
-  }
-
-  private paidStamp({ paidAt }: InvoiceDocument): void {
-    const words = paidAt === null ? 'Paid' : `Paid ${formatShopDate(paidAt)}`
-    this.tag('P', () => this.stamp(words, ink))
   }
 
   /** The shop's sign for what is checked and done: a slanted stripe of paint beside the word. */
@@ -203,7 +194,7 @@ class InvoiceSheet {
     this.y += 9
   }
 
-  private tableRow(table: Structure, line: InvoiceDocumentLine, currency: string): void {
+  private tableRow(table: Structure, line: LineWords): void {
     const words = this.text.wrap(line.description, column.description, body)
     const height = words.length * lineHeight(body)
     if (this.y + height > page.bottom) {
@@ -211,7 +202,6 @@ class InvoiceSheet {
       this.tableHead(table)
     }
     const top = this.y
-    const money = (cents: number) => formatCents(cents, currency)
     const row = this.pdf.struct('TR')
     table.add(row)
     this.cell(row, () => {
@@ -220,9 +210,9 @@ class InvoiceSheet {
       })
     })
     const figures: [string, number][] = [
-      [String(line.quantity), column.quantity],
-      [line.unitCents === null ? '' : money(line.unitCents), column.unit],
-      [money(line.amountCents), column.amount],
+      [line.quantity, column.quantity],
+      [line.unitPrice, column.unit],
+      [line.amount, column.amount],
     ]
     for (const [figure, x] of figures) {
       this.cell(row, () => this.text.line(figure, x, top, right(body)))

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { FoundInvoice } from '#contracts/invoice-lookup.ts'
+import { showsPdfInFrame } from './shows-pdf-in-frame.ts'
 
-/** The invoice as the shop prints it. Many phones show no PDF in a frame: the link opens it there. */
+/** The invoice as the shop prints it; as a page of the same words where a frame cannot show a PDF. */
 export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {
   const name = invoice.number ? `Invoice ${invoice.number}` : 'Invoice'
   const section = useRef<HTMLElement>(null)
@@ -9,13 +10,22 @@ export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {
   useEffect(() => section.current?.focus(), [])
   return (
     <section className="view" ref={section} tabIndex={-1} aria-label={name}>
-      {/* The browser's PDF viewer does not run in a sandboxed frame; what it shows is our own document. */}
-      {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
-      <iframe
-        className="pdf"
-        src={`${invoice.pdfUrl}#navpanes=0&view=FitH`}
-        title={`${name} (PDF)`}
-      />
+      {invoice.pageUrl !== undefined && !showsPdfInFrame(navigator) ? (
+        <iframe
+          className="pdf"
+          src={invoice.pageUrl}
+          title={name}
+          sandbox="allow-same-origin allow-downloads"
+        />
+      ) : (
+        // The browser's PDF viewer does not run in a sandboxed frame; what it shows is our own document.
+        // oxlint-disable-next-line react/iframe-missing-sandbox
+        <iframe
+          className="pdf"
+          src={`${invoice.pdfUrl}#navpanes=0&view=FitH`}
+          title={`${name} (PDF)`}
+        />
+      )}
       <p className="under-pdf">
         <a href={invoice.pdfUrl} target="_blank" rel="noopener">
           Open the PDF in a new tab

@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type Stripe from 'stripe'
+import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
+import { sendRefusal } from '#server/platform/http-errors.ts'
+import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { allowFraming, framedPagePolicy } from '#server/platform/security-headers.ts'
+import {
+  describeStripeError,
+  type StripeConnection,
+  stripeFailure,
+} from '#server/platform/stripe.ts'
+import { readInvoiceDocument } from './invoice-document.ts'
+import { documentUrls, type InvoiceLinks } from './invoice-links.ts'
+import type { InvoicePdfs } from './invoice-pdfs.ts'
+import { invoicePageFont, renderInvoicePage, renderInvoiceRefusal } from './render-invoice-page.ts'
+
+type Dependencies = {
+  readonly processor: StripeConnection
+  readonly limits: RateLimits
+  readonly pdfs: InvoicePdfs
+  readonly invoiceLinks: InvoiceLinks
+}
+
+type DocumentRequest = FastifyRequest<{ Params: { token: string } }>
+
+const limit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
+
+/** The invoice itself, for who holds a link that the look-up gave: as a PDF, and as a page of our own. */
+export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dependencies): void {
+  const { processor, limits, pdfs } = dependencies
+  const limited = { preHandler: limits.limit(limit) }
+  app.get('/api/invoice/pdf/:token', limited, (request: DocumentRequest, reply) =>
+    answerDocument(dependencies, request, reply, {
+      refuse: (code) => refusePdf(request, reply, code),
+      async send(invoice) {
+        const print = await pdfs.prepare(invoice)
+        const pdf = await print()
+        return allowFraming(reply)
+          .type('application/pdf')
+          .header('content-disposition', `inline; filename="${fileName(invoice.number)}"`)
+          .send(pdf)
+      },
+    }),
+  )
+  app.get('/api/invoice/page/:token', limited, (request: DocumentRequest, reply) =>
+    answerDocument(dependencies, request, reply, {
+      refuse(code) {
+        const { status, message } = apiErrors[code]
+        return sendPage(reply.code(status), renderInvoiceRefusal(message))
+      },
+      async send(invoice) {
+        const document = await readInvoiceDocument(processor.client, invoice)
+        const { pdfUrl } = documentUrls(request.params.token)
+        return sendPage(reply, renderInvoicePage(document, pdfUrl))
+      },
+    }),
+  )
+  app.get('/api/invoice/archivo-site.woff2', (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=604800')
+      .type('font/woff2')
+      .send(invoicePageFont),
+  )
+}
+
+type Answers = {
+  readonly send: (invoice: Stripe.Invoice) => Promise<FastifyReply>
+  readonly refuse: (code: ErrorCode) => FastifyReply
+}
+
+/** Opens the link and reads its invoice; nobody keeps or finds what is answered. */
+async function answerDocument(
+  { processor, invoiceLinks }: Dependencies,
+  request: DocumentRequest,
+  reply: FastifyReply,
+  { send, refuse }: Answers,
+): Promise<FastifyReply> {
+  reply.headers({
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+  })
+  const invoiceId = invoiceLinks.open(request.params.token)
+  if (!invoiceId) return refuse('LINK_EXPIRED')
+  try {
+    return await send(await processor.client.invoices.retrieve(invoiceId))
+  } catch (error) {
+    const failure = stripeFailure(error)
+    if (!failure) throw error
+    reply.log.warn({ stripe: describeStripeError(error) }, 'invoice document failed')
+    return refuse(failure === 'missing' ? 'LINK_EXPIRED' : 'STRIPE_ERROR')
+  }
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return allowFraming(reply)
+    .header('content-security-policy', framedPagePolicy(page))
+    .type('text/html; charset=utf-8')
+    .send(page)
+}
+
+/** Shown where the document would have been: words for a person, the usual shape for a program. */
+function refusePdf(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
+  allowFraming(reply)
+  if (!request.headers.accept?.includes('text/html')) return sendRefusal(reply, code)
+  const { status, message } = apiErrors[code]
+  return reply.code(status).type('text/plain; charset=utf-8').send(message)
+}
+
+function fileName(number: string | null): string {
+  return `${(number ?? 'invoice').replaceAll(/[^\w-]/g, '')}.pdf`
+}

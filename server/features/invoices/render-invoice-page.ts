@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { shop, shopAddressLine } from '#domain/shop.ts'
+import { html, Markup } from '#server/platform/html.ts'
+import type { InvoiceDocument } from './invoice-document.ts'
+import { type InvoiceWords, lineHeads, wordInvoice } from './invoice-words.ts'
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url))
+
+/** The site's own face, for the page: it may load nothing else. */
+export const invoicePageFont = read('../../../web/fonts/archivo-site.woff2')
+
+const sheets = [read('../../../web/styles/tokens.css'), read('invoice-page.css')]
+const styles = new Markup(`<style>${sheets.join('\n')}</style>`)
+
+/**
+ * The invoice as an HTML page, for browsers that show no PDF in a frame: the lines, figures and dates of
+ * the PDF at `pdfUrl`. It runs nothing and needs no width.
+ */
+export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): string {
+  const words = wordInvoice(invoice)
+  const title = `Invoice ${words.number}`
+  return page(
+    title,
+    // In a frame the page is a place to scroll in; a keyboard has to get there.
+    html`<main tabindex="0" aria-label="${title}">
+      ${heading(words)}${parties(words)}${table(words)}${sums(words)}
+      ${words.memo !== '' && html`<p class="memo">${words.memo}</p>`}
+      <p class="file"><a href="${pdfUrl}" download="${words.number}.pdf">Download the PDF</a></p>
+    </main>`,
+  )
+}
+
+/** Stands where the invoice would have been. */
+export function renderInvoiceRefusal(message: string): string {
+  return page('Invoice', html`<main class="refusal"><p>${message}</p></main>`)
+}
+
+function page(title: string, main: Markup): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} | ${shop.name}</title>
+        ${styles}
+      </head>
+      <body>
+        ${main}
+      </body>
+    </html> `.text
+}
+
+function heading({ number, issued, stamp }: InvoiceWords): Markup {
+  return html`<header class="sides">
+      <div>
+        <p class="brand">${shop.name}</p>
+        <p>${shopAddressLine}</p>
+        <p>${shop.phone.display}</p>
+      </div>
+      <div class="end">
+        <h1>Invoice <span>${number}</span></h1>
+        <p>${issued}</p>
+      </div>
+    </header>
+    ${stamp && html`<p class="stamp ${stamp.isPaid ? 'paid' : 'void'}">${stamp.words}</p>`}`
+}
+
+function parties({ billedTo, due }: InvoiceWords): Markup {
+  const [first, ...others] = billedTo
+  return html`<dl class="parties sides">
+    <div>
+      <dt>Billed to</dt>
+      <dd class="strong">${first}</dd>
+      ${others.map((line) => html`<dd>${line}</dd>`)}
+    </div>
+    ${
+      due !== undefined &&
+      html`<div class="end">
+        <dt>Due</dt>
+        <dd class="strong">${due}</dd>
+      </div>`
+    }
+  </dl>`
+}
+
+// The roles are said again: a row that is laid out as a grid is no row to some browsers.
+function table({ lines }: InvoiceWords): Markup {
+  return html`<table class="lines" role="table">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${lineHeads.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${lines.map(
+        (line) =>
+          html`<tr role="row">
+            <td role="cell" class="words">${line.description}</td>
+            <td role="cell">${line.quantity}</td>
+            <td role="cell">${line.unitPrice}</td>
+            <td role="cell">${line.amount}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+function sums({ beforeDue, dueSum }: InvoiceWords): Markup {
+  return html`<dl class="sums">
+    ${beforeDue.map(
+      ({ label, amount }) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${amount}</dd>
+        </div>`,
+    )}
+    <div class="due">
+      <dt>${dueSum.label}</dt>
+      <dd>${dueSum.amount}</dd>
+    </div>
+  </dl>`
+}
