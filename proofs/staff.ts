@@ -40,3 +40,11 @@ export async function readAll<Row>(visit: Visit, staff: Staff, path: string): Pr
     if (read.length < 1000) return rows
   }
 }
+
+/** Cancels every appointment, so that its time can be booked again. */
+export async function freeAllTimes(visit: Visit, staff: Staff): Promise<void> {
+  const { authorization } = staff
+  const path = '/rest/v1/bookings?status=eq.confirmed'
+  const freed = await ask(visit, 'PATCH', path, { status: 'cancelled' }, { authorization })
+  if (freed.status !== 204) throw new Error(`The times were not freed: ${freed.status}`)
+}

@@ -37,6 +37,7 @@ import { getSecret } from '#server/platform/secrets.ts'
 import { secureHeaders } from '#server/platform/security-headers.ts'
 import { servePages } from '#server/platform/static-pages.ts'
 import { sweepRegularly } from '#server/platform/sweep-regularly.ts'
+import { watchHealth } from '#server/platform/watch-health.ts'
 
 /** What the process puts together and the app only uses. */
 export type AppDependencies = {
@@ -97,7 +98,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const floods = createBuckets(FLOOD_PER_MINUTE, now)
   if (isEnforced) limitFloods(app, floods)
   await app.register(fastifyCookie)
-  serveHealth(app, database, readiness)
+  serveHealth(app, watchHealth(app, { database }), readiness)
 
   // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
   const auth = await openAuth({ ...dependencies, publicUrl })

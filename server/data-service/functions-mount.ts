@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '#server/platform/database.ts'
 import { isZeroByte } from '#server/platform/http-errors.ts'
+import { outageOf, retryAfterSeconds } from '#server/platform/outage.ts'
 import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
 import { allowOwnOrigin } from './cross-origin.ts'
 import type { Authenticate } from './rest/caller.ts'
@@ -78,8 +79,10 @@ function answerError(
 ): FastifyReply {
   const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
   if (status < 500) return answer(reply, status, 'The request could not be read.')
-  request.log.error({ err: error }, 'function failed')
-  return answer(reply, 500, 'Something went wrong on our side. Please try again.')
+  const outage = outageOf(error)
+  if (!outage || outage === 'failing') request.log.error({ err: error }, 'function failed')
+  if (outage) reply.header('retry-after', retryAfterSeconds)
+  return answer(reply, outage ? 503 : 500, 'Something went wrong on our side. Please try again.')
 }
 
 function answer(reply: FastifyReply, status: number, error: string): FastifyReply {

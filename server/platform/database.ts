@@ -1,4 +1,6 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
+import { type Outage, outageOf } from './outage.ts'
 import { fly, type FlightRows, type FlightStatement } from './single-flight.ts'
 
 /** Whom a piece of work acts as: the PostgreSQL role, and what its policies may read of the request. */
@@ -31,6 +33,8 @@ export type Database = {
   ): Promise<FlightRows>
   /** The pool that logs in as `authenticator`, a role with no rights of its own. */
   readonly pool: pg.Pool
+  /** From now on `listen` hears of each piece of work that failed for want of a working database. */
+  onOutage(listen: (error: Error, outage: Outage) => void): void
   close(): Promise<void>
 }
 
@@ -57,58 +61,105 @@ const textTypes = new Set<number>([
   pg.types.builtins.INT8,
 ])
 
+/** Why nobody can be let in by the server right now; undefined when it may be asked. */
+type WhyDown = () => Error | undefined
+
 /**
  * Opens the pool. `connectionString` must log in as a role that may `set role` to every
  * `Identity['role']` and owns nothing.
  */
-export function openDatabase(connectionString: string, maxConnections = 10): Database {
+export function openDatabase(
+  connectionString: string,
+  maxConnections = 10,
+  whyDown?: WhyDown,
+): Database {
+  const pool = openPool(connectionString, maxConnections, whyDown)
+  const listeners: ((error: Error, outage: Outage) => void)[] = []
+  const noting = async <Result>(work: Promise<Result>, isReadOnly = false): Promise<Result> => {
+    try {
+      return await work
+    } catch (error) {
+      const outage = outageOf(error, isReadOnly)
+      if (outage) for (const listen of listeners) listen(error as Error, outage)
+      throw error
+    }
+  }
+  return {
+    pool,
+    onOutage: (listen) => void listeners.push(listen),
+    close: () => pool.end(),
+    flight: (identity, statements, options = {}) =>
+      noting(flyAs(pool, identity, statements, options), options.readOnly),
+    transaction: (identity, work) => noting(transact(pool, identity, work)),
+  }
+}
+
+function openPool(connectionString: string, max: number, whyDown?: WhyDown): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
-    max: maxConnections,
+    max,
     types,
     application_name: 'torque-and-timing',
     connectionTimeoutMillis: 5_000,
+    ...(whyDown ? { stream: () => doorOf(whyDown()) } : {}),
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks, idle or held, is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  return {
-    pool,
-    close: () => pool.end(),
-    async flight(identity, statements, options = {}) {
-      const client = await pool.connect()
-      let broken: Error | undefined
-      try {
-        const rows = await fly(client, identity.role, [settings(identity, options), ...statements])
-        return rows.slice(1)
-      } catch (error) {
-        if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') {
-          broken = error as Error
-        }
-        throw error
-      } finally {
-        client.release(broken)
-      }
-    },
-    async transaction(identity, work) {
-      const client = await pool.connect()
-      let broken: Error | undefined
-      try {
-        await client.query(begin(identity))
-        const result = await work(async (text, values = [], name) => {
-          const query = { text, values: [...values], ...(name === undefined ? {} : { name }) }
-          return (await client.query(query)).rows
-        })
-        await client.query('commit')
-        return result
-      } catch (error) {
-        await client.query('rollback').catch((cause: Error) => {
-          broken = cause
-        })
-        throw error
-      } finally {
-        client.release(broken)
-      }
-    },
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/**
+ * While the server is known to be down nobody knocks: the answer is there at once, and no attempt can
+ * take the very port that the server comes back on.
+ */
+function doorOf(why: Error | undefined): Socket {
+  const socket = new Socket()
+  if (why) socket.connect = () => socket.destroy(why)
+  return socket
+}
+
+async function flyAs(
+  pool: pg.Pool,
+  identity: Identity,
+  statements: readonly FlightStatement[],
+  options: FlightOptions,
+): Promise<FlightRows> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    const rows = await fly(client, identity.role, [settings(identity, options), ...statements])
+    return rows.slice(1)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') broken = error as Error
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function transact<Result>(
+  pool: pg.Pool,
+  identity: Identity,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query(begin(identity))
+    const result = await work(async (text, values = [], name) => {
+      const query = { text, values: [...values], ...(name === undefined ? {} : { name }) }
+      return (await client.query(query)).rows
+    })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((cause: Error) => {
+      broken = cause
+    })
+    throw error
+  } finally {
+    client.release(broken)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiErrors, type ErrorCode, errorBody } from '#contracts/errors.ts'
-import { isExhausted, isOutage } from './outage.ts'
+import { outageOf, retryAfterSeconds } from './outage.ts'
 
 /** Answers an expected refusal of an endpoint under `/api`; `message` replaces the table's words. */
 export function sendRefusal(reply: FastifyReply, code: ErrorCode, message?: string): FastifyReply {
@@ -17,11 +17,13 @@ export function handleErrors(app: FastifyInstance): void {
     if (known) return sendRefusal(reply, known.code, known.message)
     const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
     if (status >= 400 && status < 500) return reply.code(status).send(errorBody('BAD_REQUEST'))
-    request.log.error({ err: error }, 'request failed')
-    if (isOutage(error) || isExhausted(error)) {
+    const outage = outageOf(error)
+    // The others are told once, as the state of the database that they are (watch-health.ts).
+    if (!outage || outage === 'failing') request.log.error({ err: error }, 'request failed')
+    if (outage) {
       return reply
         .code(apiErrors.UNAVAILABLE.status)
-        .header('retry-after', '5')
+        .header('retry-after', retryAfterSeconds)
         .send({ ...errorBody('UNAVAILABLE'), requestId: request.id })
     }
     return reply.code(500).send({ ...errorBody('INTERNAL_ERROR'), requestId: request.id })

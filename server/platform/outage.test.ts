@@ -1,20 +1,44 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { isExhausted, isOutage } from './outage.ts'
+import { outageOf } from './outage.ts'
 
 const withCode = (code: string) => Object.assign(new Error('said by a test'), { code })
 
+/** As PostgreSQL says it, from the file of its source that is named. */
+const fromDatabase = (code: string, file: string) =>
+  Object.assign(new pg.DatabaseError('said by a test', 0, 'error'), { code, file })
+
 describe('a failure of the database', () => {
-  it.each(['ECONNREFUSED', 'ETIMEDOUT', '08006', '57P01'])('with code %s is an outage', (code) => {
-    expect(isOutage(withCode(code))).toBe(true)
+  it.each([
+    ['ECONNREFUSED', 'unreachable'],
+    ['ETIMEDOUT', 'unreachable'],
+    ['08006', 'unreachable'],
+    ['57P01', 'unreachable'],
+    ['53100', 'disk-full'],
+    ['ENOSPC', 'disk-full'],
+    ['25006', 'read-only'],
+    ['53200', 'exhausted'],
+    ['53300', 'exhausted'],
+    ['58030', 'failing'],
+    ['XX001', 'failing'],
+  ])('with code %s is an outage: %s', (code, outage) => {
+    expect(outageOf(withCode(code))).toBe(outage)
   })
 
-  it.each(['23P01', '57014', '42P01', 'P0001'])('with code %s is an answer', (code) => {
-    expect([isOutage(withCode(code)), isExhausted(withCode(code))]).toEqual([false, false])
+  it.each(['23P01', '57014', '42P01', 'P0001', '42501', '53400'])(
+    'with code %s is an answer',
+    (code) => expect(outageOf(withCode(code))).toBeUndefined(),
+  )
+
+  it('about rights is one of the disk when it comes from where files are written', () => {
+    expect(outageOf(fromDatabase('42501', 'md.c'))).toBe('read-only')
+    expect(outageOf(fromDatabase('42501', 'fd.c'))).toBe('read-only')
+    expect(outageOf(fromDatabase('42501', 'aclchk.c'))).toBeUndefined()
+    expect(outageOf(fromDatabase('42501', 'execMain.c'))).toBeUndefined()
   })
 
-  it('for want of connections passes by itself, as an outage does', () => {
-    expect([isOutage(withCode('53300')), isExhausted(withCode('53300'))]).toEqual([false, true])
+  it('that takes no changes is an answer for who asked to make none', () => {
+    expect(outageOf(withCode('25006'), true)).toBeUndefined()
   })
 
   it('to connect is an outage in every way the driver says so', async () => {
@@ -22,7 +46,7 @@ describe('a failure of the database', () => {
     const refused: unknown = await closed.query('select 1').catch((error: unknown) => error)
     await closed.end()
     const ended: unknown = await closed.query('select 1').catch((error: unknown) => error)
-    expect([isOutage(refused), isOutage(ended)]).toEqual([true, true])
-    expect(isOutage(new Error('A connection of words says nothing'))).toBe(false)
+    expect([outageOf(refused), outageOf(ended)]).toEqual(['unreachable', 'unreachable'])
+    expect(outageOf(new Error('A connection of words says nothing'))).toBeUndefined()
   })
 })

@@ -20,6 +20,8 @@ const authErrors = {
   },
   signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
   not_supported: { status: 404, message: 'This part of the auth protocol is not offered here' },
+  // The client keeps its session over a 503 and tries again; any other failure would sign it out.
+  unavailable: { status: 503, message: 'The auth service cannot do this now' },
   unexpected_failure: { status: 500, message: 'Internal Server Error' },
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>
 

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import * as z from 'zod/mini'
 import { refused, type Result } from '#domain/result.ts'
 import { isZeroByte } from '#server/platform/http-errors.ts'
+import { outageOf, retryAfterSeconds } from '#server/platform/outage.ts'
 import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
 import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
 import { type AuthContext, asAuth } from './auth-context.ts'
@@ -64,7 +65,12 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (isZeroByte(error) || (error.statusCode !== undefined && error.statusCode < 500)) {
     return sendAuthError(request, reply, 'validation_failed')
   }
-  request.log.error({ err: error }, 'auth request failed')
+  const outage = outageOf(error)
+  if (!outage || outage === 'failing') request.log.error({ err: error }, 'auth request failed')
+  if (outage) {
+    reply.header('retry-after', retryAfterSeconds)
+    return sendAuthError(request, reply, 'unavailable')
+  }
   return sendAuthError(request, reply, 'unexpected_failure')
 }
 

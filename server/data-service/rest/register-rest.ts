@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
 import type { Database, Identity } from '#server/platform/database.ts'
-import { isOutage } from '#server/platform/outage.ts'
+import { outageOf } from '#server/platform/outage.ts'
 import { allowOwnOrigin } from '../cross-origin.ts'
 import type { Answer } from './answer/answer.ts'
 import { refusalOf, unavailable } from './answer/postgres-error.ts'
@@ -69,9 +69,10 @@ function handlerOf(dependencies: RestDependencies, catalog: LiveCatalog) {
     try {
       return await send(reply, await withFreshCatalog(attempt, catalog))
     } catch (error) {
-      if (isOutage(error)) {
-        request.log.error({ err: error }, 'the database is out of reach')
-        return send(reply, refused(unavailable()))
+      const outage = outageOf(error, request.method === 'GET' || request.method === 'HEAD')
+      if (outage) {
+        if (outage === 'failing') request.log.error({ err: error }, 'request failed')
+        return send(reply, refused(unavailable(outage, error)))
       }
       const refusal = refusalOf(error, identity.role === 'anon')
       if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')

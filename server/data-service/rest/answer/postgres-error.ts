@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg'
+import { type Outage, retryAfterSeconds } from '#server/platform/outage.ts'
 import { Refusal } from './refusal.ts'
 
 // SQLSTATE classes and codes as PostgREST 12 answers them (its module PostgREST.Error); what is not
@@ -64,9 +65,18 @@ function tieBroken(code: string): Refusal {
   return new Refusal(409, code, message)
 }
 
-/** PGRST001: there is no database to ask. */
-export function unavailable(): Refusal {
-  return new Refusal(503, 'PGRST001', 'Database client error. Retrying the connection.')
+/**
+ * The database cannot work: PGRST001 when there is none to ask, else its code. Its own words stay out
+ * of the answer, because they name files.
+ */
+export function unavailable(outage: Outage, error: unknown): Refusal {
+  const headers = { 'retry-after': retryAfterSeconds }
+  if (outage === 'unreachable' || !(error instanceof DatabaseError)) {
+    const message = 'Database client error. Retrying the connection.'
+    return new Refusal(503, 'PGRST001', message, { headers })
+  }
+  const message = 'The database cannot do this now. Please try again in a moment.'
+  return new Refusal(503, error.code ?? 'PGRST001', message, { headers })
 }
 
 /** Whether trying once more may succeed: the database chose this transaction to break a tie. */

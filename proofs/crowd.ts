@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, vi } from 'vitest'
+import { ask, book, type Outcome, type Service, upcomingSlots, type Visit } from './visitor.ts'
+
+/** When it was asked and answered, in milliseconds of `performance.now()`. */
+type Timed = { readonly asked: number; readonly answered: number }
+
+export type Crowd = {
+  /** Every attempt to book, in the order of the answers. */
+  readonly attempts: readonly (Outcome & Timed)[]
+  /** The e-mail addresses of the bookings that were answered with 201. */
+  readonly acknowledged: readonly string[]
+  /** Every answer of `/healthz`; a page of the site is asked for beside it. */
+  readonly looks: readonly (Timed & { readonly ok: boolean; readonly code: string })[]
+  /** Pages that were not served. */
+  readonly missingPages: readonly string[]
+  leave(): Promise<void>
+}
+
+/** People who book without a pause until they leave, and a monitor that asks every few milliseconds. */
+export function gatherCrowd(visit: Visit, service: Service, size: number): Crowd {
+  const attempts: (Outcome & Timed)[] = []
+  const acknowledged: string[] = []
+  const looks: (Timed & { ok: boolean; code: string })[] = []
+  const missingPages: string[] = []
+  const leaving = new AbortController()
+
+  const visitor = async (lane: number) => {
+    while (!leaving.signal.aborted) {
+      for (const slot of upcomingSlots(service.duration_minutes)) {
+        if (leaving.signal.aborted) return
+        const email = `crowd-${lane}-${attempts.length}@example.com`
+        const asked = performance.now()
+        const outcome = await book(visit, service, slot, email)
+        attempts.push({ ...outcome, asked, answered: performance.now() })
+        if (outcome.status === 201) acknowledged.push(email)
+      }
+    }
+  }
+  const monitor = async () => {
+    while (!leaving.signal.aborted) {
+      const asked = performance.now()
+      const { ok, code } = await readHealth(visit)
+      looks.push({ asked, answered: performance.now(), ok, code })
+      const page = await readPage(visit)
+      if (page !== 200) missingPages.push(`${page} at ${Math.round(asked)} ms`)
+      await delay(20)
+    }
+  }
+  const people = [monitor(), ...Array.from({ length: size }, (_, lane) => visitor(lane))]
+  return {
+    attempts,
+    acknowledged,
+    looks,
+    missingPages,
+    async leave() {
+      leaving.abort()
+      await Promise.all(people)
+    },
+  }
+}
+
+async function readHealth(visit: Visit): Promise<{ ok: boolean; code: string }> {
+  try {
+    const response = await ask(visit, 'GET', '/healthz')
+    const { code = '' } = (await response.json()) as { code?: string }
+    return { ok: response.ok, code }
+  } catch {
+    return { ok: false, code: 'no answer' }
+  }
+}
+
+async function readPage(visit: Visit): Promise<number> {
+  const page = await ask(visit, 'GET', '/').catch(() => undefined)
+  await page?.body?.cancel()
+  return page?.status ?? 0
+}
+
+/** What the site answers while its database works: booked, or taken by somebody else. */
+export const worked = ({ status, code }: Outcome) => status === 201 || code === '23P01'
+
+/** `/healthz` may be this old, and a crowd on two cores takes its time to be answered. */
+const oldMs = 1_000
+const slackMs = 1_000
+
+/**
+ * The looks that were not true: a 200 around which nobody could book, or a 503 around which everybody
+ * could, unless `isIll` says that the database was ill at that moment all the same.
+ */
+export function untrueLooks(
+  { looks, attempts }: Crowd,
+  isIll: (at: number) => boolean = () => false,
+): string[] {
+  return looks.flatMap(({ asked, answered, ok, code }) => {
+    const around = attempts.filter(
+      (attempt) => attempt.answered > asked - oldMs && attempt.asked < answered + slackMs,
+    )
+    const isTrue =
+      around.length === 0 ||
+      around.some((attempt) => worked(attempt) === ok) ||
+      (!ok && (isIll(asked) || isIll(asked - oldMs)))
+    return isTrue ? [] : [`${ok ? 200 : 503} ${code} at ${Math.round(asked)} ms`]
+  })
+}
+
+export async function somebodyBooks({ acknowledged }: Crowd): Promise<void> {
+  const before = acknowledged.length
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), 30_000)
+}

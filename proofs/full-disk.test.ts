@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { afterAll, expect, it, vi } from 'vitest'
+import { PUBLIC_ANON_KEY } from '#server/config.ts'
+import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { gatherCrowd, somebodyBooks, untrueLooks, worked } from './crowd.ts'
+import { proofSize, reportFigure } from './proof-size.ts'
+import { mountSmallDisk } from './small-disk.ts'
+import { freeAllTimes, proofAdmin, readAll, signIn } from './staff.ts'
+import { ask, readServices, type Service } from './visitor.ts'
+
+const floods = proofSize('FLOODS', { short: 1, long: 5 })
+const disk = mountSmallDisk(200)
+let shop: ShopProcess | undefined
+afterAll(async () => {
+  await shop?.end()
+  disk?.remove()
+})
+
+/** Nothing of what a database says about its files. */
+const namesFile = /base\/|pg_|pgsql_tmp|could not (extend|write|create|open)|No space/
+
+it.runIf(disk)(
+  `a disk that fills and empties while people book loses nothing, and is told (${floods} times; skipped where nothing may be mounted)`,
+  { timeout: 60_000 + floods * 60_000 },
+  async () => {
+    if (!disk) return
+    const site = await startShop({
+      DATA_DIR: join(disk.path, 'data'),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      ...proofAdmin,
+    })
+    shop = site
+    const [service] = (await readServices(site)) as [Service]
+    const staff = await signIn(site)
+    const crowd = gatherCrowd(site, service, 8)
+    const full: [number, number][] = []
+    const noticed: number[] = []
+    const recovered: number[] = []
+    for (let flood = 0; flood < floods; flood += 1) {
+      await somebodyBooks(crowd)
+      const filledAt = performance.now()
+      await disk.fill()
+      const lookSince = (since: number, ok: boolean) =>
+        vi.waitFor(() => {
+          const look = crowd.looks.find((look) => look.asked > since && look.ok === ok)
+          if (!look) throw new Error(`no ${ok ? 200 : 503}`)
+          return look
+        }, 30_000)
+      const ill = await lookSince(filledAt, false)
+      expect(ill.code).toBe('DISK_FULL')
+      noticed.push(ill.answered - filledAt)
+      const refused = () =>
+        crowd.attempts.filter((attempt) => attempt.asked > filledAt && attempt.status === 503)
+      await vi.waitFor(() => expect(refused().length).toBeGreaterThan(200), 30_000)
+      for (const text of await askEverything(site)) expect(text).not.toMatch(namesFile)
+      await disk.free()
+      const freedAt = performance.now()
+      full.push([filledAt, freedAt])
+      const well = await lookSince(freedAt, true)
+      recovered.push(well.answered - freedAt)
+      await freeAllTimes(site, staff)
+    }
+    await somebodyBooks(crowd)
+    await crowd.leave()
+
+    const rows = await readAll<{ customer_email: string }>(
+      site,
+      staff,
+      'bookings?select=customer_email&order=id.asc',
+    )
+    const found = new Set(rows.map((row) => row.customer_email))
+    expect(crowd.acknowledged.filter((email) => !found.has(email))).toEqual([])
+    expect(untrueLooks(crowd, (at) => full.some(([a, b]) => at > a && at < b))).toEqual([])
+    expect(crowd.missingPages).toEqual([])
+    const refusals = crowd.attempts.filter((attempt) => !worked(attempt))
+    expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([503]))
+    const told = (words: RegExp) => site.output().match(words)?.length ?? 0
+    expect(told(/no booking can be taken: The disk of the database is full/g)).toBe(floods)
+    expect(told(/bookings can be taken again/g)).toBe(floods)
+    const worst = (times: number[]) => (Math.max(...times) / 1000).toFixed(1)
+    reportFigure(
+      `a disk of 200 MB filled and emptied ${floods} times: ${crowd.acknowledged.length} acknowledged bookings, 0 lost; ${refusals.length} refused with 503; ${crowd.looks.length} looks at /healthz, all true; noticed within ${worst(noticed)} s, over within ${worst(recovered)} s`,
+    )
+  },
+)
+
+/** The answers of each part of the site while the disk is full. */
+async function askEverything(site: ShopProcess): Promise<string[]> {
+  const anon = { authorization: `Bearer ${PUBLIC_ANON_KEY}` }
+  const asked = [
+    ask(site, 'GET', '/rest/v1/services', undefined, anon),
+    ask(site, 'POST', '/rest/v1/quote_requests', { name: 'x'.repeat(90), description: 'y' }, anon),
+    ask(site, 'POST', '/functions/v1/send-confirmation-email', {}, anon),
+    ask(site, 'POST', '/auth/v1/token?grant_type=password', {
+      email: 'nobody@staff.example',
+      password: 'wrong words',
+    }),
+    ask(site, 'POST', '/api/admin/login', { username: 'admin', password: 'wrong words' }),
+    ask(site, 'GET', '/healthz'),
+  ]
+  return Promise.all(asked.map(async (answer) => (await answer).text()))
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lookAtDatabase } from '#server/platform/look-at-database.ts'
+import { openDatabase } from '#server/platform/database.ts'
+import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
+
+let shop: TestApp
+const lines: string[] = []
+beforeAll(async () => {
+  shop = await createTestApp({
+    config: { logLevel: 'info' },
+    logStream: { write: (line) => void lines.push(line) },
+  })
+})
+afterAll(() => shop.close())
+
+/** What PostgreSQL says with each code, with the name of a file of its own. */
+const words = 'could not extend file "base/5/16384": No space left on device'
+
+/** From now on every new row in `table` fails as PostgreSQL would fail it with `code`. */
+async function failInserts(table: string, code: string): Promise<void> {
+  await shop.database.owner.query(`
+    create or replace function public.fail_now() returns trigger language plpgsql as
+      $$ begin raise exception using errcode = '${code}', message = '${words}', detail = '${words}',
+        hint = 'Check free disk space.'; end $$;
+    drop trigger if exists fail_now on ${table};
+    create trigger fail_now before insert on ${table} for each row execute function public.fail_now()`)
+}
+
+const allow = (table: string) =>
+  shop.database.owner.query(`drop trigger if exists fail_now on ${table}`)
+
+const ask = (url: string, payload: object) =>
+  shop.inject({ method: 'POST', url, headers: { apikey: shop.config.anonKey }, payload })
+
+const quote = {
+  name: 'Dana Whitfield',
+  email: 'dana@example.com',
+  vehicle_year: '2019',
+  vehicle_make: 'Subaru',
+  vehicle_model: 'Outback',
+  service_type: 'diagnostic',
+  description: 'It rattles.',
+  status: 'pending',
+}
+
+describe('a database that cannot do its work', () => {
+  it.each(['53100', '53200', '25006', '57P03', '58030', 'XX001'])(
+    'is a 503 with a wait in the data service, and %s is all it says',
+    async (code) => {
+      await failInserts('public.quote_requests', code)
+      const answer = await ask('/rest/v1/quote_requests', quote)
+      await allow('public.quote_requests')
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+      expect(answer.json()).toEqual({
+        code: code.startsWith('57P') ? 'PGRST001' : code,
+        message: expect.stringMatching(/^(The database cannot|Database client error)/) as string,
+        details: null,
+        hint: null,
+      })
+    },
+  )
+
+  it.each([
+    ['/api/admin/login', testAdmin],
+    ['/auth/v1/token?grant_type=password', { email: 'a@staff.example', password: 'wrong words' }],
+    ['/functions/v1/send-confirmation-email', { type: 'quote' }],
+  ])('is a 503 with a wait at %s, and names no file', async (url, payload) => {
+    await failInserts('internal.rate_limits', '53100')
+    const answer = await ask(url, payload)
+    await allow('internal.rate_limits')
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    expect(answer.body).not.toMatch(/base|space/)
+  })
+
+  it('is told to the log once, not for each request that it fails', async () => {
+    lines.length = 0
+    await failInserts('internal.rate_limits', '53100')
+    const { owner } = shop.database
+    await owner.query('alter table public.services rename to services_away')
+    for (let count = 0; count < 20; count += 1) await ask('/api/admin/login', testAdmin)
+    await owner.query('alter table public.services_away rename to services')
+    await allow('internal.rate_limits')
+    const failures = lines.filter((line) => line.includes('"level":"error"'))
+    expect(failures.length).toBeLessThan(3)
+  })
+
+  it('is well when a booking could be taken', async () => {
+    expect(await lookAtDatabase(shop.database.database)).toBeUndefined()
+  })
+
+  it('is ill when it takes no changes', async () => {
+    const { rows } = await shop.database.owner.query<{ name: string }>(
+      'select current_database() as name',
+    )
+    const setReadOnly = (value: string) =>
+      shop.database.owner.query(
+        `alter database ${rows[0]?.name} set default_transaction_read_only = ${value}`,
+      )
+    await setReadOnly('on')
+    const database = openDatabase(shop.database.url)
+    expect(await lookAtDatabase(database)).toBe('read-only')
+    await database.close()
+    await setReadOnly('off')
+  })
+
+  it('is ill when there is none', async () => {
+    const none = openDatabase('postgres://nobody:nothing@127.0.0.1:1/none')
+    expect(await lookAtDatabase(none)).toBe('unreachable')
+    await none.close()
+  })
+
+  it('is looked at by writing to its disk', async () => {
+    const written = async () => {
+      const { rows } = await shop.database.owner.query<{ bytes: string }>(
+        'select temp_bytes as bytes from pg_stat_database where datname = current_database()',
+      )
+      return Number(rows[0]?.bytes)
+    }
+    const before = await written()
+    await lookAtDatabase(shop.database.database)
+    await expect.poll(written, { timeout: 15_000 }).toBeGreaterThan(before + 400_000)
+  })
+})

@@ -1,0 +1,95 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from './database.ts'
+import type { Ailment } from './look-at-database.ts'
+import type { Outage } from './outage.ts'
+import { logOptions } from './request-log.ts'
+import { watchHealth } from './watch-health.ts'
+
+type Line = { level: string; msg: string; code?: string }
+
+let app: FastifyInstance
+afterEach(async () => {
+  vi.useRealTimers()
+  await app?.close()
+})
+
+/** A database that is as `state` says; `fail` is a request that found it so. */
+function watch(state: { ailment: Ailment | undefined }) {
+  const lines: string[] = []
+  app = Fastify(logOptions({ level: 'info', stream: { write: (line) => void lines.push(line) } }))
+  const clock = { ms: 10_000 }
+  const look = vi.fn<() => Promise<Ailment | undefined>>(async () => state.ailment)
+  let fail: (error: Error, outage: Outage) => void = () => undefined
+  const database = { onOutage: (listen: typeof fail) => (fail = listen) } as unknown as Database
+  const health = watchHealth(app, { database, look, now: () => clock.ms })
+  const told = () =>
+    lines.map((line) => JSON.parse(line) as Line).map(({ level, msg }) => `${level}: ${msg}`)
+  return { health, clock, look, told, fail: () => fail(new Error('no'), 'disk-full') }
+}
+
+describe('the health of the database', () => {
+  it('is looked at once a second, however many ask', async () => {
+    const { health, clock, look } = watch({ ailment: undefined })
+    await Promise.all(Array.from({ length: 1_000 }, () => health.look()))
+    clock.ms += 999
+    await health.look()
+    expect(look).toHaveBeenCalledTimes(1)
+    clock.ms += 1
+    await Promise.all(Array.from({ length: 1_000 }, () => health.look()))
+    expect(look).toHaveBeenCalledTimes(2)
+  })
+
+  it('is told with a code, and to the log once with what to do', async () => {
+    const state: { ailment: Ailment | undefined } = { ailment: 'disk-full' }
+    const { health, clock, told } = watch(state)
+    for (let second = 0; second < 5; second += 1) {
+      expect(await health.look()).toEqual({
+        ok: false,
+        code: 'DISK_FULL',
+        why: 'The disk of the database is full.',
+      })
+      clock.ms += 1_000
+    }
+    state.ailment = undefined
+    expect(await health.look()).toEqual({ ok: true })
+    expect(told()).toEqual([
+      expect.stringMatching(/^error: no booking can be taken: .* Make room on it/),
+      'warn: bookings can be taken again',
+    ])
+  })
+
+  it('is looked at anew when a request met an outage, not only when it is a second old', async () => {
+    const state: { ailment: Ailment | undefined } = { ailment: undefined }
+    const { health, clock, fail } = watch(state)
+    await health.look()
+    state.ailment = 'unreachable'
+    clock.ms += 300
+    fail()
+    await vi.waitFor(async () => expect(await health.look()).toMatchObject({ ok: false }))
+  })
+
+  it('names the failure of a request that the look after it cannot explain', async () => {
+    const { told, fail } = watch({ ailment: undefined })
+    fail()
+    await vi.waitFor(() =>
+      expect(told()).toEqual(['error: the database failed a request, and works']),
+    )
+  })
+
+  it('is noticed, and so is its end, when nobody asks', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const state: { ailment: Ailment | undefined } = { ailment: 'read-only' }
+    const { clock, told } = watch(state)
+    await app.ready()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(told()).toHaveLength(1)
+    state.ailment = undefined
+    clock.ms += 1_000
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(told()).toHaveLength(2)
+    expect(vi.getTimerCount()).toBe(1)
+    await app.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

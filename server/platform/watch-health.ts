@@ -1,0 +1,133 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Database } from './database.ts'
+import { type Ailment, lookAtDatabase } from './look-at-database.ts'
+
+/** Whether bookings can be taken, as `/healthz` answers it. */
+export type Health =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: string; readonly why: string }
+
+export type HealthWatch = {
+  /** At most a second old. However often it is asked for, the database is asked once a second. */
+  look(): Promise<Health>
+}
+
+/** What monitoring is told, and what the owner reads in the log. */
+const ailments: Readonly<Record<Ailment, { code: string; why: string; toDo: string }>> = {
+  unreachable: {
+    code: 'DATABASE_UNREACHABLE',
+    why: 'The database does not answer.',
+    toDo: 'The embedded database is started again by itself. With DATABASE_URL, see whether that server runs and can be reached.',
+  },
+  'disk-full': {
+    code: 'DISK_FULL',
+    why: 'The disk of the database is full.',
+    toDo: 'Make room on it: old backups and logs first, never a file below postgresql/. Bookings are refused until then; nothing is lost.',
+  },
+  'read-only': {
+    code: 'READ_ONLY',
+    why: 'The database takes no changes.',
+    toDo: 'Its disk is mounted read-only (see the log of the system), or DATABASE_URL leads to a standby or to a database with default_transaction_read_only.',
+  },
+  exhausted: {
+    code: 'DATABASE_EXHAUSTED',
+    why: 'The database has no connection or memory left.',
+    toDo: 'Look at what else uses the machine or the server of DATABASE_URL; the site holds ten connections a process.',
+  },
+  failing: {
+    code: 'DATABASE_FAILS',
+    why: 'The database fails.',
+    toDo: 'See the failures in this log. If they speak of files that cannot be read, check the disk and restore a backup.',
+  },
+  slow: {
+    code: 'DATABASE_SLOW',
+    why: 'The database does not answer in time.',
+    toDo: 'Look at the load of the machine and at what the database is doing.',
+  },
+}
+
+const maxAgeMs = 1_000
+/** A request that failed is a reason to look again sooner, but not for each of a thousand. */
+const surpriseMs = 200
+const sickEveryMs = 1_000
+const wellEveryMs = 30_000
+
+type Options = {
+  readonly database: Database
+  /** For tests: the clock, in milliseconds, and what is looked at. */
+  readonly now?: () => number
+  readonly look?: (database: Database) => Promise<Ailment | undefined>
+}
+
+/**
+ * Watches whether bookings can be taken: when asked, now and then by itself, each second while they
+ * cannot, and as soon as a request failed for want of the database. The log hears of each change once.
+ */
+export function watchHealth(app: FastifyInstance, options: Options): HealthWatch {
+  const { database, now = () => performance.now(), look = lookAtDatabase } = options
+  const tell = tellChanges(app.log, now)
+  let last: { readonly at: number; readonly ailment: Ailment | undefined } | undefined
+  let looking: Promise<Ailment | undefined> | undefined
+
+  const lookNow = async () => {
+    const at = now()
+    const ailment = await look(database)
+    last = { at, ailment }
+    looking = undefined
+    tell(ailment)
+    return ailment
+  }
+  const current = async (maxAge = maxAgeMs) => {
+    if (last && now() - last.at < maxAge) return last.ailment
+    return (looking ??= lookNow())
+  }
+  const lookAgain = async (error: Error) => {
+    if (!looking && !(await current(surpriseMs))) tellOnce(app.log, error)
+  }
+  database.onOutage((error) => void lookAgain(error))
+  repeat(app, async () => ((await current()) ? sickEveryMs : wellEveryMs))
+  return { look: async () => present(await current()) }
+}
+
+function present(ailment: Ailment | undefined): Health {
+  if (!ailment) return { ok: true }
+  const { code, why } = ailments[ailment]
+  return { ok: false, code, why }
+}
+
+/** One line when it begins, with what to do, one when it becomes another, one when it is over. */
+function tellChanges(log: FastifyBaseLogger, now: () => number) {
+  let ill: { readonly since: number; readonly ailment: Ailment } | undefined
+  return (ailment: Ailment | undefined) => {
+    if (ailment === ill?.ailment) return
+    if (ailment) {
+      const { code, why, toDo } = ailments[ailment]
+      log.error({ code }, `no booking can be taken: ${why} ${toDo}`)
+      ill = { since: ill?.since ?? now(), ailment }
+    } else if (ill) {
+      const seconds = Math.round((now() - ill.since) / 1000)
+      log.warn({ seconds }, 'bookings can be taken again')
+      ill = undefined
+    }
+  }
+}
+
+/** A request met what a look at the database right after it did not find. */
+function tellOnce(log: FastifyBaseLogger, error: Error): void {
+  log.error({ err: error }, 'the database failed a request, and works')
+}
+
+/** Calls `work`, from when the app is ready until it closes, each time after the wait that it returned. */
+function repeat(app: FastifyInstance, work: () => Promise<number>): void {
+  let timer: NodeJS.Timeout | undefined
+  let isOpen = true
+  const wait = (ms: number) => {
+    if (isOpen) timer = setTimeout(() => void workAndWait(), ms).unref()
+  }
+  const workAndWait = async () => wait(await work())
+  app.addHook('onReady', async () => wait(sickEveryMs))
+  app.addHook('onClose', async () => {
+    isOpen = false
+    clearTimeout(timer)
+  })
+}
