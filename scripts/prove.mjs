@@ -13,6 +13,8 @@ const root = resolve(import.meta.dirname, '..')
 /** @type {[name: string, tests: string[], environment?: Record<string, string>][]} */
 const proofs = [
   ['power cut while people book', ['proofs/crash']],
+  ['disk that fills while people book', ['proofs/full-disk']],
+  ['database server killed while people book', ['proofs/database-deaths']],
   ['one slot, two hundred browsers', ['proofs/one-slot', 'server/database-stories/double-booking']],
   ['payments: every crash point, replay, order', ['server/features/payments']],
   ['payments: killed at every step', ['proofs/payment-deaths']],

@@ -33,11 +33,11 @@ async function serve(config: Config): Promise<void> {
   await app.ready()
   door.admit((request, response) => app.routing(request, response))
   announce(config, door.port, newAdmin)
-  const wasLost = await Promise.race([stopped, prepared.lost.then(() => true)])
-  if (wasLost) console.error('The database server ended unexpectedly; the site stops.')
+  const reason = await Promise.race([stopped, prepared.lost])
+  if (reason !== undefined) console.error(`\n${reason}`)
   else await readiness.leave()
   await stop({ door, prepared, app })
-  process.exit(wasLost ? 1 : 0)
+  process.exit(reason === undefined ? 0 : 1)
 }
 
 /**
@@ -45,16 +45,16 @@ async function serve(config: Config): Promise<void> {
  * arrives several times, from the terminal and from each of the commands above us. `disconnect` says
  * that the command which started us is gone.
  */
-function whenToldToStop(): Promise<false> {
+function whenToldToStop(): Promise<undefined> {
   return new Promise((told) => {
     let firstAt: number | undefined
     const onSignal = () => {
       firstAt ??= performance.now()
       if (performance.now() - firstAt > echoMs) process.exit(1)
-      told(false)
+      told(undefined)
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-    process.once('disconnect', () => told(false))
+    process.once('disconnect', () => told(undefined))
   })
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, DatabaseError, escapeLiteral } from 'pg'
 import { type Database, openDatabase } from './database.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
 import { StartRefused } from './start-refused.ts'
 
@@ -14,8 +14,8 @@ export type PreparedDatabase = {
   readonly ownerUrl: string
   /** Names of the migrations applied just now. */
   readonly migrated: readonly string[]
-  /** Resolves when an embedded server ends without being asked to; never for another server. */
-  readonly lost: Promise<void>
+  /** Resolves with the reason once an embedded server is given up; never for another server. */
+  readonly lost: Promise<string>
   /** Closes the pool and stops the server if it is ours. */
   stop(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
   try {
     const isHosted = settings.hosted !== undefined
     const { poolUrl, migrated } = await bringUpToDate(server.ownerUrl, isHosted)
-    const database = openDatabase(poolUrl)
+    const database = openDatabase(poolUrl, 10, server.whyDown)
     return {
       database,
       ownerUrl: server.ownerUrl,
@@ -53,23 +53,19 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
   }
 }
 
-type Server = Pick<PreparedDatabase, 'ownerUrl' | 'lost' | 'stop'>
+type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'>
 
 async function reachServer({ databaseUrl, dataDirectory }: DatabaseSettings): Promise<Server> {
   if (databaseUrl !== undefined) {
     await checkConnection(databaseUrl)
     return {
       ownerUrl: databaseUrl,
-      lost: new Promise<void>(() => undefined),
+      whyDown: () => undefined,
+      lost: new Promise<string>(() => undefined),
       stop: () => Promise.resolve(),
     }
   }
-  const embedded = await startEmbeddedPostgres({ dataDirectory })
-  return {
-    ownerUrl: embedded.ownerUrl,
-    lost: embedded.exited.then(() => undefined),
-    stop: () => embedded.stop(),
-  }
+  return startEmbeddedPostgres({ dataDirectory })
 }
 
 async function checkConnection(ownerUrl: string): Promise<void> {

@@ -31,6 +31,9 @@ export function releaseOwner(directory: string): void {
   rmSync(ownerFile(directory), { force: true })
 }
 
+/** A site whose server has just died brings it back in this time; so long it is not taken for dead. */
+const revivalMs = 5_000
+
 /**
  * Returns once no server runs on the cluster. One whose site has died is on its way out: we wait for
  * it, and after a while push it. One whose site lives is refused with a sentence.
@@ -51,21 +54,29 @@ export async function awaitRelease(
 }
 
 async function isFreeWithin(directory: string, cluster: string, limitMs: number): Promise<boolean> {
-  const deadline = Date.now() + limitMs
+  const start = Date.now()
   for (;;) {
     const postmaster = readPostmaster(cluster)
-    if (!postmaster || !isServer(postmaster.pid)) return true
-    refuseWhileOwned(directory)
-    if (Date.now() > deadline) return false
+    if (postmaster && isServer(postmaster.pid)) {
+      refuseWhileOwned(directory)
+      if (Date.now() > start + limitMs) return false
+    } else if (!findOwner(directory) || Date.now() > start + revivalMs) return true
     await delay(50)
   }
 }
 
 const isServer = (pid: number) => pid !== process.pid && isRunning(pid, 'postgres')
 
-function refuseWhileOwned(directory: string): void {
+/** The other process that uses the directory, as far as its file tells: an old number may be reused. */
+export function findOwner(directory: string): Owner | undefined {
   const owner = readOwner(directory)
-  if (!owner || !isRunning(owner.pid, 'node')) return
+  const isOther = owner && owner.pid !== process.pid && isRunning(owner.pid, 'node')
+  return isOther ? owner : undefined
+}
+
+function refuseWhileOwned(directory: string): void {
+  const owner = findOwner(directory)
+  if (!owner) return
   throw new StartRefused(
     `Another copy of the site is running on DATA_DIR ${directory}: process ${owner.pid}, since ${owner.since}. Stop it first, or give this one a DATA_DIR of its own.`,
   )
@@ -81,7 +92,7 @@ function readOwner(directory: string): Owner | undefined {
 }
 
 /** After a crash the number in the lock file may by now be another program's; PostgreSQL would take it for a server. */
-function clearStaleLock(cluster: string): void {
+export function clearStaleLock(cluster: string): void {
   const postmaster = readPostmaster(cluster)
   if (postmaster && !isServer(postmaster.pid))
     rmSync(join(cluster, 'postmaster.pid'), { force: true })

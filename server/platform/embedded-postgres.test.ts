@@ -19,7 +19,11 @@ import { Client } from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { accountsOfRoot } from './embedded-postgres-account.ts'
 import { readPostmaster } from './embedded-postgres-lock.ts'
-import { type EmbeddedOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
+import {
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './embedded-postgres.ts'
 import { isAlive } from './running-process.ts'
 import { StartRefused } from './start-refused.ts'
 
@@ -190,14 +194,89 @@ describe('a crash', () => {
     writeFileSync(lock, `${process.ppid}\n${clusterIn(dataDirectory)}\n1\n5432\n\n127.0.0.1\n`)
     expect(await visit({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
   })
+})
 
-  it('of PostgreSQL itself is told to the site', async () => {
+describe('a server that dies while the site lives', () => {
+  /** `kill -9` of the first process of the server, as an out-of-memory kill does. */
+  async function killServer(dataDirectory: string): Promise<number> {
+    const pid = serverPid(dataDirectory)
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000)
+    return pid
+  }
+
+  const isBack = (server: EmbeddedPostgres) =>
+    vi.waitFor(() => expect(server.whyDown()).toBeUndefined(), { timeout: 10_000, interval: 10 })
+
+  it('is started again on its port, with everything that was committed', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
-    process.kill(serverPid(dataDirectory), 'SIGKILL')
-    await server.exited
-    // Its helpers may hold the shared memory for a moment more.
+    await ask(server.ownerUrl, 'create table kept as select 7 as id')
+    const killed = await killServer(dataDirectory)
+    await vi.waitFor(() => expect(server.whyDown()?.code).toBe('ECONNREFUSED'))
+    await isBack(server)
+    expect(await ask(server.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }])
+    expect(serverPid(dataDirectory)).not.toBe(killed)
+    await server.stop()
+    expect(serverPid(dataDirectory)).toBe(0)
+  })
+
+  it.runIf(process.platform === 'linux')('does not wait for what it left at work', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory })
+    const busy = new Client({ connectionString: server.ownerUrl })
+    busy.on('error', () => undefined)
+    await busy.connect()
+    const counting = busy.query('select count(*) from generate_series(1, 1000000000)')
+    await Promise.all([
+      expect(counting).rejects.toThrow(/./),
+      killServer(dataDirectory).then(() => isBack(server)),
+    ])
+    expect(await ask(server.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
+    await server.stop()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'is replaced when only its watchdog died, for then nobody would end it with the site',
+    async () => {
+      const dataDirectory = makeDataDirectory()
+      const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+      const pid = serverPid(dataDirectory)
+      process.kill(parentOf(pid), 'SIGKILL')
+      await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000)
+      await isBack(server)
+      await server.stop()
+      expect(serverPid(dataDirectory)).toBe(0)
+    },
+  )
+
+  it('is given up with the reason after five deaths within a minute', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+    for (let death = 1; death <= 4; death += 1) {
+      await killServer(dataDirectory)
+      await vi.waitFor(() => expect(serverPid(dataDirectory)).not.toBe(0))
+      await isBack(server)
+    }
+    await killServer(dataDirectory)
+    expect(await server.lost).toMatch(/ended 5 times within a minute[^]*postgresql\.log/)
+    await server.stop()
+  })
+
+  it('is not brought back by a site that is told to stop meanwhile', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+    await killServer(dataDirectory)
+    await server.stop()
     expect(await visit({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
+  })
+
+  it('is left to its site by a second one, which is refused', async () => {
+    const dataDirectory = makeDataDirectory()
+    const { child } = await hold(dataDirectory)
+    await killServer(dataDirectory)
+    const second = startEmbeddedPostgres({ dataDirectory })
+    await expect(second).rejects.toThrow(`process ${child.pid}`)
   })
 })
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type DatabaseSettings,
   poolUrlOf,
@@ -6,6 +7,7 @@ import {
 } from './bootstrap-database.ts'
 import { openDatabase } from './database.ts'
 import { findRunningServer } from './embedded-postgres-cluster.ts'
+import { findOwner } from './embedded-postgres-lock.ts'
 
 /**
  * The database for a command beside the site: the embedded one that the running site holds, which is
@@ -15,8 +17,20 @@ export async function reachDatabase(
   settings: DatabaseSettings,
 ): Promise<Pick<PreparedDatabase, 'database' | 'ownerUrl' | 'stop'>> {
   const ownerUrl =
-    settings.databaseUrl === undefined ? findRunningServer(settings.dataDirectory) : undefined
+    settings.databaseUrl === undefined ? await findServerOfSite(settings.dataDirectory) : undefined
   if (ownerUrl === undefined) return prepareDatabase(settings)
   const database = openDatabase(poolUrlOf(ownerUrl), 2)
   return { database, ownerUrl, stop: () => database.close() }
+}
+
+/** A running site may be starting its server again at this moment. */
+const revivalMs = 5_000
+
+async function findServerOfSite(directory: string): Promise<string | undefined> {
+  const deadline = Date.now() + revivalMs
+  for (;;) {
+    const ownerUrl = findRunningServer(directory)
+    if (ownerUrl !== undefined || !findOwner(directory) || Date.now() > deadline) return ownerUrl
+    await delay(50)
+  }
 }

@@ -14,6 +14,8 @@ export type LiveCatalog = {
 }
 
 const minimumAgeMs = 5_000
+/** Until the connection that hears of changes is tried again. */
+const pauseMs = 1_000
 
 /**
  * Keeps the catalog of the database behind `pool` in memory, and reads it again on `notify pgrst`,
@@ -39,18 +41,21 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
 
   const listen = async (): Promise<void> => {
     const client = new Client(pool.options)
+    listener = client
     client.on('notification', () => void reload().catch(() => undefined))
-    // Without its connection a change can be missed, so the next request reads anew.
     client.on('error', () => undefined)
+    // Without its connection a change can be missed, so the next request reads anew.
     client.on('end', () => {
-      if (listener === client) listener = undefined
-      catalog = undefined
+      if (listener === client) listenAgain()
     })
     await client.connect()
-    if (closed) return client.end()
-    listener = client
     await client.query('listen pgrst')
-    return undefined
+  }
+
+  const listenAgain = () => {
+    listener = undefined
+    catalog = undefined
+    if (!closed) setTimeout(ensureListening, pauseMs).unref()
   }
 
   const ensureListening = () => {

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readPostmaster } from '#server/platform/embedded-postgres-lock.ts'
+import { isAlive } from '#server/platform/running-process.ts'
+import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { type Crowd, gatherCrowd, somebodyBooks, untrueLooks, worked } from './crowd.ts'
+import { isLong, proofSize, reportFigure } from './proof-size.ts'
+import { freeAllTimes, proofAdmin, readAll, signIn } from './staff.ts'
+import { readServices, type Service } from './visitor.ts'
+
+const kills = proofSize('KILLS', { short: 2, long: 10 })
+
+/** The site gives up at the fifth death within a minute: so many are tried in a row, then it gets its minute. */
+const inARow = 4
+const minuteMs = 61_000
+
+let shop: ShopProcess
+let service: Service
+beforeAll(async () => {
+  shop = await startShop({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...proofAdmin })
+  service = (await readServices(shop))[0] as Service
+})
+afterAll(() => shop?.end())
+
+const serverPid = () =>
+  readPostmaster(join(shop.dataDirectory, 'postgresql', 'cluster'))?.pid ?? Number.NaN
+
+describe('a database server that is killed while people book', () => {
+  it(
+    `comes back by itself with every acknowledged booking (${kills} kills)`,
+    { timeout: 60_000 + kills * 45_000 },
+    async () => {
+      const crowd = gatherCrowd(shop, service, 8)
+      const staff = await signIn(shop)
+      const seconds: number[] = []
+      for (let kill = 0; kill < kills; kill += 1) {
+        if (kill > 0 && kill % inARow === 0) await delay(minuteMs)
+        await freeAllTimes(shop, staff)
+        await somebodyBooks(crowd)
+        seconds.push((await killServer(crowd)) / 1000)
+      }
+      await somebodyBooks(crowd)
+      await crowd.leave()
+
+      const kept = await readAll<{ customer_email: string }>(
+        shop,
+        staff,
+        'bookings?select=customer_email&order=id.asc',
+      )
+      const found = new Set(kept.map((row) => row.customer_email))
+      expect(crowd.acknowledged.filter((email) => !found.has(email))).toEqual([])
+      expect(untrueLooks(crowd)).toEqual([])
+      expect(crowd.missingPages).toEqual([])
+      const refusals = crowd.attempts.filter((attempt) => !worked(attempt))
+      expect(new Set(refusals.map(({ status, code }) => `${status} ${code}`))).toEqual(
+        new Set(['503 PGRST001']),
+      )
+      if (isLong) expect(Math.max(...seconds)).toBeLessThan(5)
+      reportFigure(
+        `${kills} kills of the database server: ${crowd.acknowledged.length} acknowledged bookings, 0 lost; ${crowd.looks.length} looks at /healthz, all true; ${refusals.length} attempts refused with 503; booking again after ${seconds.map((s) => s.toFixed(1)).join(', ')} s`,
+      )
+    },
+  )
+
+  it(
+    'is given up by the fifth death within a minute, with the reason and status 1',
+    { timeout: 60_000 },
+    async () => {
+      const doomed = await startShop({ LOG_LEVEL: 'silent' })
+      const cluster = join(doomed.dataDirectory, 'postgresql', 'cluster')
+      for (let death = 1; death <= 5; death += 1) {
+        const { pid } = await vi.waitFor(() => {
+          const postmaster = readPostmaster(cluster)
+          if (postmaster?.status !== 'ready' || !isAlive(postmaster.pid)) throw new Error('not up')
+          return postmaster
+        }, 20_000)
+        process.kill(pid, 'SIGKILL')
+        await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
+      }
+      expect(await doomed.ended).toEqual([1, null])
+      expect(doomed.output()).toContain('ended 5 times within a minute')
+      await doomed.end()
+    },
+  )
+})
+
+/** Kills the first process of the server; the milliseconds until somebody has booked again. */
+async function killServer(crowd: Crowd): Promise<number> {
+  const killedAt = performance.now()
+  process.kill(serverPid(), 'SIGKILL')
+  await vi.waitFor(() => expect(refusedSince(crowd, killedAt)).toBeDefined(), 10_000)
+  return vi.waitFor(() => {
+    const refused = refusedSince(crowd, killedAt) ?? Infinity
+    const again = crowd.attempts.find((attempt) => worked(attempt) && attempt.asked > refused)
+    if (!again) throw new Error('nobody could book')
+    return again.answered - killedAt
+  }, 30_000)
+}
+
+/** When the first attempt after `since` was refused. */
+const refusedSince = ({ attempts }: Crowd, since: number) =>
+  attempts.find((attempt) => attempt.asked > since && !worked(attempt))?.answered
