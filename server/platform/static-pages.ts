@@ -44,9 +44,10 @@ export async function servePages(app: FastifyInstance, site: StaticPages): Promi
   }
   await serveFiles(app, site.directory)
   app.setNotFoundHandler((request, reply) => {
-    const { pathname, search } = new URL(request.url.replace(/^\/+/, '/'), 'http://site')
-    const plain = pathname.replace(/\/+$/, '')
-    if (plain !== pathname && pages.has(plain)) return reply.redirect(plain + search, 308)
+    // Only the address of a page leads on, so whatever else a client may have sent need not be a URL.
+    const [, path = '', search = ''] = /^([^?#]*)(\?[^#]*)?/.exec(request.url) ?? []
+    const plain = path.replace(/^\/+/, '/').replace(/\/+$/, '')
+    if (plain !== path && pages.has(plain)) return reply.redirect(plain + search, 308)
     if (notFound && wantsPage(request)) return sendPage(request, reply.code(404), notFound)
     return answerNotFound(reply)
   })
