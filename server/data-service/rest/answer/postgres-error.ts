@@ -3,7 +3,7 @@ import { type Outage, retryAfterSeconds } from '#server/platform/outage.ts'
 import { Refusal } from './refusal.ts'
 
 // SQLSTATE classes and codes as PostgREST 12 answers them (its module PostgREST.Error); what is not
-// listed is the caller's mistake: 400.
+// listed is the caller's mistake: 400. A database that cannot work is `unavailable`, below.
 const byCode: Readonly<Record<string, number>> = {
   '23503': 409,
   '23505': 409,
@@ -16,7 +16,6 @@ const byCode: Readonly<Record<string, number>> = {
   P0001: 400,
 }
 const byClass: Readonly<Record<string, number>> = {
-  '08': 503,
   '09': 500,
   '0L': 403,
   '0P': 403,
@@ -27,15 +26,12 @@ const byClass: Readonly<Record<string, number>> = {
   '39': 500,
   '3B': 500,
   '40': 500,
-  '53': 503,
   '54': 413,
   '55': 500,
   '57': 500,
-  '58': 500,
   F0: 500,
   HV: 500,
   P0: 500,
-  XX: 500,
 }
 
 /** What went wrong in the database, or on the way to it, as this protocol answers it. */

@@ -54,7 +54,12 @@ export const rawCalls: readonly RawRequest[] = [
   { path: '/rpc/fail_with', method: 'POST', body: { state: '22023', words: 'Odd' } },
   { path: '/rpc/fail_with', method: 'POST', body: { state: 'TT001', words: 'Own code' } },
   { path: '/rpc/fail_with', method: 'POST', body: { state: '55P03', words: 'Locked' } },
-  { path: '/rpc/fail_with', method: 'POST', body: { state: '53300', words: 'Crowded' } },
+  {
+    path: '/rpc/fail_with',
+    method: 'POST',
+    body: { state: '53300', words: 'Crowded' },
+    differs: 'outage',
+  },
   { path: '/rpc/fail_with', method: 'POST', body: { state: '54001', words: 'Complex' } },
   { path: '/books?id=eq.1', method: 'DELETE', headers: { 'content-profile': 'private' } },
 ]

@@ -23,6 +23,8 @@ export const differences = {
   newer: ['code', 'message', 'details', 'hint'],
   /** PostgreSQL names the alias inside PostgREST's statement; we name the table. */
   alias: ['message', 'hint'],
+  /** A database that cannot work speaks of its files and limits; ours says only to come again. */
+  outage: ['message', 'details', 'hint'],
 } as const satisfies Record<string, readonly string[]>
 
 export const object = { accept: 'application/vnd.pgrst.object+json' }
