@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { manyLines, oneLine } from '#domain/typed-text.ts'
+import { sqlFolder } from '#server/platform/migrations.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import {
+  addService,
+  type BookingRow,
+  bookingRow,
+  insertRow,
+  refusalTo,
+  storyClock,
+  visitor,
+} from '#testing/stories.ts'
+
+let shop: TestDatabase
+let booking: BookingRow
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await setShopClock(shop.owner, storyClock)
+  booking = bookingRow(await addService(shop, 'Clutch Check', 60))
+})
+afterAll(() => shop.drop())
+
+const quote: BookingRow = {
+  name: 'Dana Whitfield',
+  email: 'dana@example.com',
+  phone: '(650) 555-0167',
+  vehicle_year: '2019',
+  vehicle_make: 'Subaru',
+  vehicle_model: 'Outback',
+  description: 'It squeaks.',
+}
+const rows = { bookings: () => booking, quote_requests: () => quote }
+type Table = keyof typeof rows
+
+const insert = (table: Table, change: BookingRow) =>
+  refusalTo(shop.database, visitor, (query) =>
+    insertRow(query, table, { ...rows[table](), ...change }),
+  )
+
+const unseen =
+  '\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e' +
+  '\u2060\u2064\u2066\u2067\u2068\u2069\u206f\ufeff\ufff9\ufffb\u{e0001}\u{e007f}'
+const fields = {
+  bookings: [
+    'customer_name',
+    'customer_email',
+    'customer_phone',
+    'vehicle_year',
+    'vehicle_make',
+    'vehicle_model',
+    'vehicle_color',
+  ],
+  quote_requests: ['name', 'email', 'phone', 'vehicle_year', 'vehicle_make', 'vehicle_model'],
+} as const
+
+describe('a character that nobody sees', () => {
+  it.each(Object.keys(fields) as Table[])(
+    'is refused in every short field of %s',
+    async (table) => {
+      for (const field of fields[table]) {
+        expect(await insert(table, { [field]: 'a@b\u202e.c' })).toMatchObject({ code: '23514' })
+      }
+    },
+  )
+
+  it('is refused whichever it is, and taken out by the form', async () => {
+    for (const character of unseen) {
+      const refusal = await insert('quote_requests', { name: `Da${character}na` })
+      expect({ character, code: refusal.code }).toEqual({ character, code: '23514' })
+      expect(oneLine(`Da${character}na`).replace(' ', '')).toBe('Dana')
+    }
+  })
+
+  it('turns no direction around in long texts, whose lines stay', async () => {
+    for (const character of '\u202a\u202e\u2066\u2069\u001b\u009f') {
+      expect(await insert('bookings', { notes: `a${character}b` })).toMatchObject({ code: '23514' })
+      expect(await insert('quote_requests', { description: `a${character}b` })).toMatchObject({
+        code: '23514',
+      })
+      expect(manyLines(`a${character}b`)).toBe('ab')
+    }
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'quote_requests', { ...quote, description: 'One\r\n\ttwo \u200fשלום' }),
+    )
+  })
+
+  it('leaves names that are spelled with a joiner alone', async () => {
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'quote_requests', { ...quote, name: 'علی\u200cرضا' }),
+    )
+    const { rows: stored } = await shop.owner.query(
+      `select count(*)::int as stored from public.quote_requests where name ~ '\u200c'`,
+    )
+    expect(stored).toEqual([{ stored: 1 }])
+  })
+
+  it('was taken out of what had been stored before', async () => {
+    await shop.owner.query(
+      `delete from public.quote_requests;
+       alter table public.bookings drop constraint bookings_show_every_character,
+         drop constraint bookings_notes_are_plain;
+       alter table public.quote_requests drop constraint quote_requests_show_every_character,
+         drop constraint quote_requests_description_is_plain`,
+    )
+    const dirty = {
+      customer_name: '\u202eDa\u200bna ',
+      notes: 'a\u202eb\nc',
+      vehicle_color: '\u200e',
+    }
+    await shop.database.transaction(visitor, async (query) => {
+      await insertRow(query, 'bookings', { ...booking, ...dirty })
+      await insertRow(query, 'quote_requests', { ...quote, name: '\u200b', description: '\u202e' })
+    })
+    const file = '20261122100000_keep_unseen_characters_out.sql'
+    await shop.owner.query(await readFile(join(sqlFolder, 'migrations', file), 'utf8'))
+    const { rows: bookings } = await shop.owner.query(
+      'select customer_name, notes, vehicle_color, vehicle_make from public.bookings',
+    )
+    const clean = {
+      customer_name: 'Dana',
+      notes: 'ab\nc',
+      vehicle_color: '',
+      vehicle_make: 'Subaru',
+    }
+    expect(bookings).toEqual([clean])
+    const { rows: quotes } = await shop.owner.query(
+      'select name, description, vehicle_make from public.quote_requests',
+    )
+    expect(quotes).toEqual([{ name: 'Unknown', description: 'Unknown', vehicle_make: 'Subaru' }])
+  })
+})
