@@ -41,6 +41,11 @@ describe('a reply to a quote request', () => {
     )
   })
 
+  test('greets nobody by a name that is none', () => {
+    const [greeting] = startReply({ ...quote, name: 'Prizes at win7.com' }).body.split('\n')
+    expect(greeting).toBe('Hello,')
+  })
+
   test('leaves out a price and notes that are blank', () => {
     const reply = changeReply(quote, startReply(quote), { price: '  ', notes: '\n' })
     expect(reply.body).toBe(startReply(quote).body)

@@ -1,3 +1,4 @@
+import { givenName } from './given-name.ts'
 import { type NewQuoteRequest, quoteServiceLabel, vehicleText } from './quote-form.ts'
 import { shop } from './shop.ts'
 
@@ -63,8 +64,9 @@ function defaultSubject(quote: AskedQuote): string {
 }
 
 function draftReply(quote: AskedQuote, price: string, notes: string): string {
+  const firstName = givenName(quote.name)
   return [
-    `Hi ${quote.name.trim().split(/\s+/)[0]},`,
+    firstName ? `Hi ${firstName},` : 'Hello,',
     `Thank you for writing to ${shop.name} about your ${vehicleText(quote)}.`,
     price.trim() && `Estimated price: ${priceWords(price)}`,
     notes.trim(),

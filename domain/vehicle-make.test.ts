@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { knownVehicle } from './vehicle-make.ts'
+
+test.each([
+  ['2019', 'Subaru', '2019 Subaru'],
+  [' 1967 ', 'chevy', '1967 Chevrolet'],
+  ['2021', 'mercedes benz', '2021 Mercedes-Benz'],
+])('%s %s is %s', (year, make, expected) => {
+  expect(knownVehicle(year, make)).toBe(expected)
+})
+
+test.each([
+  ['1900', 'Subaru'],
+  ['2019 win7.com', 'Subaru'],
+  ['2019', 'Subaru win7.com'],
+  ['2019', 'constructor'],
+  ['٢٠١٩', 'Subaru'],
+  [null, 'Subaru'],
+  ['2019', null],
+])('%s %s stands in no letter', (year, make) => {
+  expect(knownVehicle(year, make)).toBe('')
+})
