@@ -82,7 +82,9 @@ async function startHostedFunction(name: string): Promise<HostedFunction> {
 async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
   resend.setMood('takes')
   for (const attempts of [resend.taken, resend.refused]) attempts.length = 0
-  await run('delete from bookings; delete from quote_requests; delete from emails')
+  await run(
+    'delete from bookings; delete from quote_requests; delete from emails; delete from internal.visitor_letters',
+  )
 }
 
 /** The message that a side sends to Resend when nothing has been sent yet. */

@@ -44,18 +44,24 @@ export async function book(
   customerEmail: string,
 ): Promise<Outcome> {
   return outcomeOf(
-    ask(visit, 'POST', '/rest/v1/bookings', {
-      service_id: service.id,
-      appointment_date: slot.date,
-      appointment_time: slot.time,
-      customer_name: 'Dana Whitfield',
-      customer_email: customerEmail,
-      customer_phone: '(650) 555-0167',
-      vehicle_year: '2019',
-      vehicle_make: 'Subaru',
-      vehicle_model: 'Outback',
-      status: 'confirmed',
-    }),
+    ask(
+      visit,
+      'POST',
+      '/rest/v1/bookings',
+      {
+        service_id: service.id,
+        appointment_date: slot.date,
+        appointment_time: slot.time,
+        customer_name: 'Dana Whitfield',
+        customer_email: customerEmail,
+        customer_phone: '(650) 555-0167',
+        vehicle_year: '2019',
+        vehicle_make: 'Subaru',
+        vehicle_model: 'Outback',
+        status: 'confirmed',
+      },
+      formOf(customerEmail),
+    ),
   )
 }
 
@@ -67,47 +73,68 @@ export function confirmBooking(
   customerEmail: string,
 ): Promise<Outcome> {
   return outcomeOf(
-    ask(visit, 'POST', '/functions/v1/send-confirmation-email', {
-      type: 'booking',
-      customerName: 'Dana Whitfield',
-      customerEmail,
-      details: {
-        serviceName: service.name,
-        date: formatLongDate(slot.date),
-        time: formatTime(slot.time),
+    ask(
+      visit,
+      'POST',
+      '/functions/v1/send-confirmation-email',
+      {
+        type: 'booking',
+        customerName: 'Dana Whitfield',
+        customerEmail,
+        details: {
+          serviceName: service.name,
+          date: formatLongDate(slot.date),
+          time: formatTime(slot.time),
+        },
       },
-    }),
+      formOf(customerEmail),
+    ),
   )
 }
 
 /** Asks for a quote as the website does. */
 export function askForQuote(visit: Visit, email: string, description: string): Promise<Outcome> {
   return outcomeOf(
-    ask(visit, 'POST', '/rest/v1/quote_requests', {
-      name: 'Dana Whitfield',
-      email,
-      phone: null,
-      vehicle_year: '2019',
-      vehicle_make: 'Subaru',
-      vehicle_model: 'Outback',
-      service_type: 'diagnostic',
-      description,
-      status: 'pending',
-    }),
+    ask(
+      visit,
+      'POST',
+      '/rest/v1/quote_requests',
+      {
+        name: 'Dana Whitfield',
+        email,
+        phone: null,
+        vehicle_year: '2019',
+        vehicle_make: 'Subaru',
+        vehicle_model: 'Outback',
+        service_type: 'diagnostic',
+        description,
+        status: 'pending',
+      },
+      formOf(email),
+    ),
   )
 }
 
 /** Asks for the confirmation of a quote request as the website does right after it. */
 export function confirmQuote(visit: Visit, email: string, description: string): Promise<Outcome> {
   return outcomeOf(
-    ask(visit, 'POST', '/functions/v1/send-confirmation-email', {
-      type: 'quote',
-      customerName: 'Dana Whitfield',
-      customerEmail: email,
-      details: { vehicle: '2019 Subaru Outback', serviceType: 'Diagnostic', description },
-    }),
+    ask(
+      visit,
+      'POST',
+      '/functions/v1/send-confirmation-email',
+      {
+        type: 'quote',
+        customerName: 'Dana Whitfield',
+        customerEmail: email,
+        details: { vehicle: '2019 Subaru Outback', serviceType: 'Diagnostic', description },
+      },
+      formOf(email),
+    ),
   )
 }
+
+/** The form of a visitor: only who sent it is answered about its confirmation. */
+const formOf = (email: string) => ({ 'x-form-token': `the form of ${email}` })
 
 /** Whether the website would offer the time. */
 export async function isFree(visit: Visit, service: Service, slot: Slot): Promise<boolean> {

@@ -19,6 +19,7 @@ import type { MailTransport } from '#server/features/emails/mail-transport.ts'
 import { createMailer } from '#server/features/emails/mailer.ts'
 import { createServerFunctions } from '#server/features/emails/server-functions.ts'
 import { sendAfterRequests } from '#server/features/emails/send-after-requests.ts'
+import { sweepVisitorLetters } from '#server/features/emails/sweep-visitor-letters.ts'
 import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/form-tokens.ts'
 import { registerFormGuard } from '#server/features/form-guard/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
@@ -106,7 +107,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const mailer = createMailer({ ...dependencies, log: app.log, transport: mailTransport })
   sendAfterRequests(app, mailer)
   if (!hosted) {
-    const functions = createServerFunctions({ database, mailer })
+    const functions = createServerFunctions({ database, mailer, isCapped: isEnforced })
     limitForms(app, { limits, authenticate })
     registerAuth(app, { auth, limits })
     registerRest(app, {
@@ -142,6 +143,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     () => limits.sweep(),
     () => sweepAdminSessions(database, now()),
     () => sweepFormTokens(database),
+    () => sweepVisitorLetters(database),
     ...(hosted ? [] : [() => sweepSessions(auth)]),
   ])
 

@@ -22,11 +22,14 @@ const decided: Record<string, Rights> = {
   'auth.sessions': { supabase_auth_admin: 'select insert update delete' },
   'auth.users': { supabase_auth_admin: 'select insert update delete' },
   'internal.admin_sessions': { shop_server: 'select insert update delete' },
+  'internal.form_origins': { shop_server: 'select delete' },
   'internal.form_token_uses': { shop_server: 'select delete' },
   'internal.invoice_numbers': { shop_server: 'select insert update' },
+  'internal.letter_caps': {},
   'internal.rate_limits': { shop_server: 'select insert update delete' },
   'internal.secrets': { shop_server: 'select insert' },
   'internal.stripe_events': { shop_server: 'select insert delete' },
+  'internal.visitor_letters': { shop_server: 'select delete' },
   'public.bookings': {
     anon: 'insert-some',
     authenticated: 'select insert-some update-some delete',
@@ -84,8 +87,10 @@ const callable: Record<string, string> = {
   'internal.shop_now': 'anon authenticated shop_server',
   'public.add_task_note': 'authenticated, as owner',
   'public.find_bookings': 'authenticated, as owner',
+  'public.forms_sent_by': 'service_role shop_server, as owner',
   'public.is_time_slot_available': 'anon authenticated, as owner',
   'public.mark_task_ready_for_pickup': 'authenticated, as owner',
+  'public.queue_visitor_email': 'service_role shop_server, as owner',
   'public.update_task_status': 'authenticated, as owner',
 }
 

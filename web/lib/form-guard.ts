@@ -19,6 +19,11 @@ const freshMs = 12 * 60 * 60 * 1000
 
 export type GuardHeaders = Record<string, string>
 
+/** What shows a server function that the form it confirms was this one. */
+export function senderHeaders({ 'x-form-token': token }: GuardHeaders): GuardHeaders {
+  return token ? { 'x-form-token': token } : {}
+}
+
 type Token = {
   readonly text: Promise<string>
   /** Once the token is old enough for a person's form. */

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
+import { ripeFormToken } from '#testing/form-token.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { addService, bookingRow, storyClock } from '#testing/stories.ts'
 
 let shop: TestApp
 beforeAll(async () => {
@@ -18,11 +19,15 @@ const outbox = () => join(shop.config.dataDirectory, 'outbox')
 describe('the confirmation of a booking', () => {
   it('lies in the outbox as a letter with a calendar file after the page asked for it', async () => {
     const serviceId = await addService(shop.database, 'Clutch Check', 60)
-    await shop.database.database.transaction(visitor, (query) =>
-      insertRow(query, 'bookings', bookingRow(serviceId, { notes: 'It slips in third gear.' })),
-    )
     const client = await shop.createClient()
+    const row = bookingRow(serviceId, { notes: 'It slips in third gear.' })
+    const headers = { 'x-form-token': await ripeFormToken(shop.database.database) }
+    await client
+      .from('bookings')
+      .insert(row as object)
+      .setHeader('x-form-token', headers['x-form-token'])
     const { data, error } = await client.functions.invoke('send-confirmation-email', {
+      headers,
       body: {
         type: 'booking',
         customerName: 'Dana Whitfield',
@@ -54,8 +59,8 @@ describe('the confirmation of a booking', () => {
     for (const body of [mail.text, mail.html || '']) {
       expect(body).toContain('Saturday, November 28, 2026')
       expect(body).toContain('1:30 PM shop time')
-      expect(body).toContain('2019 Subaru Outback')
-      expect(body).toContain('It slips in third gear.')
+      expect(body).toContain('Hello Dana,')
+      expect(body).toContain('2019 Subaru')
       expect(body).toContain('2130 Example Way, Mountain View, CA 94043')
       expect(body).toContain('(650) 555-0142')
     }

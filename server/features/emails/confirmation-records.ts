@@ -1,46 +1,40 @@
 import { asServer, type Database } from '#server/platform/database.ts'
 import type { BookingRecord } from '#supabase/functions/_shared/booking-confirmation.ts'
 import type { QuoteRequestRecord } from '#supabase/functions/_shared/quote-confirmation.ts'
+import type { FunctionCaller } from '#supabase/functions/_shared/shop-email.ts'
+
+type Sender = FunctionCaller['sender']
 
 /** What send-confirmation-email may speak of: see ConfirmationDependencies in its handler. */
 export function createConfirmationRecords(database: Database) {
   return {
-    findFreshBookings: (customerEmail: string): Promise<BookingRecord[]> =>
+    findFreshBookings: (customerEmail: string, sender: Sender): Promise<BookingRecord[]> =>
       database.transaction(asServer, (query) =>
         query<BookingRecord>(
           `select booking.id, service.name as "serviceName", appointment_date as date,
              appointment_time as time, booking.duration_minutes as "durationMinutes",
              customer_name as "customerName", customer_email as "customerEmail",
-             customer_phone as "customerPhone", notes, vehicle_year as "vehicleYear",
-             vehicle_make as "vehicleMake", vehicle_model as "vehicleModel",
-             vehicle_color as "vehicleColor", to_json(booking.created_at) #>> '{}' as "createdAt"
+             vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
+             flagged_reasons as "flaggedReasons", to_json(booking.created_at) #>> '{}' as "createdAt"
            from public.bookings booking join public.services service on service.id = booking.service_id
-           where customer_email = $1 and status <> 'cancelled' and ${freshAndHuman('booking')}
+           where booking.id in (select booking_id from public.forms_sent_by($2))
+             and customer_email = $1 and status <> 'cancelled' and ${freshAndHuman('booking')}
            order by booking.created_at desc limit 20`,
-          [customerEmail],
+          [customerEmail, sender],
         ),
       ),
-    findFreshQuoteRequests: (email: string): Promise<QuoteRequestRecord[]> =>
+    findFreshQuoteRequests: (email: string, sender: Sender): Promise<QuoteRequestRecord[]> =>
       database.transaction(asServer, (query) =>
         query<QuoteRequestRecord>(
-          `select id, name, email, phone, vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
-             vehicle_model as "vehicleModel", service_type as "serviceType", description
+          `select id, name, email, vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
+             service_type as "serviceType", description, flagged_reasons as "flaggedReasons"
            from public.quote_requests request
-           where email = $1 and ${freshAndHuman('request')}
+           where id in (select quote_request_id from public.forms_sent_by($2))
+             and email = $1 and ${freshAndHuman('request')}
            order by created_at desc limit 20`,
-          [email],
+          [email, sender],
         ),
       ),
-    countRecentConfirmations: (email: string): Promise<number> =>
-      database.transaction(asServer, async (query) => {
-        const [row] = await query<{ count: number }>(
-          `select count(*)::int as count from public.emails
-           where lower(recipient_email) = lower($1) and created_at > now() - interval '1 hour'
-             and kind in ('booking_confirmation', 'quote_confirmation')`,
-          [email],
-        )
-        return row?.count ?? 0
-      }),
   }
 }
 

@@ -46,7 +46,8 @@ export type StoredAttachment = {
   readonly contentBase64: string
 }
 
-function toStored({ filename, contentType, content }: EmailAttachment): StoredAttachment {
+/** How a row keeps an attachment. */
+export function toStored({ filename, contentType, content }: EmailAttachment): StoredAttachment {
   const contentBase64 = Buffer.from(content).toString('base64')
   return { filename: oneLine(filename), contentType, contentBase64 }
 }

@@ -1,24 +1,32 @@
 import type { ServerFunction } from '#server/data-service/functions-mount.ts'
-import type { Database, Identity } from '#server/platform/database.ts'
+import { asServer, type Database, type Identity } from '#server/platform/database.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/shop-email.ts'
 import { createHandler as createConfirmation } from '#supabase/functions/send-confirmation-email/handler.ts'
 import { createHandler as createQuoteEmail } from '#supabase/functions/send-quote-email/handler.ts'
 import { createConfirmationRecords } from './confirmation-records.ts'
 import type { Mailer } from './mailer.ts'
+import { queueVisitorEmail } from './queue-visitor-email.ts'
 import { createQuoteReplies } from './send-quote-reply.ts'
 
 /** The server functions of `supabase/functions`, on this process's database and mail. */
 export function createServerFunctions(dependencies: {
   readonly database: Database
   readonly mailer: Mailer
+  /** Whether letters that visitors cause are capped. */
+  readonly isCapped: boolean
 }): Readonly<Record<string, ServerFunction>> {
-  const { database, mailer } = dependencies
+  const { database, mailer, isCapped } = dependencies
   const hasLeft = (status: string) => status === 'sent' || status === 'kept'
   return {
     'send-confirmation-email': forCaller(
       createConfirmation({
         ...createConfirmationRecords(database),
-        send: async (email) => hasLeft(await mailer.send(email)),
+        send: async (email) => {
+          const id = await database.transaction(asServer, (query) =>
+            queueVisitorEmail(query, email, { isCapped }),
+          )
+          return id !== undefined && hasLeft(await mailer.deliver(id))
+        },
       }),
     ),
     'send-quote-email': forCaller(createQuoteEmail(createQuoteReplies(database, mailer))),
@@ -31,7 +39,7 @@ function forCaller(handle: Handler): ServerFunction {
   return (request, identity) => handle(request, callerOf(identity))
 }
 
-function callerOf({ role, claims }: Identity): FunctionCaller {
+function callerOf({ role, claims, headers = {} }: Identity): FunctionCaller {
   const metadata = claims?.['app_metadata']
   const isAdmin =
     role === 'authenticated' &&
@@ -39,5 +47,5 @@ function callerOf({ role, claims }: Identity): FunctionCaller {
     metadata !== null &&
     'role' in metadata &&
     metadata.role === 'admin'
-  return { role, isAdmin }
+  return { role, isAdmin, sender: headers }
 }

@@ -1,9 +1,11 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { givenName } from '#domain/given-name.ts'
 import { shop, shopAddressLine } from '#domain/shop.ts'
+import { knownVehicle } from '#domain/vehicle-make.ts'
 import { renderCalendarFile } from './calendar-file.ts'
 import { layOut } from './email-layout.ts'
-import { greeting, manyLines, oneLine, unlinked } from './foreign-text.ts'
+import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { RenderedEmail, ShopEmail } from './shop-email.ts'
 
 /** A booking with its service, as stored. */
@@ -16,32 +18,35 @@ export type BookingRecord = {
   readonly durationMinutes: number
   readonly customerName: string
   readonly customerEmail: string
-  readonly customerPhone: string
-  readonly notes: string | null
   readonly vehicleYear: string | null
   readonly vehicleMake: string | null
-  readonly vehicleModel: string | null
-  readonly vehicleColor: string | null
+  /** What looked automated about the request; empty for an ordinary one. */
+  readonly flaggedReasons: readonly string[]
   /** ISO 8601. */
   readonly createdAt: string
 }
 
-/** The confirmation of a booking, with the appointment as a calendar file. */
+/**
+ * The confirmation of a booking, with the appointment as a calendar file. Anybody may book under somebody
+ * else's address: the letter says what the shop knows and repeats nothing that was typed, so nobody can make
+ * the shop carry words to strangers. A flagged booking's letter greets nobody by name and names no vehicle.
+ */
 export function writeBookingConfirmation(booking: BookingRecord): ShopEmail {
   const { id: bookingId, date, time, durationMinutes, serviceName, createdAt } = booking
+  const { name, vehicle } = personOf(booking)
   const calendar = renderCalendarFile({
     bookingId,
     serviceName,
     date,
     time,
     durationMinutes,
-    vehicle: unlinked(vehicleOf(booking)),
+    vehicle,
     bookedAt: createdAt,
   })
   return {
     kind: 'booking_confirmation',
     dedupeKey: `booking:${bookingId}`,
-    to: { email: booking.customerEmail, name: oneLine(booking.customerName) },
+    to: { email: booking.customerEmail, name: givenName(name) },
     ...renderBookingConfirmation(booking),
     attachments: [
       {
@@ -59,14 +64,13 @@ function renderBookingConfirmation(booking: BookingRecord): RenderedEmail {
   const date = formatLongDate(booking.date)
   const time = formatTime(booking.time)
   const service = oneLine(booking.serviceName)
-  const vehicle = unlinked(vehicleOf(booking))
-  const notes = unlinked(manyLines(booking.notes ?? '', 2000))
+  const { name, vehicle } = personOf(booking)
   return layOut({
     subject: `Appointment confirmed: ${service}, ${date} at ${time}`,
     preview: `${service} on ${date} at ${time}, shop time.`,
     heading: 'Your appointment is confirmed',
     parts: [
-      { kind: 'paragraph', text: greeting(booking.customerName) },
+      { kind: 'paragraph', text: greetingOfStranger(name) },
       { kind: 'paragraph', text: `We look forward to seeing you and your car at ${shop.name}.` },
       {
         kind: 'facts',
@@ -76,7 +80,6 @@ function renderBookingConfirmation(booking: BookingRecord): RenderedEmail {
           ['Time', `${time} shop time (Pacific)`],
           ['Where', shopAddressLine],
           ...(vehicle ? [['Vehicle', vehicle] as const] : []),
-          ...(notes ? [['Your notes', notes] as const] : []),
         ],
       },
       {
@@ -89,8 +92,10 @@ function renderBookingConfirmation(booking: BookingRecord): RenderedEmail {
   })
 }
 
-function vehicleOf(booking: BookingRecord): string {
-  const { vehicleYear, vehicleMake, vehicleModel, vehicleColor } = booking
-  const name = [vehicleYear, vehicleMake, vehicleModel].filter(Boolean).join(' ')
-  return oneLine(vehicleColor ? `${name}, ${vehicleColor}` : name, 200)
+/** What the letter may say of the customer. */
+function personOf(booking: BookingRecord): { name: string; vehicle: string } {
+  const { customerName, vehicleYear, vehicleMake, flaggedReasons } = booking
+  return flaggedReasons.length > 0
+    ? { name: '', vehicle: '' }
+    : { name: customerName, vehicle: knownVehicle(vehicleYear, vehicleMake) }
 }

@@ -1,6 +1,9 @@
+import { givenName } from '#domain/given-name.ts'
+
 /*
  * Text that somebody else wrote, made harmless for subjects, bodies and calendar files: no markup, no
  * line breaks where one line is meant, no endless names, and nothing that a mail program turns into a link.
+ * Letters that a stranger can cause to anybody's address hold none of it: `greetingOfStranger` is all they say.
  */
 
 const entities: Readonly<Record<string, string>> = {
@@ -17,8 +20,7 @@ export function escapeHtml(text: string): string {
 }
 
 // Control characters, line and paragraph separators, and the marks that turn writing direction around.
-// oxlint-disable-next-line no-control-regex
-const invisible = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g
+const invisible = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
 /** One line of at most `maxLength` characters, for subjects, names and cells. */
 export function oneLine(text: string, maxLength = 120): string {
@@ -53,7 +55,13 @@ export function unlinked(text: string): string {
     .replaceAll('@', '\u2060@\u2060')
 }
 
-/** How a letter opens: by name, unless the name is no name. */
+/** How a letter opens that a stranger caused: by a given name that cannot carry a message, or by none. */
+export function greetingOfStranger(name: string): string {
+  const first = givenName(name)
+  return first === '' ? 'Hello,' : `Hello ${first},`
+}
+
+/** How a letter opens whose addressee staff wrote down: by the whole name, unless it is no name. */
 export function greeting(name: string): string {
   const line = oneLine(name, 80)
   const isNoName = line === '' || /[@/\\<>]|:|\bwww\b|\p{L}\.\p{L}{2,}/iu.test(line)

@@ -38,15 +38,17 @@ test('the admin is who the auth service says it is', async () => {
   expect(await ask({ authorization: 'Bearer of-the-admin' })).toEqual({
     role: 'authenticated',
     isAdmin: true,
+    sender: {},
   })
   expect(await ask({ authorization: 'Bearer of-somebody' })).toEqual({
     role: 'authenticated',
     isAdmin: false,
+    sender: {},
   })
 })
 
 test('a token that nobody signed makes no admin, whether or not the gateway looks at it', async () => {
-  const visitor = { role: 'anon', isAdmin: false }
+  const visitor = { role: 'anon', isAdmin: false, sender: {} }
   expect(await ask({ authorization: `Bearer ${unsigned}` })).toEqual(visitor)
   expect(await ask({ authorization: 'Bearer service-role-key' })).toEqual(visitor)
   expect(await ask({})).toEqual(visitor)
@@ -56,9 +58,11 @@ test('a function that does not ask who calls sees a visitor', async () => {
   const serve = serveHosted((_request, caller) => Promise.resolve(Response.json(caller)), {
     report: () => undefined,
   })
-  const headers = { authorization: `Bearer ${unsigned}` }
+  const sender = { 'x-form-token': 'a-token', 'cf-connecting-ip': '203.0.113.7' }
+  const spoofed = { 'x-forwarded-for': '192.0.2.1', 'x-client-address-hash': 'anybody' }
+  const headers = { authorization: `Bearer ${unsigned}`, ...sender, ...spoofed }
   const answer = await serve(new Request('https://project.example/', { method: 'POST', headers }))
-  expect(await answer.json()).toEqual({ role: 'anon', isAdmin: false })
+  expect(await answer.json()).toEqual({ role: 'anon', isAdmin: false, sender })
 })
 
 test('a function that fails says so to its log and not to the caller', async () => {
@@ -95,7 +99,7 @@ test('the second of two clicks gets the first one’s answer', async () => {
       asked += 1
       return Response.json({}, { status: await resendSays })
     })
-    const click = () => queueAndSend(client, () => 'a setting', reply, { retriesLater: false })
+    const click = () => queueAndSend(client, () => 'a setting', reply)
     const outcomeWhenResendSays = async (status: number) => {
       const { promise, resolve: answer } = Promise.withResolvers<number>()
       resendSays = promise

@@ -17,7 +17,17 @@ export function connect(setting: ReadSetting): SupabaseClient {
   return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } })
 }
 
-const visitor: FunctionCaller = { role: 'anon', isAdmin: false }
+/**
+ * What names the sender. The gateway writes `cf-connecting-ip` over what a client sent; the project's data
+ * service shows the same header to the database.
+ */
+const senderHeaders = ['x-form-token', 'cf-connecting-ip']
+
+function visitorOf({ headers }: Request): FunctionCaller {
+  const named = senderHeaders.map((name) => [name, headers.get(name) ?? ''] as const)
+  const sender = Object.fromEntries(named.filter(([, value]) => value !== ''))
+  return { role: 'anon', isAdmin: false, sender }
+}
 
 /**
  * Who calls, as the project's auth service knows the token. The gateway may have checked its signature
@@ -26,16 +36,19 @@ const visitor: FunctionCaller = { role: 'anon', isAdmin: false }
 export function callerOf(client: SupabaseClient) {
   return async (request: Request): Promise<FunctionCaller> => {
     const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+    const visitor = visitorOf(request)
     if (token === undefined) return visitor
     const { data } = await client.auth.getUser(token)
     if (!data.user) return visitor
-    return { role: 'authenticated', isAdmin: data.user.app_metadata['role'] === 'admin' }
+    const isAdmin = data.user.app_metadata['role'] === 'admin'
+    return { ...visitor, role: 'authenticated', isAdmin }
   }
 }
 
 const corsHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
+  'access-control-allow-headers':
+    'authorization, apikey, content-type, x-client-info, x-form-token',
   'access-control-allow-methods': 'POST, OPTIONS',
   'cache-control': 'no-store',
 }
@@ -50,7 +63,7 @@ type HostedOptions = {
 /** Serves a handler as the hosted runtime asks for it, with CORS; a failure is answered without details. */
 export function serveHosted(
   handle: (request: Request, caller: FunctionCaller) => Promise<Response>,
-  { whoCalls = () => Promise.resolve(visitor), report }: HostedOptions,
+  { whoCalls = (request) => Promise.resolve(visitorOf(request)), report }: HostedOptions,
 ) {
   return async (request: Request): Promise<Response> => {
     if (request.method === 'OPTIONS')
@@ -74,17 +87,41 @@ const leaseMs = 60_000
 
 type Row = { id: string; status: string }
 
-/**
- * Writes a message once and hands it to Resend; true once it is sent. `retriesLater` leaves a failed
- * one to the shop's own process.
- */
+/** Writes a reply of the admin once and hands it to Resend; true once it is sent. A failed one is not tried later. */
 export async function queueAndSend(
+  client: SupabaseClient,
+  setting: ReadSetting,
+  email: ShopEmail,
+): Promise<{ readonly id: string; readonly isSent: boolean }> {
+  const row = toRow(email)
+  await client.from('emails').upsert(row, { onConflict: 'dedupe_key', ignoreDuplicates: true })
+  return sendOnce(client, setting, email, { retriesLater: false })
+}
+
+/**
+ * Writes a message that a visitor caused once, unless a cap keeps it back (migration
+ * cap_letters_to_visitors), and hands it to Resend; true once it is sent. A failed one is left to the shop's
+ * own process.
+ */
+export async function queueAndSendToVisitor(
+  client: SupabaseClient,
+  setting: ReadSetting,
+  email: ShopEmail,
+): Promise<boolean> {
+  const { data, error } = await client.rpc('queue_visitor_email', { message: toRow(email) })
+  if (error) throw new Error(`The e-mail was not written: ${error.code}`)
+  if (data === null) return false
+  const { isSent } = await sendOnce(client, setting, email, { retriesLater: true })
+  return isSent
+}
+
+async function sendOnce(
   client: SupabaseClient,
   setting: ReadSetting,
   email: ShopEmail,
   { retriesLater }: { readonly retriesLater: boolean },
 ): Promise<{ readonly id: string; readonly isSent: boolean }> {
-  const { id, status } = await writeOnce(client, email)
+  const { id, status } = await findWritten(client, email)
   if (hasLeft(status)) return { id, isSent: true }
   const failed = retriesLater ? 'retrying' : 'failed'
   const isOurs = await claim(client, id, failed)
@@ -131,8 +168,19 @@ async function outcomeOf(client: SupabaseClient, id: string): Promise<string> {
   }
 }
 
-async function writeOnce(client: SupabaseClient, email: ShopEmail): Promise<Row> {
-  const row = {
+async function findWritten(client: SupabaseClient, { dedupeKey }: ShopEmail): Promise<Row> {
+  const { data, error } = await client
+    .from('emails')
+    .select('id, status')
+    .eq('dedupe_key', dedupeKey)
+    .single<Row>()
+  if (error) throw new Error(`The e-mail was not written: ${error.code}`)
+  return data
+}
+
+/** A message as a row of `emails`. */
+function toRow(email: ShopEmail) {
+  return {
     kind: email.kind,
     dedupe_key: email.dedupeKey,
     recipient_email: email.to.email,
@@ -151,14 +199,6 @@ async function writeOnce(client: SupabaseClient, email: ShopEmail): Promise<Row>
     // The shop's own process must not be faster than this function.
     next_attempt_at: new Date(Date.now() + leaseMs).toISOString(),
   }
-  await client.from('emails').upsert(row, { onConflict: 'dedupe_key', ignoreDuplicates: true })
-  const { data, error } = await client
-    .from('emails')
-    .select('id, status')
-    .eq('dedupe_key', email.dedupeKey)
-    .single<Row>()
-  if (error) throw new Error(`The e-mail was not written: ${error.code}`)
-  return data
 }
 
 async function sendByResend(setting: ReadSetting, id: string, email: ShopEmail): Promise<boolean> {

@@ -1,7 +1,9 @@
+import { givenName } from '#domain/given-name.ts'
 import { quoteServiceLabel } from '#domain/quote-form.ts'
 import { shop } from '#domain/shop.ts'
+import { knownVehicle } from '#domain/vehicle-make.ts'
 import { layOut } from './email-layout.ts'
-import { greeting, manyLines, oneLine, unlinked } from './foreign-text.ts'
+import { greetingOfStranger } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
 
 /** A quote request, as stored. */
@@ -9,27 +11,29 @@ export type QuoteRequestRecord = {
   readonly id: string
   readonly name: string
   readonly email: string
-  readonly phone: string | null
   readonly vehicleYear: string
   readonly vehicleMake: string
-  readonly vehicleModel: string
   /** The stored value, for example 'brake-service'. */
   readonly serviceType: string | null
   readonly description: string
+  /** What looked automated about the request; empty for an ordinary one. */
+  readonly flaggedReasons: readonly string[]
 }
 
-/** Tells the customer that the request has arrived and when to expect an answer. */
+/**
+ * Tells the customer that the request has arrived and when to expect an answer. As the confirmation of a
+ * booking it repeats nothing that was typed.
+ */
 export function writeQuoteConfirmation(request: QuoteRequestRecord): ShopEmail {
-  const vehicle = oneLine(
-    [request.vehicleYear, request.vehicleMake, request.vehicleModel].join(' '),
-    150,
-  )
+  const isFlagged = request.flaggedReasons.length > 0
+  const name = isFlagged ? '' : request.name
+  const vehicle = isFlagged ? '' : knownVehicle(request.vehicleYear, request.vehicleMake)
   const rendered = layOut({
     subject: 'We have your quote request',
     preview: `We will answer within ${shop.quoteReplyHours} hours.`,
     heading: 'We have your quote request',
     parts: [
-      { kind: 'paragraph', text: greeting(request.name) },
+      { kind: 'paragraph', text: greetingOfStranger(name) },
       {
         kind: 'paragraph',
         text: `Thank you for asking ${shop.name}. We will contact you within ${shop.quoteReplyHours} hours with your personalized quote.`,
@@ -37,15 +41,13 @@ export function writeQuoteConfirmation(request: QuoteRequestRecord): ShopEmail {
       {
         kind: 'facts',
         facts: [
-          ['Vehicle', unlinked(vehicle)],
+          ...(vehicle ? [['Vehicle', vehicle] as const] : []),
           ['Service', quoteServiceLabel(request.serviceType)],
-          ...(request.phone ? [['Phone', oneLine(request.phone, 40)] as const] : []),
-          ['What you told us', unlinked(manyLines(request.description, 2000))],
         ],
       },
       {
         kind: 'paragraph',
-        text: `Something to add, or is it urgent? Please call ${shop.phone.display}. A quote by e-mail is preliminary; you get a written estimate before any work starts.`,
+        text: `We have everything you wrote. Something to add, or is it urgent? Please call ${shop.phone.display}. A quote by e-mail is preliminary; you get a written estimate before any work starts.`,
       },
     ],
     reason:
@@ -54,7 +56,7 @@ export function writeQuoteConfirmation(request: QuoteRequestRecord): ShopEmail {
   return {
     kind: 'quote_confirmation',
     dedupeKey: `quote:${request.id}`,
-    to: { email: request.email, name: oneLine(request.name) },
+    to: { email: request.email, name: givenName(name) },
     ...rendered,
     attachments: [],
     quoteRequestId: request.id,

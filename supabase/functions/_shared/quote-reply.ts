@@ -1,3 +1,4 @@
+import { givenName } from '#domain/given-name.ts'
 import { shop } from '#domain/shop.ts'
 import { layOut } from './email-layout.ts'
 import { manyLines, oneLine } from './foreign-text.ts'
@@ -28,7 +29,7 @@ export async function writeQuoteReply(
     kind: 'quote_reply',
     // Two clicks on Send are one message; other words are another one.
     dedupeKey: `quote_reply:${request.id}:${await fingerprint(`${subject}\n${body}`)}`,
-    to: { email: request.email, name: oneLine(request.name) },
+    to: { email: request.email, name: givenName(request.name) },
     ...rendered,
     attachments: [],
     quoteRequestId: request.id,

@@ -1,4 +1,4 @@
-import { connect, queueAndSend, serveHosted } from '../_shared/hosted-backend.ts'
+import { connect, queueAndSendToVisitor, serveHosted } from '../_shared/hosted-backend.ts'
 import { createHandler } from './handler.ts'
 
 // The entry on a hosted project. The shop's own server mounts handler.ts directly.
@@ -20,8 +20,10 @@ async function rowsOf<Row>(
   return data as Row[]
 }
 
+type Dependencies = Parameters<typeof createHandler>[0]
+type Sender = Parameters<Dependencies['findFreshBookings']>[1]
 type BookingRow = Omit<
-  Awaited<ReturnType<Parameters<typeof createHandler>[0]['findFreshBookings']>>[number],
+  Awaited<ReturnType<Dependencies['findFreshBookings']>>[number],
   'serviceName'
 > & { service: { name: string } }
 
@@ -29,19 +31,28 @@ function withServiceName({ service, ...booking }: BookingRow) {
   return { ...booking, serviceName: service.name }
 }
 
+type Form = { booking_id: string | null; quote_request_id: string | null }
+
+/** The ids of the caller's own fresh forms of a kind. */
+async function formsOf(sender: Sender, kind: keyof Form): Promise<string[]> {
+  const forms = await rowsOf<Form>(client.rpc('forms_sent_by', { headers: sender }))
+  return forms.flatMap((form) => form[kind] ?? [])
+}
+
 Deno.serve(
   serveHosted(
     createHandler({
-      async findFreshBookings(customerEmail) {
+      async findFreshBookings(customerEmail, sender) {
         const rows = await rowsOf<BookingRow>(
           client
             .from('bookings')
             .select(
               `id, date:appointment_date, time:appointment_time, durationMinutes:duration_minutes,
-               customerName:customer_name, customerEmail:customer_email, customerPhone:customer_phone, notes,
-               vehicleYear:vehicle_year, vehicleMake:vehicle_make, vehicleModel:vehicle_model,
-               vehicleColor:vehicle_color, createdAt:created_at, service:services(name)`,
+               customerName:customer_name, customerEmail:customer_email, vehicleYear:vehicle_year,
+               vehicleMake:vehicle_make, flaggedReasons:flagged_reasons, createdAt:created_at,
+               service:services(name)`,
             )
+            .in('id', await formsOf(sender, 'booking_id'))
             .eq('customer_email', customerEmail)
             .neq('status', 'cancelled')
             .gt('created_at', minutesAgo(15))
@@ -51,35 +62,22 @@ Deno.serve(
         )
         return rows.map(withServiceName)
       },
-      findFreshQuoteRequests: (email) =>
+      findFreshQuoteRequests: async (email, sender) =>
         rowsOf(
           client
             .from('quote_requests')
             .select(
-              `id, name, email, phone, vehicleYear:vehicle_year, vehicleMake:vehicle_make,
-               vehicleModel:vehicle_model, serviceType:service_type, description`,
+              `id, name, email, vehicleYear:vehicle_year, vehicleMake:vehicle_make,
+               serviceType:service_type, description, flaggedReasons:flagged_reasons`,
             )
+            .in('id', await formsOf(sender, 'quote_request_id'))
             .eq('email', email)
             .gt('created_at', minutesAgo(15))
             .not('flagged_reasons', 'cs', '{hidden_field_filled}')
             .order('created_at', { ascending: false })
             .limit(20),
         ),
-      async countRecentConfirmations(email) {
-        const { count, error } = await client
-          .from('emails')
-          .select('id', { count: 'exact', head: true })
-          // In any case, as the site counts: another spelling is the same mailbox.
-          .ilike('recipient_email', email.replaceAll(/[\\%_]/g, String.raw`\$&`))
-          .in('kind', ['booking_confirmation', 'quote_confirmation'])
-          .gt('created_at', minutesAgo(60))
-        if (error) throw new Error(`The database refused: ${error.code}`)
-        return count ?? 0
-      },
-      async send(email) {
-        const { isSent } = await queueAndSend(client, setting, email, { retriesLater: true })
-        return isSent
-      },
+      send: (email) => queueAndSendToVisitor(client, setting, email),
     }),
     { report: (error) => console.error('send-confirmation-email failed', String(error)) },
   ),

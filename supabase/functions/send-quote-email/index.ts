@@ -24,7 +24,7 @@ Deno.serve(
         return data ?? undefined
       },
       async send(email, reply) {
-        const { id, isSent } = await queueAndSend(client, setting, email, { retriesLater: false })
+        const { id, isSent } = await queueAndSend(client, setting, email)
         const log = {
           quote_request_id: reply.quoteRequestId,
           email_id: id,

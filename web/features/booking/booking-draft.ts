@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { emptyBookingForm, type BookingForm } from '#domain/booking-form.ts'
+import type { GuardHeaders } from '#web/lib/form-guard.ts'
 import type { Service } from './load-services.ts'
 import { forgetDraft, recallDraft, rememberDraft } from './draft-memory.ts'
 
@@ -21,8 +22,8 @@ export type BookingDraft = {
   time: string | null
   form: BookingForm
   problem: Problem | null
-  /** Which booking was sent without an answer coming back, so that it may stand already. */
-  unanswered: string | null
+  /** Which booking was sent without an answer coming back, so that it may stand already, and with what. */
+  unanswered: { booking: string; guard: GuardHeaders } | null
   confirmed: ConfirmedBooking | null
 }
 

@@ -20,7 +20,7 @@ const draft: BookingDraft = {
   date: '2026-11-28',
   time: '13:30',
   form: { ...emptyBookingForm, name: 'Dana' },
-  unanswered: 'a',
+  unanswered: { booking: 'a', guard: { 'x-form-token': 'b' } },
 }
 
 describe('the memory of a tab', () => {

@@ -46,9 +46,15 @@ function readDraft(stored: unknown): BookingDraft | undefined {
     time: isClockTime(time) ? time : null,
     form: readForm(stored['form']),
     problem: null,
-    unanswered: text(stored['unanswered']) || null,
+    unanswered: readUnanswered(stored['unanswered']),
     confirmed: readConfirmed(stored['confirmed']),
   }
+}
+
+function readUnanswered(stored: unknown): BookingDraft['unanswered'] {
+  if (!isFields(stored) || !isFields(stored['guard'])) return null
+  const [booking, token] = [text(stored['booking']), text(stored['guard']['x-form-token'])]
+  return booking ? { booking, guard: token ? { 'x-form-token': token } : {} } : null
 }
 
 function readForm(stored: unknown): BookingDraft['form'] {

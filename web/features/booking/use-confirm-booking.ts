@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { checkBookingForm, type BookingFormRefusal, type NewBooking } from '#domain/booking-form.ts'
-import { useFormGuard } from '#web/lib/form-guard.ts'
+import { senderHeaders, useFormGuard } from '#web/lib/form-guard.ts'
 import { toast } from '#web/ui/toast.ts'
 import { changeDraft, currentDraft, emptyDraft } from './booking-draft.ts'
 import { setbackOf, type Setback } from './booking-problems.ts'
@@ -50,18 +50,22 @@ export function useConfirmBooking(onSetback: (setback: Setback) => void) {
 
   async function book(row: NewBooking, chosen: Chosen) {
     const key = `${row.appointment_date} ${row.appointment_time} ${row.customer_email}`
-    const wasUnanswered = currentDraft().unanswered === key
-    const outcome = await insertBooking(row, await guard.headers())
+    const { unanswered } = currentDraft()
+    const wasUnanswered = unanswered?.booking === key
+    const headers = await guard.headers()
+    const outcome = await insertBooking(row, headers)
     if (outcome === 'booked') {
       guard.renew()
-      return celebrate(chosen, requestConfirmation(row, chosen.service.name))
+      return celebrate(chosen, requestConfirmation(row, chosen.service.name, headers))
     }
     // The booking that is in the way may be this one, sent before without an answer: its e-mail tells.
     const mayStand = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
-    if (mayStand && (await requestConfirmation(row, chosen.service.name))) {
+    const sender = outcome === 'slot_taken' && unanswered ? unanswered.guard : headers
+    if (mayStand && (await requestConfirmation(row, chosen.service.name, sender))) {
       return celebrate(chosen, Promise.resolve(true))
     }
-    if (outcome === 'unanswered') changeDraft({ unanswered: key })
+    if (outcome === 'unanswered')
+      changeDraft({ unanswered: { booking: key, guard: senderHeaders(headers) } })
     return fallBack(outcome, { ...chosen, wasUnanswered })
   }
 

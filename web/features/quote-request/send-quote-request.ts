@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { quoteServiceLabel, vehicleText, type NewQuoteRequest } from '#domain/quote-form.ts'
-import type { GuardHeaders } from '#web/lib/form-guard.ts'
+import { senderHeaders, type GuardHeaders } from '#web/lib/form-guard.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 
@@ -22,7 +22,7 @@ export async function sendQuoteRequest(
       logQuietly('The quote request was not stored', error.code)
       return false
     }
-    void requestConfirmation(data, row)
+    void requestConfirmation(data, row, guard)
     return true
   } catch (error) {
     logQuietly('The quote request was not sent', error)
@@ -32,8 +32,13 @@ export async function sendQuoteRequest(
 
 type Reply = { readonly error?: string } | null
 
-async function requestConfirmation(data: SupabaseClient, row: NewQuoteRequest): Promise<void> {
+async function requestConfirmation(
+  data: SupabaseClient,
+  row: NewQuoteRequest,
+  guard: GuardHeaders,
+): Promise<void> {
   const { data: reply, error } = await data.functions.invoke<Reply>('send-confirmation-email', {
+    headers: senderHeaders(guard),
     body: {
       type: 'quote',
       customerName: row.name,

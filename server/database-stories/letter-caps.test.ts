@@ -1,0 +1,156 @@
+import { afterEach, afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asServer } from '#server/platform/database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { insertRow, refusalTo, visitor } from '#testing/stories.ts'
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  // Made when the site starts; it names where forms come from.
+  await shop.owner.query(
+    `insert into internal.secrets (name, value) values ('form_key', repeat('k', 40))
+     on conflict do nothing`,
+  )
+})
+afterAll(() => shop.drop())
+afterEach(() =>
+  shop.owner.query(
+    'delete from public.emails; delete from internal.visitor_letters; delete from public.quote_requests',
+  ),
+)
+
+type Letter = { key: string; to: string; address?: string; isFlagged?: boolean }
+
+/** A quote request of a visitor and the letter about it. */
+async function requestQuote({ key, to, address, isFlagged = false }: Letter): Promise<object> {
+  const headers = { 'x-client-address-hash': address ?? key }
+  await shop.database.transaction({ ...visitor, headers }, (query) =>
+    insertRow(query, 'quote_requests', {
+      name: 'Dana Whitfield',
+      email: to,
+      vehicle_year: '2019',
+      vehicle_make: 'Subaru',
+      vehicle_model: 'Outback',
+      description: key,
+    }),
+  )
+  const { rows } = await shop.owner.query<{ id: string }>(
+    'update public.quote_requests set flagged_reasons = $2 where description = $1 returning id',
+    [key, isFlagged ? ['sent_too_fast'] : []],
+  )
+  return {
+    kind: 'quote_confirmation',
+    dedupe_key: key,
+    recipient_email: to,
+    recipient_name: '',
+    subject: 's',
+    html_body: 'h',
+    text_body: 't',
+    attachments: [],
+    quote_request_id: rows[0]?.id,
+  }
+}
+
+const queue = (message: object, isCapped = true) =>
+  shop.database.transaction(asServer, async (query) => {
+    const [row] = await query<{ id: string | null }>(
+      'select public.queue_visitor_email($1, $2) as id',
+      [message, isCapped],
+    )
+    return row?.id ?? null
+  })
+
+const several = (count: number, letter: (n: number) => Omit<Letter, 'key'>): Letter[] =>
+  Array.from({ length: count }, (_, n) => ({ key: `letter ${n}`, ...letter(n) }))
+
+/** How many of these leave when all are asked for at once. */
+async function written(letters: Letter[]): Promise<number> {
+  const messages = await Promise.all(letters.map(requestQuote))
+  const ids = await Promise.all(messages.map((message) => queue(message)))
+  const { rows } = await shop.owner.query<{ count: number }>(
+    'select count(*)::int as count from public.emails',
+  )
+  const count = ids.filter((id) => id !== null).length
+  expect(rows).toEqual([{ count }])
+  return count
+}
+
+const names = ['dana', 'DANA', 'd.a.n.a', 'dana+tag', 'Da.Na+x', 'dana+', 'ｄana']
+
+describe('letters that visitors cause, all asked for at once', () => {
+  it.each([
+    ['one mailbox of Gmail', 5, several(14, (n) => ({ to: `${names[n % 7]}@gmail.com` }))],
+    [
+      'Gmail under its other name',
+      5,
+      several(9, (n) => ({ to: `dana@g${n % 2 ? 'oogle' : ''}mail.com` })),
+    ],
+    ['one mailbox elsewhere', 5, several(8, (n) => ({ to: `dana+${n}@Mail.Acme.example` }))],
+    ['a domain that few are with', 12, several(20, (n) => ({ to: `p${n}@h${n}.acme.example` }))],
+    ['a domain below a country', 12, several(20, (n) => ({ to: `p${n}@h${n}.acme.co.uk` }))],
+    ['a provider that everybody is with', 30, several(30, (n) => ({ to: `p${n}@gmail.com` }))],
+    [
+      'anybody, from one client',
+      6,
+      several(12, (n) => ({ to: `p${n}@d${n}.example`, address: 'a' })),
+    ],
+    ['anybody, flagged', 20, several(30, (n) => ({ to: `p${n}@d${n}.example`, isFlagged: true }))],
+    ['anybody', 60, several(75, (n) => ({ to: `p${n}@d${n}.example` }))],
+  ] as const)('are to %s exactly %d', async (_whom, cap, letters) => {
+    expect(await written([...letters])).toBe(cap)
+  })
+
+  it('are written once for a form, whoever was faster', async () => {
+    const message = await requestQuote({ key: 'one', to: 'dana@example.com' })
+    const ids = await Promise.all(Array.from({ length: 9 }, () => queue(message)))
+    expect(new Set(ids).size).toBe(1)
+    expect(ids[0]).not.toBeNull()
+  })
+
+  it('count for an hour and for a day, and what was kept back does not count', async () => {
+    const mails = several(8, () => ({ to: 'dana@example.com' }))
+    expect(await written(mails)).toBe(5)
+    const later = () =>
+      shop.owner.query(
+        `update internal.visitor_letters set created_at = created_at - interval '61 minutes'`,
+      )
+    await later()
+    const more = Array.from({ length: 8 }, (_, n) =>
+      requestQuote({ key: `more ${n}`, to: 'dana@example.com' }),
+    )
+    const ids = await Promise.all((await Promise.all(more)).map((message) => queue(message)))
+    expect(ids.filter((id) => id !== null)).toHaveLength(5)
+    await later()
+    expect(await queue(await requestQuote({ key: 'last', to: 'dana@example.com' }))).toBeNull()
+    await shop.owner.query(
+      `update internal.visitor_letters set created_at = created_at - interval '1 day'`,
+    )
+    expect(
+      await queue(await requestQuote({ key: 'next day', to: 'dana@example.com' })),
+    ).not.toBeNull()
+  })
+
+  it('are as many as load tests ask for', async () => {
+    for (const letter of several(7, () => ({ to: 'dana@example.com' }))) {
+      expect(await queue(await requestQuote(letter), false)).not.toBeNull()
+    }
+  })
+
+  it('keep no address where they are counted', async () => {
+    await queue(await requestQuote({ key: 'one', to: 'dana@example.com', address: 'the client' }))
+    const { rows } = await shop.owner.query<{ row: string }>(
+      `select row::text from internal.visitor_letters row
+       union all select row::text from internal.form_origins row`,
+    )
+    expect(rows).toHaveLength(2)
+    for (const { row } of rows) expect(row).not.toMatch(/dana|example|client/)
+  })
+
+  it.each(['select public.queue_visitor_email($1)', 'select public.forms_sent_by($1)'])(
+    'are nobody else’s to write or to ask about: %s',
+    async (sql) => {
+      const refusal = await refusalTo(shop.database, visitor, (query) => query(sql, [{}]))
+      expect(refusal.code).toBe('42501')
+    },
+  )
+})

@@ -1,0 +1,9 @@
+import { asServer, type Database } from '#server/platform/database.ts'
+
+/** Forgets where forms came from and which letters they caused, once no rule asks for it any more. */
+export async function sweepVisitorLetters(database: Database): Promise<void> {
+  await database.transaction(asServer, async (query) => {
+    await query(`delete from internal.form_origins where created_at < now() - interval '1 day'`)
+    await query(`delete from internal.visitor_letters where created_at < now() - interval '2 days'`)
+  })
+}
