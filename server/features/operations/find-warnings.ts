@@ -32,6 +32,10 @@ export function findWarnings({ config, emails, jobs }: Facts): string[] {
       `${count(emails.failed)} of the last seven days could not be delivered. Look at them in the outbox of the dashboard: send them again, or call the customer.`,
     ],
     [
+      emails.keptBack > 0,
+      `${count(emails.keptBack)} to visitors not written in the last day: more confirmations were asked for than people ask for. The appointments and quote requests stand. Look through the newest ones in the dashboard; who is real may want a call.`,
+    ],
+    [
       isLive && !isSecure,
       'PUBLIC_URL does not begin with https, so passwords and sessions travel unprotected. Put a reverse proxy with TLS in front (docs/going-live).',
     ],

@@ -8,7 +8,13 @@ const config = {
   publicUrl: 'https://shop.example',
   trustProxy: ['127.0.0.1'] as string[],
 } as const
-const emails = { mode: 'smtp', waiting: 0, oldestWaitingMinutes: 0, failed: 0 } as const
+const emails = {
+  mode: 'smtp',
+  waiting: 0,
+  oldestWaitingMinutes: 0,
+  failed: 0,
+  keptBack: 0,
+} as const
 
 describe('the warnings', () => {
   it('are none in a shop that is set up', () => {
@@ -20,6 +26,7 @@ describe('the warnings', () => {
     [/E-mails are not sent/, { emails: { ...emails, mode: 'outbox' } }],
     [/3 e-mails in the queue/, { emails: { ...emails, waiting: 3, oldestWaitingMinutes: 30 } }],
     [/2 e-mails .* could not be delivered/, { emails: { ...emails, failed: 2 } }],
+    [/2 e-mails to visitors not written/, { emails: { ...emails, keptBack: 2 } }],
     [/does not begin with https/, { config: { ...config, publicUrl: 'http://shop.example' } }],
     [/TRUST_PROXY/, { config: { ...config, trustProxy: false } }],
     [
@@ -56,6 +63,10 @@ describe('the state of the machinery', () => {
        values ('owner_notice', 'a', 'a@example.com', 'A', 'a', 'a', 'failed', now(), now()),
               ('owner_notice', 'b', 'b@example.com', 'B', 'b', 'b', 'retrying', now() - interval '2 hours', now() + interval '1 hour')`,
     )
+    await shop.database.owner.query(
+      `insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged, refused_because)
+       values ('quote:1', '', false, 'site'), ('quote:2', '', false, 'mailbox'), ('quote:3', '', false, null)`,
+    )
   })
   afterAll(() => shop.close())
 
@@ -68,7 +79,7 @@ describe('the state of the machinery', () => {
     const answer = await shop.inject({ url: '/api/operations', headers: { cookie } })
     expect(answer.json()).toMatchObject({
       ok: true,
-      emails: { mode: 'outbox', waiting: 1, oldestWaitingMinutes: 120, failed: 1 },
+      emails: { mode: 'outbox', waiting: 1, oldestWaitingMinutes: 120, failed: 1, keptBack: 1 },
       process: { answers: { '2xx': expect.any(Number), '4xx': 1 } },
       jobs: [],
       warnings: expect.arrayContaining([

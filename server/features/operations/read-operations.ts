@@ -23,6 +23,8 @@ export type EmailFigures = {
   readonly oldestWaitingMinutes: number
   /** Given up in the last seven days. */
   readonly failed: number
+  /** Confirmations of the last day that were not written: more were asked for than people would. */
+  readonly keptBack: number
 }
 
 export type OperationsSource = {
@@ -50,10 +52,12 @@ function countInDatabase(database: Database): Promise<Counted> {
          coalesce(floor(extract(epoch from now() - min(created_at)
            filter (where status in ('queued', 'retrying'))) / 60), 0)::int as "oldestWaitingMinutes",
          count(*) filter (where status = 'failed' and created_at > now() - interval '7 days')::int as failed,
+         (select count(*)::int from internal.visitor_letters
+           where refused_because in ('site', 'flagged') and created_at > now() - interval '1 day') as "keptBack",
          (pg_database_size(current_database()) / 1048576)::int as megabytes
        from public.emails
        where status in ('queued', 'retrying') or created_at > now() - interval '7 days'`,
     )
-    return row ?? { waiting: 0, oldestWaitingMinutes: 0, failed: 0, megabytes: 0 }
+    return row ?? { waiting: 0, oldestWaitingMinutes: 0, failed: 0, keptBack: 0, megabytes: 0 }
   })
 }
