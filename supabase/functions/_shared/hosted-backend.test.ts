@@ -105,7 +105,7 @@ test('the second of two clicks gets the first one’s answer', async () => {
       resendSays = promise
       asked = 0
       const clicks = [click(), click()]
-      await vi.waitFor(() => expect(asked).toBe(1))
+      await vi.waitFor(() => expect(asked).toBe(1), 10_000)
       answer(status)
       return (await Promise.all(clicks)).map(({ isSent }) => isSent)
     }
