@@ -284,6 +284,7 @@ test.describe('the form', () => {
     await reachDetails(page)
     await fillDetails(page)
     const sent = page.waitForRequest('**/rest/v1/bookings*')
+    const asked = page.waitForRequest('**/functions/v1/send-confirmation-email')
     await confirmButton(page).click()
     const request = await sent
     expect(Object.keys(request.postDataJSON())).toEqual([
@@ -304,6 +305,8 @@ test.describe('the form', () => {
     expect(request.headers()['prefer'] ?? '').not.toContain('representation')
     expect(request.headers()).toHaveProperty('x-form-token')
     expect(request.headers()['x-form-website']).toBe('')
+    // The confirmation is for who sent the form.
+    expect((await asked).headers()['x-form-token']).toBe(request.headers()['x-form-token'])
   })
 })
 

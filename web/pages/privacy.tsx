@@ -25,8 +25,9 @@ export function PrivacyPage() {
             address.
           </li>
           <li>
-            <b>Against robots:</b> how long a form was open and the network address it came from,
-            for minutes, to limit how often one address can send.
+            <b>Against robots:</b> how long a form was open and the network address it came from, as
+            a code that does not tell it, for two days at most, to limit how often one address can
+            send and have us write.
           </li>
         </ul>
         <h2>What we use it for</h2>
