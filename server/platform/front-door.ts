@@ -10,6 +10,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 const limits = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 }
