@@ -105,5 +105,5 @@ export function untrueLooks(
 
 export async function somebodyBooks({ acknowledged }: Crowd): Promise<void> {
   const before = acknowledged.length
-  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), 30_000)
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), 60_000)
 }
