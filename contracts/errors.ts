@@ -88,7 +88,8 @@ export const apiErrors = {
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
   /** A browser sent the request from a page of another site. */
   FOREIGN_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
-  RATE_LIMITED: { status: 429, message: 'Too many attempts. Please wait a minute and try again.' },
+  /** Whoever knows how long says so instead: see `wait-words.ts`. */
+  RATE_LIMITED: { status: 429, message: 'Too many attempts. Please try again later.' },
   LINK_EXPIRED: {
     status: 404,
     message: 'This link has expired. Please look the invoice up again.',

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tooManyAttempts } from '#contracts/wait-words.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createRateLimits, type Limit, type RateLimits } from './rate-limits.ts'
 
@@ -40,12 +41,12 @@ describe('a limit of three a minute', () => {
     expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 200])
     const response = await post(site, '192.0.2.1')
     expect(response.statusCode).toBe(429)
+    const wait = Number(response.headers['retry-after'])
     expect(response.json()).toEqual({
       ok: false,
       code: 'RATE_LIMITED',
-      message: 'Too many attempts. Please wait a minute and try again.',
+      message: tooManyAttempts(wait),
     })
-    const wait = Number(response.headers['retry-after'])
     expect(wait).toBeGreaterThan(55)
     expect(wait).toBeLessThanOrEqual(60)
   })

@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
+import { tooManyAttempts } from '#contracts/wait-words.ts'
 
-/** Answers 429 in the shape of the protocol that the address belongs to. `seconds` is the wait. */
+/**
+ * Answers 429 in the shape of the protocol that the address belongs to. `seconds` is the wait, which the
+ * header and the words both tell.
+ */
 export function answerTooManyRequests(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -11,16 +15,15 @@ export function answerTooManyRequests(
     .code(429)
     .header('retry-after', String(seconds))
     .header('cache-control', 'no-store')
-    .send(bodyFor(request.url))
+    .send(bodyFor(request.url, tooManyAttempts(seconds)))
 }
 
-function bodyFor(url: string): object {
-  const { code, message } = errorBody('RATE_LIMITED')
+function bodyFor(url: string, message: string): object {
   // PT429 is how PostgREST spells an error with a status of its own choosing.
   if (url.startsWith('/rest/')) return { code: 'PT429', message, details: null, hint: null }
   if (url.startsWith('/auth/')) {
     return { code: 429, error_code: 'over_request_rate_limit', msg: message }
   }
   if (url.startsWith('/functions/')) return { success: false, error: message }
-  return { ok: false, code, message }
+  return errorBody('RATE_LIMITED', message)
 }
