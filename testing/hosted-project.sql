@@ -15,6 +15,7 @@ grant usage, create on schema public to hosted_owner;
 grant usage on schema public to anon, authenticated, service_role;
 grant all on schema extensions to hosted_owner;
 grant usage on schema auth to hosted_owner;
+grant all on all tables in schema auth to hosted_owner;
 grant execute on all functions in schema auth to hosted_owner;
 
 alter default privileges for role hosted_owner in schema public

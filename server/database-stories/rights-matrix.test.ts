@@ -21,6 +21,7 @@ const decided: Record<string, Rights> = {
   'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },
   'auth.sessions': { supabase_auth_admin: 'select insert update delete' },
   'auth.users': { supabase_auth_admin: 'select insert update delete' },
+  'internal.admin_data_sessions': { shop_server: 'select insert delete' },
   'internal.admin_sessions': { shop_server: 'select insert update delete' },
   'internal.form_origins': { shop_server: 'select delete' },
   'internal.form_token_uses': { shop_server: 'select delete' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { loginResponse, meResponse } from '#contracts/admin-session.ts'
+import { type DataSession, loginResponse, meResponse } from '#contracts/admin-session.ts'
 import { tooManyAttempts } from '#contracts/wait-words.ts'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
 
@@ -27,6 +27,28 @@ async function signedIn() {
   const [cookie] = response.cookies
   const { session } = z.parse(loginResponse, response.json())
   return { cookie: `${cookie?.name}=${cookie?.value}`, session }
+}
+
+/** What the browser asks for when it has lost its data session. */
+async function openDataSession(cookie: string): Promise<DataSession> {
+  const answer = z.parse(meResponse, (await me(cookie, '?session=missing')).json())
+  if (!answer.ok || !answer.session) throw new Error('no data session was handed out')
+  return answer.session
+}
+
+/** The status that the data service answers an access token with. */
+async function readsTasks(session: DataSession | undefined): Promise<number> {
+  const headers = {
+    apikey: shop.config.anonKey,
+    authorization: `Bearer ${session?.access_token}`,
+  }
+  return (await shop.inject({ url: '/rest/v1/tasks?select=id', headers })).statusCode
+}
+
+/** The status that a refresh token is answered with. */
+async function refreshes({ refresh_token }: DataSession): Promise<number> {
+  const url = '/auth/v1/token?grant_type=refresh_token'
+  return (await shop.inject({ method: 'POST', url, payload: { refresh_token } })).statusCode
 }
 
 describe('logging in', () => {
@@ -70,7 +92,9 @@ describe('logging in', () => {
 
   it('lets nobody in whose user is no admin', async () => {
     await shop.database.owner.query(`update auth.users set raw_app_meta_data = '{"role":"guest"}'`)
+    await shop.database.owner.query('delete from auth.sessions')
     expect((await logIn()).statusCode).toBe(401)
+    expect((await shop.database.owner.query('select from auth.sessions')).rowCount).toBe(0)
     await shop.database.owner.query(
       `update auth.users set raw_app_meta_data = '{"role":"admin","username":"admin"}'`,
     )
@@ -220,6 +244,27 @@ describe('logging out', () => {
       })
       expect(refreshed.error?.code).toBe('refresh_token_not_found')
     }
+  })
+
+  it('ends every data session of the browser, however many it asked for', async () => {
+    const { cookie, session } = await signedIn()
+    const handed = [session]
+    for (let count = 0; count < 24; count += 1) handed.push(await openDataSession(cookie))
+    // The newest work while the browser is signed in; the oldest had to make room.
+    expect(await readsTasks(handed.at(-1))).toBe(200)
+    expect(await readsTasks(session)).toBe(401)
+    await logOut(cookie)
+    expect(new Set(await Promise.all(handed.map(readsTasks)))).toEqual(new Set([401]))
+    expect(new Set(await Promise.all(handed.map(refreshes)))).toEqual(new Set([400]))
+  })
+
+  it('leaves no data session to a request that was under way', async () => {
+    await shop.database.owner.query('delete from auth.sessions')
+    for (let round = 0; round < 10; round += 1) {
+      const { cookie } = await signedIn()
+      await Promise.all([me(cookie, '?session=missing'), logOut(cookie)])
+    }
+    expect((await shop.database.owner.query('select from auth.sessions')).rowCount).toBe(0)
   })
 
   it('works for who is not signed in', async () => {

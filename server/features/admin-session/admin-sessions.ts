@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database, type Query } from '#server/platform/database.ts'
 import type { Admin } from './auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */
@@ -8,32 +8,37 @@ export type AdminSession = Admin & { readonly expiresAtMs: number }
 /** Opening hours are long and the counter's tablet is shared: two weeks, whatever is done meanwhile. */
 export const adminSessionSeconds = 14 * 24 * 60 * 60
 
-/** How many sessions of the data service one browser's row remembers, newest first. */
+/** Tabs share one; whoever asks for more than this many ends the oldest. */
 const maxDataSessions = 20
 
-/** Signs a browser in; returns the token for its cookie, which is stored nowhere. */
-export async function openAdminSession(
+/**
+ * Signs a browser in; returns the token for its cookie, which is stored nowhere. Undefined when the data
+ * session was ended meanwhile, as by a new password.
+ */
+export function openAdminSession(
   database: Database,
   admin: Admin,
   dataSessionId: string,
   nowMs: number,
-): Promise<string> {
+): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
-  await database.transaction(asServer, (query) =>
-    query(
-      `insert into internal.admin_sessions (token_hash, user_id, username, data_sessions, created_at, expires_at)
-       values ($1, $2, $3, $4, to_timestamp($5), to_timestamp($6))`,
-      [
-        hash(token),
-        admin.userId,
-        admin.username,
-        [dataSessionId],
-        nowMs / 1000,
-        nowMs / 1000 + adminSessionSeconds,
-      ],
-    ),
-  )
-  return token
+  return unlessEnded(async () => {
+    await database.transaction(asServer, async (query) => {
+      await query(
+        `insert into internal.admin_sessions (token_hash, user_id, username, created_at, expires_at)
+         values ($1, $2, $3, to_timestamp($4), to_timestamp($5))`,
+        [
+          hash(token),
+          admin.userId,
+          admin.username,
+          nowMs / 1000,
+          nowMs / 1000 + adminSessionSeconds,
+        ],
+      )
+      await tie(query, token, dataSessionId)
+    })
+    return token
+  })
 }
 
 export function findAdminSession(
@@ -52,39 +57,37 @@ export function findAdminSession(
   })
 }
 
-/** Remembers a further session of the data service, to be ended with this one. */
-export async function rememberDataSession(
+/**
+ * Ties a further session of the data service to the cookie: it ends with it. Undefined when either has
+ * ended meanwhile; only what was tied may be handed out.
+ */
+export function tieDataSession(
   database: Database,
   token: string,
   dataSessionId: string,
-): Promise<void> {
-  await database.transaction(asServer, (query) =>
-    query(
-      `update internal.admin_sessions
-       set data_sessions = (array_prepend($2::uuid, data_sessions))[1:${maxDataSessions}]
-       where token_hash = $1`,
-      [hash(token), dataSessionId],
-    ),
-  )
+): Promise<true | undefined> {
+  return unlessEnded<true>(async () => {
+    await database.transaction(asServer, async (query) => {
+      await tie(query, token, dataSessionId)
+      await query(
+        `delete from internal.admin_data_sessions where data_session_id in (
+           select data_session_id from internal.admin_data_sessions where token_hash = $1
+           order by data_session_id = $2 desc, created_at desc offset ${maxDataSessions})`,
+        [hash(token), dataSessionId],
+      )
+    })
+    return true
+  })
 }
 
-/** Signs the browser out; returns what it had been handed, or undefined when it was not signed in. */
-export function closeAdminSession(
-  database: Database,
-  token: string,
-): Promise<{ admin: Admin; dataSessions: string[] } | undefined> {
+/** Signs the browser out, and all that it had been handed; returns who it was, if anybody. */
+export function closeAdminSession(database: Database, token: string): Promise<Admin | undefined> {
   return database.transaction(asServer, async (query) => {
-    const [row] = await query<{ user_id: string; username: string; data_sessions: string[] }>(
-      `delete from internal.admin_sessions where token_hash = $1
-       returning user_id, username, data_sessions`,
+    const [row] = await query<{ user_id: string; username: string }>(
+      'delete from internal.admin_sessions where token_hash = $1 returning user_id, username',
       [hash(token)],
     )
-    return (
-      row && {
-        admin: { userId: row.user_id, username: row.username },
-        dataSessions: row.data_sessions,
-      }
-    )
+    return row && { userId: row.user_id, username: row.username }
   })
 }
 
@@ -101,6 +104,24 @@ export async function sweepAdminSessions(database: Database, nowMs: number): Pro
       nowMs / 1000,
     ]),
   )
+}
+
+async function tie(query: Query, token: string, dataSessionId: string): Promise<void> {
+  await query(
+    'insert into internal.admin_data_sessions (data_session_id, token_hash) values ($1, $2)',
+    [dataSessionId, hash(token)],
+  )
+}
+
+/** The database refuses a tie to what is gone; that is an answer, no fault. */
+async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === '23503'
+    if (isGone) return undefined
+    throw error
+  }
 }
 
 function hash(token: string): Buffer {

@@ -21,7 +21,10 @@ export type AuthGateway = {
   >
   /** A further session for who is signed in here; undefined when the user is gone. */
   openSession(admin: Admin, endsAtMs: number): Promise<OpenedSession | undefined>
-  closeSessions(admin: Admin, sessionIds: readonly string[]): Promise<void>
+  /** Ends a session that was handed to nobody. */
+  closeSession(opened: OpenedSession): Promise<void>
+  /** Ends what a browser that signed out had been handed, where the database does not with the cookie. */
+  closeSessions(admin: Admin): Promise<void>
   hasAdmin(): Promise<boolean>
   createAdmin(username: string, password: string): Promise<Result<Admin, 'USERNAME_TAKEN'>>
   /** Ends the user's sessions too. */

@@ -8,13 +8,21 @@ import { type Admin, adminMetadata, type AuthGateway, staffEmail } from './auth-
 
 /** The auth service of this process, without a detour over HTTP. */
 export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
+  const endSession = async (id: string) => {
+    await auth.database.transaction(asAuth, (query) =>
+      query('delete from auth.sessions where id = $1', [id]),
+    )
+  }
+
   return {
     async signIn(username, password) {
       const outcome = await signIn(auth, { email: staffEmail(username), password })
-      const admin = outcome.ok ? adminOf(outcome.value.user) : undefined
-      if (!outcome.ok || !admin) return refused('INVALID_CREDENTIALS')
-      const { sessionId: id, session } = outcome.value
-      return accepted({ admin, opened: { id, session } })
+      if (!outcome.ok) return refused('INVALID_CREDENTIALS')
+      const { user, sessionId: id, session } = outcome.value
+      const admin = adminOf(user)
+      if (admin) return accepted({ admin, opened: { id, session } })
+      await endSession(id)
+      return refused('INVALID_CREDENTIALS')
     },
     openSession: (admin, endsAtMs) =>
       auth.database.transaction(asAuth, async (query) => {
@@ -23,14 +31,8 @@ export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
         const { sessionId: id, session } = await startSession(auth, query, user, endsAtMs)
         return { id, session }
       }),
-    async closeSessions(admin, sessionIds) {
-      await auth.database.transaction(asAuth, (query) =>
-        query('delete from auth.sessions where user_id = $1 and id = any($2::uuid[])', [
-          admin.userId,
-          sessionIds,
-        ]),
-      )
-    },
+    closeSession: ({ id }) => endSession(id),
+    closeSessions: () => Promise.resolve(),
     hasAdmin: () => hasUserWithRole(auth, 'admin'),
     async createAdmin(username, password) {
       const created = await createUser(auth, {

@@ -104,9 +104,15 @@ describe('a session without the password', () => {
       ...answers,
       'POST /logout?scope=global': { status: 204 },
     })
-    await gateway.closeSessions(admin, ['session-0'])
+    await gateway.closeSessions(admin)
     expect(calls.at(-1)).toMatchObject({ path: '/logout?scope=global', token: accessToken })
   })
+})
+
+it('a session that nobody was given ends alone, by its own token', async () => {
+  const { gateway, calls } = openHosted({ 'POST /logout?scope=local': { status: 204 } })
+  await gateway.closeSession({ id: 'session-1', session })
+  expect(calls).toMatchObject([{ path: '/logout?scope=local', token: accessToken }])
 })
 
 describe('accounts at a hosted auth service', () => {

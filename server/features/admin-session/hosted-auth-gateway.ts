@@ -49,6 +49,9 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     const answer = expectOk(await call('POST', '/verify', asVisitor, redeem), signedIn)
     return adminOf(answer.user) && opened(answer)
   }
+  const logOut = async (token: string, scope: 'local' | 'global') => {
+    await call('POST', `/logout?scope=${scope}`, { key: options.anonKey, token })
+  }
 
   return {
     openSession,
@@ -59,17 +62,16 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
       if (answer.status === 400 || answer.status === 422) return refused('INVALID_CREDENTIALS')
       const session = expectOk(answer, signedIn)
       const admin = adminOf(session.user)
-      return admin ? accepted({ admin, opened: opened(session) }) : refused('INVALID_CREDENTIALS')
+      if (admin) return accepted({ admin, opened: opened(session) })
+      await logOut(session.access_token, 'local')
+      return refused('INVALID_CREDENTIALS')
     },
+    closeSession: ({ session }) => logOut(session.access_token, 'local'),
     async closeSessions(admin) {
       // The interface ends single sessions only by their own tokens, which the browser keeps. Ending
       // all is safe: a browser that is still signed in to the dashboard is handed a new one.
       const fresh = await openSession(admin)
-      if (fresh)
-        await call('POST', '/logout?scope=global', {
-          key: options.anonKey,
-          token: fresh.session.access_token,
-        })
+      if (fresh) await logOut(fresh.session.access_token, 'global')
     },
     hasAdmin: async () =>
       (await findUser((candidate) => candidate.app_metadata.role === 'admin')) !== undefined,

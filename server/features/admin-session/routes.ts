@@ -10,7 +10,7 @@ import {
   closeAdminSession,
   findAdminSession,
   openAdminSession,
-  rememberDataSession,
+  tieDataSession,
 } from './admin-sessions.ts'
 import { type AuthGateway, staffEmail } from './auth-gateway.ts'
 import type { AdminDependencies } from './require-admin.ts'
@@ -60,6 +60,8 @@ async function logIn(
   const { admin, opened } = outcome.value
   await leaveFormerSession({ gateway, database }, request)
   const token = await openAdminSession(database, admin, opened.id, now())
+  // A new password was set while the old one was being checked.
+  if (token === undefined) return sendRefusal(reply, 'INVALID_CREDENTIALS')
   setSessionCookie(reply, token, publicUrl)
   return reply.send({
     ok: true,
@@ -80,13 +82,13 @@ async function whoAmI(
   const answer = { ok: true, user: { username: session.username } }
   if ((request.query as { session?: unknown }).session !== 'missing') return reply.send(answer)
   const opened = await gateway.openSession(session, session.expiresAtMs)
-  if (!opened) {
-    // The user is gone or no admin any more: so is the session.
+  if (!opened || !(await tieDataSession(database, token, opened.id))) {
+    // The user is gone or no admin any more, or the browser signed out meanwhile: so is the session.
+    if (opened) await gateway.closeSession(opened)
     await closeAdminSession(database, token)
     clearSessionCookie(reply, publicUrl)
     return reply.send(errorBody('UNAUTHENTICATED'))
   }
-  await rememberDataSession(database, token, opened.id)
   return reply.send({ ...answer, session: presentSession(opened.session) })
 }
 
@@ -100,16 +102,16 @@ async function logOut(
   return reply.send({ ok: true })
 }
 
-/** Ends the session of this browser's cookie, with all that was handed to it. */
+/** Ends the session of this browser's cookie; the database ends all that was handed to it. */
 async function leaveFormerSession(
   { gateway, database }: Pick<Dependencies, 'gateway' | 'database'>,
   request: FastifyRequest,
 ): Promise<void> {
   const token = readSessionCookie(request)
-  const closed = token && (await closeAdminSession(database, token))
-  if (!closed) return
+  const admin = token && (await closeAdminSession(database, token))
+  if (!admin) return
   // The cookie is dead already; a hosted auth service that cannot be reached must not keep anyone here.
-  await gateway.closeSessions(closed.admin, closed.dataSessions).catch((error: unknown) => {
+  await gateway.closeSessions(admin).catch((error: unknown) => {
     request.log.warn({ err: error }, 'a data session was not ended')
   })
 }
