@@ -83,6 +83,7 @@ const callable: Record<string, string> = {
   'internal.accept_booking': 'anon authenticated',
   'internal.booking_refusal': 'anon authenticated',
   'internal.current_instant': 'anon authenticated shop_server',
+  'internal.is_active_admin': 'shop_server, as owner',
   'internal.is_admin': 'authenticated shop_server',
   'internal.keep_open_booking': 'authenticated',
   'internal.shop_now': 'anon authenticated shop_server',

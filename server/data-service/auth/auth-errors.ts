@@ -18,6 +18,7 @@ const authErrors = {
     status: 403,
     message: 'Session from session_id claim in JWT does not exist',
   },
+  user_banned: { status: 403, message: 'User is banned' },
   signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
   not_supported: { status: 404, message: 'This part of the auth protocol is not offered here' },
   // The client keeps its session over a 503 and tries again; any other failure would sign it out.

@@ -2,6 +2,8 @@ import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
 import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
+import { openAuth } from './auth-context.ts'
+import { signIn as signInDirectly } from './sign-in.ts'
 
 const credentials = { email: staffEmail(testAdmin.username), password: testAdmin.password }
 const minutes = (count: number) => count * 60_000
@@ -86,6 +88,46 @@ describe('signing in', () => {
       'invalid_credentials',
     )
     await shop.database.owner.query('update auth.users set banned_until = null')
+  })
+
+  it('ends what a blocked user holds at once, and only while the user is blocked', async () => {
+    const { session } = await signIn()
+    const readTasks = async () => {
+      const headers = {
+        apikey: shop.config.anonKey,
+        authorization: `Bearer ${session.access_token}`,
+      }
+      return (await shop.inject({ url: '/rest/v1/tasks?select=id', headers })).statusCode
+    }
+    expect(await readTasks()).toBe(200)
+    await shop.database.owner.query(`update auth.users set banned_until = now() + interval '1 day'`)
+    expect(await readTasks()).toBe(401)
+    expect((await refresh(session.refresh_token)).code).toBe('user_banned')
+    await shop.database.owner.query('update auth.users set banned_until = null')
+    expect(await readTasks()).toBe(200)
+    expect((await refresh(session.refresh_token)).code).toBeUndefined()
+  })
+
+  it('takes no password that was replaced while it was being checked', async () => {
+    const auth = await openAuth({
+      database: shop.database.database,
+      now: Date.now,
+      publicUrl: 'http://test',
+      passwords: {
+        hash: () => Promise.resolve(''),
+        async verify() {
+          await shop.database.owner.query(
+            `update auth.users set encrypted_password = 'new:' || encrypted_password`,
+          )
+          return true
+        },
+      },
+    })
+    const outcome = await signInDirectly(auth, credentials)
+    expect(outcome).toEqual({ ok: false, refusal: 'invalid_credentials' })
+    await shop.database.owner.query(
+      `update auth.users set encrypted_password = substr(encrypted_password, 5)`,
+    )
   })
 
   it('offers no sign-up', async () => {

@@ -2,11 +2,12 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Query } from '#server/platform/database.ts'
 import { type AuthContext, asAuth, reuseGraceSeconds } from './auth-context.ts'
 import { hashToken, nextToken, presentSession, type Session } from './sessions.ts'
-import { findUser } from './users.ts'
+import { findUser, isBanned } from './users.ts'
 
 export type RefreshRefusal =
   | 'refresh_token_not_found'
   | 'session_expired'
+  | 'user_banned'
   /** Somebody kept an old token: the whole session was ended. */
   | 'refresh_token_already_used'
 
@@ -36,6 +37,7 @@ export function refreshSession(
     }
     const user = await findUser(query, held.user_id)
     if (!user) return refused('refresh_token_not_found')
+    if (isBanned(user, context.now())) return refused('user_banned')
     const next = await exchange(context, query, token, held)
     if (next === undefined) {
       await end()

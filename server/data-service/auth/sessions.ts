@@ -74,12 +74,14 @@ export function presentSession(
   }
 }
 
-/** Whether the session still exists: signing out ends its access tokens too. */
+/** Whether the session still stands, and its user may sign in: both end its access tokens at once. */
 export async function isSessionOpen(context: AuthContext, sessionId: string): Promise<boolean> {
   if (!/^[0-9a-f-]{36}$/.test(sessionId)) return false
   return context.database.transaction(asAuth, async (query) => {
     const rows = await query(
-      'select from auth.sessions where id = $1 and not_after > to_timestamp($2)',
+      `select from auth.sessions s join auth.users u on u.id = s.user_id
+       where s.id = $1 and s.not_after > to_timestamp($2)
+         and (u.banned_until is null or u.banned_until <= to_timestamp($2))`,
       [sessionId, context.now() / 1000],
       'find session',
     )

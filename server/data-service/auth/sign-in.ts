@@ -1,7 +1,7 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
 import { type Session, startSession } from './sessions.ts'
-import { findUserByEmail, noteSignIn, type User } from './users.ts'
+import { findUserByEmail, isBanned, noteSignIn, type User } from './users.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
 
@@ -23,16 +23,13 @@ export async function signIn(
   const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))
   // Outside any transaction: the hash takes a while, and a connection is dear.
   const isRight = await passwords.verify(password, found?.encryptedPassword ?? undefined)
-  if (!found || !isRight || isBanned(found.user, now())) return refused('invalid_credentials')
+  if (!found || !isRight) return refused('invalid_credentials')
   return database.transaction(asAuth, async (query) => {
-    const user = await noteSignIn(query, found.user.id, now())
-    // Removed while its password was being checked.
-    if (!user) return refused('invalid_credentials')
+    const checked = { id: found.user.id, encryptedPassword: found.encryptedPassword }
+    const user = await noteSignIn(query, checked, now())
+    // Removed, blocked, or given a new password while the old one was being checked.
+    if (!user || isBanned(user, now())) return refused('invalid_credentials')
     const endsAtMs = now() + sessionSeconds * 1000
     return accepted({ user, ...(await startSession(context, query, user, endsAtMs)) })
   })
-}
-
-function isBanned(user: User, nowMs: number): boolean {
-  return user.banned_until !== null && Date.parse(user.banned_until) > nowMs
 }

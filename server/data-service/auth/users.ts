@@ -31,17 +31,26 @@ export async function findUserByEmail(
   return row && { user: row.user, encryptedPassword: row.encrypted_password }
 }
 
-/** Writes down when a user signed in last; returns the user as they are now. */
+/**
+ * Writes down when a user signed in last; returns the user as they are now. Undefined unless
+ * `encryptedPassword`, which was checked, is still theirs.
+ */
 export async function noteSignIn(
   query: Query,
-  id: string,
+  { id, encryptedPassword }: { id: string; encryptedPassword: string | null },
   nowMs: number,
 ): Promise<User | undefined> {
   const [row] = await query<{ user: User }>(
-    `update auth.users set last_sign_in_at = to_timestamp($2) where id = $1 returning ${columns}`,
-    [id, nowMs / 1000],
+    `update auth.users set last_sign_in_at = to_timestamp($3)
+     where id = $1 and encrypted_password = $2 returning ${columns}`,
+    [id, encryptedPassword, nowMs / 1000],
   )
   return row?.user
+}
+
+/** Whether the user is blocked now; the auth protocol calls it a ban. */
+export function isBanned(user: User, nowMs: number): boolean {
+  return user.banned_until !== null && Date.parse(user.banned_until) > nowMs
 }
 
 export function normalizeEmail(email: string): string {

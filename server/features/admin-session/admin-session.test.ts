@@ -209,6 +209,23 @@ describe('asking who is signed in', () => {
     expect((await me(cookie)).json()).toMatchObject({ ok: false })
   })
 
+  it.each([
+    [`banned_until = now() + interval '1 day'`, 'banned_until = null'],
+    [
+      `raw_app_meta_data = '{"role":"guest"}'`,
+      `raw_app_meta_data = '{"role":"admin","username":"admin"}'`,
+    ],
+  ])('stops whose user has %s, at every door of the cookie', async (change, back) => {
+    const { cookie } = await signedIn()
+    const readOperations = async () =>
+      (await shop.inject({ url: '/api/operations', headers: { cookie } })).statusCode
+    expect(await readOperations()).toBe(200)
+    await shop.database.owner.query(`update auth.users set ${change}`)
+    expect((await me(cookie)).json()).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' })
+    expect(await readOperations()).toBe(401)
+    await shop.database.owner.query(`update auth.users set ${back}`)
+  })
+
   it('ends after fourteen days, and no data session outlives it', async () => {
     const { cookie } = await signedIn()
     clockOffsetMs = (14 * 24 * 60 - 5) * 60_000

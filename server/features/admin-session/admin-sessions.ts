@@ -41,6 +41,7 @@ export function openAdminSession(
   })
 }
 
+/** Who the cookie's token belongs to, while that user may sign in at all. */
 export function findAdminSession(
   database: Database,
   token: string,
@@ -49,7 +50,8 @@ export function findAdminSession(
   return database.transaction(asServer, async (query) => {
     const [row] = await query<{ user_id: string; username: string; expires_at_ms: number }>(
       `select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms
-       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)`,
+       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)
+         and internal.is_active_admin(user_id, to_timestamp($2))`,
       [hash(token), nowMs / 1000],
       'find admin session',
     )
