@@ -12,6 +12,7 @@ import { limitForms } from '#server/data-service/form-limits.ts'
 import { mountFunctions } from '#server/data-service/functions-mount.ts'
 import { registerRest } from '#server/data-service/rest/register-rest.ts'
 import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
+import { sweepKnownBrowsers } from '#server/features/admin-session/known-browsers.ts'
 import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
 import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
@@ -142,6 +143,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   sweepRegularly(app, [
     () => limits.sweep(),
     () => sweepAdminSessions(database, now()),
+    () => sweepKnownBrowsers(database, now()),
     () => sweepFormTokens(database),
     () => sweepVisitorLetters(database),
     ...(hosted ? [] : [() => sweepSessions(auth)]),

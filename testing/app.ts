@@ -96,7 +96,7 @@ async function logIn(app: FastifyInstance): Promise<string> {
     url: '/api/admin/login',
     payload: testAdmin,
   })
-  const [cookie] = response.cookies
+  const cookie = response.cookies.find(({ name }) => name === 'admin_session')
   if (!cookie) throw new Error(`The test admin was not let in: ${response.body}`)
   return `${cookie.name}=${cookie.value}`
 }

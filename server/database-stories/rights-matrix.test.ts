@@ -26,6 +26,7 @@ const decided: Record<string, Rights> = {
   'internal.form_origins': { shop_server: 'select delete' },
   'internal.form_token_uses': { shop_server: 'select delete' },
   'internal.invoice_numbers': { shop_server: 'select insert update' },
+  'internal.known_browsers': { shop_server: 'select insert update delete' },
   'internal.letter_caps': {},
   'internal.rate_limits': { shop_server: 'select insert update delete' },
   'internal.secrets': { shop_server: 'select insert' },

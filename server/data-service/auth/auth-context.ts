@@ -1,5 +1,6 @@
 import { type Database, type Identity } from '#server/platform/database.ts'
 import { getSecret } from '#server/platform/secrets.ts'
+import { createPasswordQueue, type PasswordQueue } from './password-queue.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 
 /** What the auth service works with. */
@@ -7,6 +8,8 @@ export type AuthContext = {
   readonly database: Database
   readonly now: () => number
   readonly passwords: Passwords
+  /** Bounds what checking passwords may take of the machine. */
+  readonly queue: PasswordQueue
   /** Signs access tokens. */
   readonly accessKey: string
   /** Makes the next refresh token out of the one before. */
@@ -41,5 +44,7 @@ export async function openAuth(options: Options): Promise<AuthContext> {
     getSecret(database, 'access_token_key'),
     getSecret(database, 'refresh_token_key'),
   ])
-  return { database, now, passwords, accessKey, refreshKey, issuer: `${publicUrl}/auth/v1` }
+  const issuer = `${publicUrl}/auth/v1`
+  const queue = createPasswordQueue()
+  return { database, now, passwords, queue, accessKey, refreshKey, issuer }
 }

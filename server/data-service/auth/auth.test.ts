@@ -123,7 +123,7 @@ describe('signing in', () => {
         },
       },
     })
-    const outcome = await signInDirectly(auth, credentials)
+    const outcome = await signInDirectly(auth, credentials, 'strangers')
     expect(outcome).toEqual({ ok: false, refusal: 'invalid_credentials' })
     await shop.database.owner.query(
       `update auth.users set encrypted_password = substr(encrypted_password, 5)`,

@@ -9,6 +9,7 @@ import { type AuthContext, asAuth } from './auth-context.ts'
 import { type AuthErrorCode, sendAuthError } from './auth-errors.ts'
 import { bearerOf } from './authenticate.ts'
 import { verifyJwt } from './jwt.ts'
+import { fullLaneSeconds } from './password-queue.ts'
 import { refreshSession } from './refresh-session.ts'
 import { endSessions, isSessionOpen, type Session } from './sessions.ts'
 import { signIn } from './sign-in.ts'
@@ -113,10 +114,14 @@ async function grantToken(
     if (!body.success) return sendAuthError(request, reply, 'validation_failed')
     const wait = await limits.take(request, signInLimits(body.data.email))
     if (wait !== undefined) return answerTooManyRequests(request, reply, wait)
-    const outcome = await signIn(auth, body.data)
-    if (outcome.ok) await limits.forgive(request)
-    return outcome.ok
-      ? reply.send(outcome.value.session)
+    // No cookie comes along here, so whoever asks is a stranger.
+    const outcome = await signIn(auth, body.data, 'strangers')
+    if (outcome.ok) {
+      await limits.forgive(request)
+      return reply.send(outcome.value.session)
+    }
+    return outcome.refusal === 'busy'
+      ? answerTooManyRequests(request, reply, fullLaneSeconds)
       : sendAuthError(request, reply, outcome.refusal)
   }
   if (grant === 'refresh_token') {

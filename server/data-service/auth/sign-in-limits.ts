@@ -1,20 +1,29 @@
 import type { Limit } from '#server/platform/rate-limits.ts'
 import { normalizeEmail } from './users.ts'
 
+const QUARTER_HOUR_SECONDS = 900
+
 /**
- * How often a password may be tried, shared by every door that takes one; a right one is given back.
- * The account's own limit stops many machines on one account. It is far above what one address may
- * try in that hour, so that nobody can lock the owner out from one place.
+ * How often strangers may try passwords, at every door that takes one; a right one is given back. For one
+ * address; for one account from many addresses, which is more than one address may try in that time;
+ * for all accounts together, which is what the machine has to spare for hashing. Browsers in which the
+ * account has signed in before are no strangers: see `admin-session/known-browsers.ts`.
  */
 export function signInLimits(email: string): Limit[] {
   return [
     { name: 'sign-in', max: 10, windowSeconds: 60 },
-    { name: 'sign-in', max: 30, windowSeconds: 3_600 },
+    { name: 'sign-in', max: 20, windowSeconds: 3_600 },
     {
       name: 'sign-in-account',
-      max: 100,
-      windowSeconds: 3_600,
+      max: 25,
+      windowSeconds: QUARTER_HOUR_SECONDS,
       subject: () => normalizeEmail(email),
+    },
+    {
+      name: 'sign-in-strangers',
+      max: 150,
+      windowSeconds: QUARTER_HOUR_SECONDS,
+      subject: () => 'all',
     },
   ]
 }

@@ -1,12 +1,16 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
+import type { Lane } from './password-queue.ts'
 import { type Session, startSession } from './sessions.ts'
 import { findUserByEmail, isBanned, noteSignIn, type User } from './users.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
 
-/** One refusal for unknown user, wrong password and blocked user, at one price. */
-export type SignInRefusal = 'invalid_credentials'
+export type SignInRefusal =
+  /** Unknown user, wrong password and blocked user, at one price. */
+  | 'invalid_credentials'
+  /** Too many passwords are waiting to be checked; this one was not looked at. */
+  | 'busy'
 
 export type SignedIn = {
   readonly user: User
@@ -18,11 +22,15 @@ export type SignedIn = {
 export async function signIn(
   context: AuthContext,
   { email, password }: Credentials,
+  lane: Lane,
 ): Promise<Result<SignedIn, SignInRefusal>> {
-  const { database, passwords, now } = context
+  const { database, passwords, queue, now } = context
   const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))
   // Outside any transaction: the hash takes a while, and a connection is dear.
-  const isRight = await passwords.verify(password, found?.encryptedPassword ?? undefined)
+  const isRight = await queue.run(lane, () =>
+    passwords.verify(password, found?.encryptedPassword ?? undefined),
+  )
+  if (isRight === undefined) return refused('busy')
   if (!found || !isRight) return refused('invalid_credentials')
   return database.transaction(asAuth, async (query) => {
     const checked = { id: found.user.id, encryptedPassword: found.encryptedPassword }

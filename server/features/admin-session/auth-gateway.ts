@@ -1,6 +1,7 @@
 import type { DataSession } from '#contracts/admin-session.ts'
 import { shop } from '#domain/shop.ts'
 import type { Result } from '#domain/result.ts'
+import type { Lane } from '#server/data-service/auth/password-queue.ts'
 
 /** Who is signed in to the dashboard. */
 export type Admin = { readonly userId: string; readonly username: string }
@@ -16,8 +17,9 @@ export type AuthGateway = {
   signIn(
     username: string,
     password: string,
+    lane: Lane,
   ): Promise<
-    Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'RATE_LIMITED'>
+    Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'BUSY' | 'RATE_LIMITED'>
   >
   /** A further session for who is signed in here; undefined when the user is gone. */
   openSession(admin: Admin, endsAtMs: number): Promise<OpenedSession | undefined>

@@ -15,9 +15,9 @@ export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
   }
 
   return {
-    async signIn(username, password) {
-      const outcome = await signIn(auth, { email: staffEmail(username), password })
-      if (!outcome.ok) return refused('INVALID_CREDENTIALS')
+    async signIn(username, password, lane) {
+      const outcome = await signIn(auth, { email: staffEmail(username), password }, lane)
+      if (!outcome.ok) return refused(outcome.refusal === 'busy' ? 'BUSY' : 'INVALID_CREDENTIALS')
       const { user, sessionId: id, session } = outcome.value
       const admin = adminOf(user)
       if (admin) return accepted({ admin, opened: { id, session } })

@@ -54,7 +54,7 @@ describe('signing in at a hosted auth service', () => {
     const { gateway, calls } = openHosted({
       [passwordGrant]: { status: 200, body: { ...session, user: adminUser } },
     })
-    const outcome = await gateway.signIn('Admin', 'secret')
+    const outcome = await gateway.signIn('Admin', 'secret', 'strangers')
     expect(outcome).toMatchObject({ ok: true, value: { admin, opened: { id: 'session-1' } } })
     expect(calls).toMatchObject([
       { apikey: 'anon', body: { email: adminUser.email, password: 'secret' } },
@@ -64,7 +64,7 @@ describe('signing in at a hosted auth service', () => {
   it('refuses users who are no admins', async () => {
     const user = { ...adminUser, app_metadata: {} }
     const { gateway } = openHosted({ [passwordGrant]: { status: 200, body: { ...session, user } } })
-    expect(await gateway.signIn('admin', 'x')).toEqual({
+    expect(await gateway.signIn('admin', 'x', 'strangers')).toEqual({
       ok: false,
       refusal: 'INVALID_CREDENTIALS',
     })
@@ -72,7 +72,11 @@ describe('signing in at a hosted auth service', () => {
 
   it('tells wrong credentials and throttling from an outage', async () => {
     const answer = (status: number) =>
-      openHosted({ [passwordGrant]: { status, body: {} } }).gateway.signIn('admin', 'x')
+      openHosted({ [passwordGrant]: { status, body: {} } }).gateway.signIn(
+        'admin',
+        'x',
+        'strangers',
+      )
     expect(await answer(400)).toEqual({ ok: false, refusal: 'INVALID_CREDENTIALS' })
     expect(await answer(429)).toEqual({ ok: false, refusal: 'RATE_LIMITED' })
     await expect(answer(500)).rejects.toThrow('answered 500')

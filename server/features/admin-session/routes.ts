@@ -1,29 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
-import { type DataSession, loginRequest } from '#contracts/admin-session.ts'
 import { errorBody } from '#contracts/errors.ts'
-import { signInLimits } from '#server/data-service/auth/sign-in-limits.ts'
 import { sendRefusal } from '#server/platform/http-errors.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
-import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
-import {
-  closeAdminSession,
-  findAdminSession,
-  openAdminSession,
-  tieDataSession,
-} from './admin-sessions.ts'
-import { type AuthGateway, staffEmail } from './auth-gateway.ts'
-import type { AdminDependencies } from './require-admin.ts'
+import { closeAdminSession, findAdminSession, tieDataSession } from './admin-sessions.ts'
+import { logIn, type LogInDependencies, presentSession } from './log-in.ts'
+import { logOut } from './log-out.ts'
 import { isFromOwnPage } from './same-origin.ts'
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
-
-type Dependencies = AdminDependencies & {
-  readonly gateway: AuthGateway
-  readonly limits: RateLimits
-}
+import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
 /** Signing in to the dashboard and out of it (specification, section 7). */
-export function registerAdminSession(app: FastifyInstance, dependencies: Dependencies): void {
+export function registerAdminSession(app: FastifyInstance, dependencies: LogInDependencies): void {
   const { limits, publicUrl } = dependencies
   app.register(
     (scope, _options, done) => {
@@ -44,35 +29,8 @@ export function registerAdminSession(app: FastifyInstance, dependencies: Depende
   )
 }
 
-async function logIn(
-  { gateway, limits, database, now, publicUrl }: Dependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const body = z.safeParse(loginRequest, request.body)
-  if (!body.success) return sendRefusal(reply, 'BAD_REQUEST', 'Please enter username and password.')
-  const { username, password } = body.data
-  const wait = await limits.take(request, signInLimits(staffEmail(username)))
-  if (wait !== undefined) return answerTooManyRequests(request, reply, wait)
-  const outcome = await gateway.signIn(username, password)
-  if (!outcome.ok) return sendRefusal(reply, outcome.refusal)
-  await limits.forgive(request)
-  const { admin, opened } = outcome.value
-  await leaveFormerSession({ gateway, database }, request)
-  const token = await openAdminSession(database, admin, opened.id, now())
-  // A new password was set while the old one was being checked.
-  if (token === undefined) return sendRefusal(reply, 'INVALID_CREDENTIALS')
-  setSessionCookie(reply, token, publicUrl)
-  return reply.send({
-    ok: true,
-    message: 'Login Successful',
-    user: { username: admin.username },
-    session: presentSession(opened.session),
-  })
-}
-
 async function whoAmI(
-  { gateway, database, now, publicUrl }: Dependencies,
+  { gateway, database, now, publicUrl }: LogInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -90,33 +48,4 @@ async function whoAmI(
     return reply.send(errorBody('UNAUTHENTICATED'))
   }
   return reply.send({ ...answer, session: presentSession(opened.session) })
-}
-
-async function logOut(
-  dependencies: Dependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  await leaveFormerSession(dependencies, request)
-  clearSessionCookie(reply, dependencies.publicUrl)
-  return reply.send({ ok: true })
-}
-
-/** Ends the session of this browser's cookie; the database ends all that was handed to it. */
-async function leaveFormerSession(
-  { gateway, database }: Pick<Dependencies, 'gateway' | 'database'>,
-  request: FastifyRequest,
-): Promise<void> {
-  const token = readSessionCookie(request)
-  const admin = token && (await closeAdminSession(database, token))
-  if (!admin) return
-  // The cookie is dead already; a hosted auth service that cannot be reached must not keep anyone here.
-  await gateway.closeSessions(admin).catch((error: unknown) => {
-    request.log.warn({ err: error }, 'a data session was not ended')
-  })
-}
-
-function presentSession(session: DataSession): DataSession {
-  const { access_token, refresh_token, expires_in, expires_at } = session
-  return { access_token, refresh_token, expires_in, expires_at }
 }

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { Lane } from '#server/data-service/auth/password-queue.ts'
+import { signInLimits } from '#server/data-service/auth/sign-in-limits.ts'
+import type { Database } from '#server/platform/database.ts'
+import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { staffEmail } from './auth-gateway.ts'
+import { readKnownBrowserCookie } from './known-browser-cookie.ts'
+import { returnTry, takeTry } from './known-browsers.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly limits: RateLimits
+  readonly now: () => number
+}
+
+/** What came of a try: a wrong password uses it up, a right one and one that nobody looked at may not. */
+export type TryOutcome = 'right' | 'wrong' | 'unchecked'
+
+/** The right to try one password. */
+export type Allowance = {
+  readonly lane: Lane
+  settle(outcome: TryOutcome): Promise<void>
+}
+
+export type Wait = { readonly waitSeconds: number }
+
+/** A known browser has tries of its own; everybody else shares what strangers have. */
+export async function takeAllowance(
+  { database, limits, now }: Dependencies,
+  request: FastifyRequest,
+  username: string,
+): Promise<Result<Allowance, Wait>> {
+  const token = readKnownBrowserCookie(request)
+  if (token !== undefined && (await takeTry(database, token, username, now()))) {
+    return accepted({
+      lane: 'known',
+      async settle(outcome) {
+        if (outcome === 'unchecked') await returnTry(database, token, username)
+      },
+    })
+  }
+  const waitSeconds = await limits.take(request, signInLimits(staffEmail(username)))
+  if (waitSeconds !== undefined) return refused({ waitSeconds })
+  return accepted({
+    lane: 'strangers',
+    async settle(outcome) {
+      if (outcome === 'right') await limits.forgive(request)
+    },
+  })
+}
