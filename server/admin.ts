@@ -1,15 +1,18 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
-import type { Result } from '#domain/result.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
 import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { openAuth } from './data-service/auth/auth-context.ts'
 import type { Admin, AuthGateway } from './features/admin-session/auth-gateway.ts'
-import { generatePassword } from './features/admin-session/ensure-admin.ts'
+import { generatePassword } from './features/admin-session/generate-password.ts'
 import { openAuthGateway } from './features/admin-session/open-auth-gateway.ts'
+import { removeAdmin } from './features/admin-session/remove-admin.ts'
 import { setAdminPassword } from './features/admin-session/set-admin-password.ts'
+import { codeMinutes, issueSignInCode } from './features/admin-session/sign-in-codes.ts'
 import type { Database } from './platform/database.ts'
 import { reachDatabase } from './platform/reach-database.ts'
 import { StartRefused } from './platform/start-refused.ts'
@@ -19,44 +22,96 @@ const usage = `The accounts of the dashboard. The site may be running meanwhile.
   npm run admin -- create   <username>   a further admin; asks for the password
   npm run admin -- password <username>   asks for a new password
   npm run admin -- reset    <username>   makes a new password and shows it
+  npm run admin -- code     <username>   shows a code that signs in once instead of the password
+  npm run admin -- remove   <username>   removes the admin; asks first, --yes does not
 
-A new password signs that admin out everywhere.`
+A new password, as a removal, signs that admin out everywhere. A code is for when the sign-in says "too
+many attempts". The last admin is only removed with --force.`
 
-type Outcome = Result<Admin, keyof typeof refusals>
 type Door = { readonly database: Database; readonly gateway: AuthGateway }
+type Refusal = keyof typeof refusals
+/** What is left to do once everything was asked; ends in the sentence to print. */
+type Work = (door: Door) => Promise<Result<string, Refusal>>
+type Flags = { readonly yes: boolean; readonly force: boolean }
 
 const refusals = {
   USERNAME_TAKEN: 'There is an admin of that name already; "password" changes the password.',
   UNKNOWN_USERNAME: 'There is no admin of that name; "create" makes one.',
+  LAST_ADMIN:
+    'Nobody else could sign in then. "create" another admin first, or say --force: the next start of the site then makes a new one.',
 }
 
-// `npm run admin -- …`: makes admins of the dashboard and gives them new passwords.
+const commands: Readonly<Record<string, (username: string, flags: Flags) => Promise<Work> | Work>> =
+  {
+    async create(username) {
+      const password = await askPassword()
+      return async ({ gateway }) => tell(await gateway.createAdmin(username, password), canSignIn)
+    },
+    async password(username) {
+      const password = await askPassword()
+      return async (door) => tell(await setAdminPassword(door, username, password), canSignIn)
+    },
+    reset(username) {
+      const password = generatePassword()
+      return async (door) =>
+        tell(
+          await setAdminPassword(door, username, password),
+          (admin) => `${canSignIn(admin)} The password is now ${password}`,
+        )
+    },
+    code: (username) => (door) => makeCode(door, username),
+    async remove(username, { yes, force }) {
+      if (!yes) await confirm(`Remove the admin ${username}?`)
+      return async (door) =>
+        tell(
+          await removeAdmin(door, username, force),
+          () => `${username} is removed and signed out everywhere.`,
+        )
+    },
+  }
+
+// `npm run admin -- …`: makes admins of the dashboard, lets them in and removes them.
 await runCommand(async (config) => {
-  const [command = '', username = '', ...rest] = process.argv.slice(2)
-  const isKnown = ['create', 'password', 'reset'].includes(command)
-  if (!isKnown || rest.length > 0 || username === '') throw new StartRefused(usage)
+  const { command, username, flags } = readArguments()
   refuseUnless(adminUsername, username, 'username')
-  const password = command === 'reset' ? generatePassword() : await askPassword()
-  refuseUnless(adminPassword, password, 'password')
-  const outcome = await withGateway(config, (door) =>
-    command === 'create'
-      ? door.gateway.createAdmin(username, password)
-      : setAdminPassword(door, username, password),
-  )
+  const work = await command(username, flags)
+  const outcome = await withDoor(config, work)
   if (!outcome.ok) throw new StartRefused(refusals[outcome.refusal])
-  const told = command === 'reset' ? ` The password is now ${password}` : ''
-  console.log(`${outcome.value.username} can sign in at /admin-dashboard.${told}`)
+  console.log(outcome.value)
 })
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        yes: { type: 'boolean', default: false },
+        force: { type: 'boolean', default: false },
+      },
+    })
+    const [name = '', username, ...rest] = positionals
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    const isFlagged = values.yes || values.force
+    if (
+      command &&
+      username !== undefined &&
+      rest.length === 0 &&
+      (name === 'remove' || !isFlagged)
+    ) {
+      return { command, username, flags: values }
+    }
+  } catch {
+    // An unknown option: the list below says which there are.
+  }
+  throw new StartRefused(usage)
+}
 
 function refuseUnless(schema: z.ZodMiniType, value: string, what: string): void {
   const checked = z.safeParse(schema, value)
   if (!checked.success) throw new StartRefused(`The ${what} ${checked.error.issues[0]?.message}.`)
 }
 
-async function withGateway(
-  config: Config,
-  work: (door: Door) => Promise<Outcome>,
-): Promise<Outcome> {
+async function withDoor(config: Config, work: Work): Promise<Result<string, Refusal>> {
   const { database, stop } = await reachDatabase(config)
   try {
     const auth = await openAuth({ database, now: Date.now, publicUrl: config.publicUrl })
@@ -64,6 +119,29 @@ async function withGateway(
   } finally {
     await stop()
   }
+}
+
+async function makeCode(
+  { database, gateway }: Door,
+  username: string,
+): Promise<Result<string, Refusal>> {
+  const admin = await gateway.findAdmin(username)
+  if (!admin) return refused('UNKNOWN_USERNAME')
+  const code = await issueSignInCode(database, admin, Date.now())
+  return accepted(
+    `Sign in at /admin-dashboard as ${admin.username} with this in place of the password, once, within ${codeMinutes} minutes: ${code}`,
+  )
+}
+
+function tell(
+  outcome: Result<Admin, Refusal>,
+  sentence: (admin: Admin) => string,
+): Result<string, Refusal> {
+  return outcome.ok ? accepted(sentence(outcome.value)) : outcome
+}
+
+function canSignIn({ username }: Admin): string {
+  return `${username} can sign in at /admin-dashboard.`
 }
 
 /** Not an argument, because the shell remembers those; typed unseen, or the first line of a pipe. */
@@ -75,5 +153,14 @@ async function askPassword(): Promise<string> {
   const password = await lines.question('')
   lines.close()
   if (isTyped) process.stdout.write('\n')
+  refuseUnless(adminPassword, password, 'password')
   return password
+}
+
+async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new StartRefused(`${question} Nobody is here to ask: add --yes.`)
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await lines.question(`${question} (yes/no) `)
+  lines.close()
+  if (!/^y(es)?$/i.test(answer.trim())) throw new StartRefused('Nothing was changed.')
 }

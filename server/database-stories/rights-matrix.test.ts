@@ -30,6 +30,7 @@ const decided: Record<string, Rights> = {
   'internal.letter_caps': {},
   'internal.rate_limits': { shop_server: 'select insert update delete' },
   'internal.secrets': { shop_server: 'select insert' },
+  'internal.sign_in_codes': { shop_server: 'select insert delete' },
   'internal.stripe_events': { shop_server: 'select insert delete' },
   'internal.visitor_letters': { shop_server: 'select delete' },
   'public.bookings': {

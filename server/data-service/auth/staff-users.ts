@@ -55,3 +55,31 @@ export function hasUserWithRole({ database }: AuthContext, role: string): Promis
     return rows.length > 0
   })
 }
+
+type Removal = {
+  readonly email: string
+  /** The `app_metadata.role` that the user must have. */
+  readonly role: string
+  readonly evenTheLast: boolean
+}
+
+/** Removes a user with all sessions; unless `evenTheLast`, only while another of the role can sign in. */
+export function removeUser(
+  { database, now }: AuthContext,
+  { email, role, evenTheLast }: Removal,
+): Promise<Result<{ id: string }, 'user_not_found' | 'last_of_role'>> {
+  return database.transaction(asAuth, async (query) => {
+    // All are locked, and in one order: two commands at once cannot remove the last two.
+    const users = await query<{ id: string; email: string; can_sign_in: boolean }>(
+      `select id, email, banned_until is null or banned_until <= to_timestamp($2) as can_sign_in
+       from auth.users where raw_app_meta_data ->> 'role' = $1 order by id for update`,
+      [role, now() / 1000],
+    )
+    const found = users.find((user) => user.email === normalizeEmail(email))
+    if (!found) return refused('user_not_found')
+    const isLast = !users.some((user) => user !== found && user.can_sign_in)
+    if (isLast && !evenTheLast) return refused('last_of_role')
+    await query('delete from auth.users where id = $1', [found.id])
+    return accepted({ id: found.id })
+  })
+}

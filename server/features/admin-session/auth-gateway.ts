@@ -28,9 +28,15 @@ export type AuthGateway = {
   /** Ends what a browser that signed out had been handed, where the database does not with the cookie. */
   closeSessions(admin: Admin): Promise<void>
   hasAdmin(): Promise<boolean>
+  findAdmin(username: string): Promise<Admin | undefined>
   createAdmin(username: string, password: string): Promise<Result<Admin, 'USERNAME_TAKEN'>>
   /** Ends the user's sessions too. */
   setPassword(username: string, password: string): Promise<Result<Admin, 'UNKNOWN_USERNAME'>>
+  /** Ends the user's sessions too. Somebody else must be left who can sign in, unless `evenTheLast`. */
+  removeAdmin(
+    username: string,
+    evenTheLast: boolean,
+  ): Promise<Result<Admin, 'UNKNOWN_USERNAME' | 'LAST_ADMIN'>>
 }
 
 /** What an admin's access token carries; the database's policies look at `role`. */

@@ -2,8 +2,13 @@ import { accepted, refused } from '#domain/result.ts'
 import { type AuthContext, asAuth } from '#server/data-service/auth/auth-context.ts'
 import { startSession } from '#server/data-service/auth/sessions.ts'
 import { signIn } from '#server/data-service/auth/sign-in.ts'
-import { createUser, hasUserWithRole, setPassword } from '#server/data-service/auth/staff-users.ts'
-import { findUser, type User } from '#server/data-service/auth/users.ts'
+import {
+  createUser,
+  hasUserWithRole,
+  removeUser,
+  setPassword,
+} from '#server/data-service/auth/staff-users.ts'
+import { findUser, findUserByEmail, isBanned, type User } from '#server/data-service/auth/users.ts'
 import { type Admin, adminMetadata, type AuthGateway, staffEmail } from './auth-gateway.ts'
 
 /** The auth service of this process, without a detour over HTTP. */
@@ -27,13 +32,19 @@ export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
     openSession: (admin, endsAtMs) =>
       auth.database.transaction(asAuth, async (query) => {
         const user = await findUser(query, admin.userId)
-        if (!user || !adminOf(user)) return undefined
+        if (!user || !adminOf(user) || isBanned(user, auth.now())) return undefined
         const { sessionId: id, session } = await startSession(auth, query, user, endsAtMs)
         return { id, session }
       }),
     closeSession: ({ id }) => endSession(id),
     closeSessions: () => Promise.resolve(),
     hasAdmin: () => hasUserWithRole(auth, 'admin'),
+    async findAdmin(username) {
+      const found = await auth.database.transaction(asAuth, (query) =>
+        findUserByEmail(query, staffEmail(username)),
+      )
+      return found && adminOf(found.user)
+    },
     async createAdmin(username, password) {
       const created = await createUser(auth, {
         email: staffEmail(username),
@@ -48,6 +59,12 @@ export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
       const changed = await setPassword(auth, staffEmail(username), password)
       const admin = changed.ok ? adminOf(changed.value) : undefined
       return admin ? accepted(admin) : refused('UNKNOWN_USERNAME')
+    },
+    async removeAdmin(username, evenTheLast) {
+      const email = staffEmail(username)
+      const removed = await removeUser(auth, { email, role: 'admin', evenTheLast })
+      if (removed.ok) return accepted({ userId: removed.value.id, username })
+      return refused(removed.refusal === 'last_of_role' ? 'LAST_ADMIN' : 'UNKNOWN_USERNAME')
     },
   }
 }

@@ -4,7 +4,8 @@ import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { findAdminSession, openAdminSession } from './admin-sessions.ts'
 import { embeddedAuthGateway } from './embedded-auth-gateway.ts'
-import { ensureAdmin, generatePassword } from './ensure-admin.ts'
+import { ensureAdmin } from './ensure-admin.ts'
+import { generatePassword } from './generate-password.ts'
 import { setAdminPassword } from './set-admin-password.ts'
 
 let test: TestDatabase

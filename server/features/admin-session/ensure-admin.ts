@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import type { Database } from '#server/platform/database.ts'
+import { generatePassword } from './generate-password.ts'
 import { openAuthGateway } from './open-auth-gateway.ts'
 
 export type EnsuredAdmin = {
@@ -27,13 +27,4 @@ export async function ensureAdmin(
   const created = await gateway.createAdmin(username, password ?? generatedPassword ?? '')
   // Another process that started at the same moment was first, and tells its own password.
   return created.ok ? { username, generatedPassword } : undefined
-}
-
-/** 32 characters, none of which looks like another: 5 bits each. */
-const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
-
-/** 100 bits in five groups of four, to be read off a screen and typed. */
-export function generatePassword(): string {
-  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
-  return Array.from({ length: 5 }, group).join('-')
 }

@@ -163,4 +163,20 @@ describe('accounts at a hosted auth service', () => {
       refusal: 'UNKNOWN_USERNAME',
     })
   })
+
+  it('are removed by their id, the last one only if that is wanted', async () => {
+    const removal = { 'DELETE /admin/users/id-1': { status: 200, body: {} } }
+    const blocked = { ...adminUser, id: 'id-2', email: 'x@y.example', banned_until: '2999-01-01' }
+    const alone = openHosted({ ...users(adminUser, blocked), ...removal })
+    expect(await alone.gateway.removeAdmin('admin', false)).toMatchObject({ refusal: 'LAST_ADMIN' })
+    expect(alone.calls).toHaveLength(1)
+    expect(await alone.gateway.removeAdmin('admin', true)).toEqual({ ok: true, value: admin })
+    const active = { ...blocked, banned_until: null }
+    const one = openHosted({ ...users(adminUser, active), ...removal })
+    expect((await one.gateway.removeAdmin('admin', false)).ok).toBe(true)
+    expect(one.calls.at(-1)).toMatchObject({ method: 'DELETE', apikey: 'service' })
+    expect(await one.gateway.removeAdmin('nobody', true)).toMatchObject({
+      refusal: 'UNKNOWN_USERNAME',
+    })
+  })
 })

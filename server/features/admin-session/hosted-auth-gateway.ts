@@ -21,6 +21,7 @@ const timeoutMs = 10_000
 const user = z.object({
   id: z.string(),
   email: z.optional(z.string()),
+  banned_until: z.optional(z.nullable(z.string())),
   app_metadata: z._default(
     z.object({ role: z.optional(z.string()), username: z.optional(z.string()) }),
     {},
@@ -35,9 +36,14 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
   const asService = { key: options.serviceRoleKey }
   const asVisitor = { key: options.anonKey }
 
-  const findUser = async (matches: (candidate: z.infer<typeof user>) => boolean) => {
+  const listAdmins = async () => {
     const answer = await call('GET', '/admin/users?per_page=1000', asService)
-    return expectOk(answer, z.object({ users: z.array(user) })).users.find(matches)
+    const { users } = expectOk(answer, z.object({ users: z.array(user) }))
+    return users.filter(({ app_metadata }) => app_metadata.role === 'admin')
+  }
+  const findAdmin = async (username: string) => {
+    const found = (await listAdmins()).find(({ email }) => email === staffEmail(username))
+    return found && adminOf(found)
   }
   const openSession = async ({ username }: Admin): Promise<OpenedSession | undefined> => {
     // A link that is redeemed at once: the only way to a session without the password.
@@ -73,8 +79,8 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
       const fresh = await openSession(admin)
       if (fresh) await logOut(fresh.session.access_token, 'global')
     },
-    hasAdmin: async () =>
-      (await findUser((candidate) => candidate.app_metadata.role === 'admin')) !== undefined,
+    hasAdmin: async () => (await listAdmins()).length > 0,
+    findAdmin,
     async createAdmin(username, password) {
       const answer = await call('POST', '/admin/users', asService, {
         email: staffEmail(username),
@@ -86,10 +92,20 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
       return accepted({ userId: expectOk(answer, user).id, username })
     },
     async setPassword(username, password) {
-      const found = await findUser(({ email }) => email === staffEmail(username))
-      const admin = found && adminOf(found)
+      const admin = await findAdmin(username)
       if (!admin) return refused('UNKNOWN_USERNAME')
       expectOk(await call('PUT', `/admin/users/${admin.userId}`, asService, { password }), user)
+      return accepted(admin)
+    },
+    async removeAdmin(username, evenTheLast) {
+      const all = await listAdmins()
+      const found = all.find(({ email }) => email === staffEmail(username))
+      const admin = found && adminOf(found)
+      if (!admin) return refused('UNKNOWN_USERNAME')
+      const isLast = !all.some((other) => other.id !== admin.userId && !isBanned(other))
+      if (isLast && !evenTheLast) return refused('LAST_ADMIN')
+      const answer = await call('DELETE', `/admin/users/${admin.userId}`, asService)
+      expectOk(answer, z.unknown())
       return accepted(admin)
     },
   }
@@ -134,6 +150,10 @@ function adminOf({
   app_metadata: { role, username },
 }: z.infer<typeof user>): Admin | undefined {
   return role === 'admin' && username !== undefined ? { userId: id, username } : undefined
+}
+
+function isBanned({ banned_until: until }: z.infer<typeof user>): boolean {
+  return Date.parse(until ?? '') > Date.now()
 }
 
 /** The id travels inside the access token, which came from the service itself. */

@@ -77,6 +77,13 @@ export async function returnTry(
   )
 }
 
+/** Makes every browser a stranger to that admin. */
+export async function forgetBrowsersOf(database: Database, username: string): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('delete from internal.known_browsers where username = $1', [username.toLowerCase()]),
+  )
+}
+
 export async function sweepKnownBrowsers(database: Database, nowMs: number): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.known_browsers where trusted_until <= to_timestamp($1)', [

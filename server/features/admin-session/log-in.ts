@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { type DataSession, loginRequest } from '#contracts/admin-session.ts'
-import { refused, type Result } from '#domain/result.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
 import { fullLaneSeconds } from '#server/data-service/auth/password-queue.ts'
 import { sendRefusal } from '#server/platform/http-errors.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
-import { openAdminSession } from './admin-sessions.ts'
+import { adminSessionSeconds, openAdminSession } from './admin-sessions.ts'
 import type { Admin, AuthGateway, OpenedSession } from './auth-gateway.ts'
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
 import { trustBrowser } from './known-browsers.ts'
 import { leaveFormerSession } from './log-out.ts'
 import type { AdminDependencies } from './require-admin.ts'
 import { setSessionCookie } from './session-cookie.ts'
+import { redeemSignInCode } from './sign-in-codes.ts'
 import { takeAllowance, type TryOutcome, type Wait } from './sign-in-allowance.ts'
 
 export type LogInDependencies = AdminDependencies & {
@@ -31,11 +32,23 @@ export async function logIn(
 ): Promise<FastifyReply> {
   const body = z.safeParse(loginRequest, request.body)
   if (!body.success) return sendRefusal(reply, 'BAD_REQUEST', 'Please enter username and password.')
-  const outcome = await tryPassword(dependencies, request, body.data)
+  const outcome =
+    (await trySignInCode(dependencies, body.data)) ??
+    (await tryPassword(dependencies, request, body.data))
   if (outcome.ok) return welcome(dependencies, request, reply, outcome.value)
   return outcome.refusal === 'INVALID_CREDENTIALS'
     ? sendRefusal(reply, outcome.refusal)
     : answerTooManyRequests(request, reply, outcome.refusal.waitSeconds)
+}
+
+/** A code stands outside every limit: it is for when strangers have used those up. */
+async function trySignInCode(
+  { gateway, database, now }: LogInDependencies,
+  { username, password }: Credentials,
+): Promise<Result<SignedIn, never> | undefined> {
+  const admin = await redeemSignInCode(database, username, password, now())
+  const opened = admin && (await gateway.openSession(admin, now() + adminSessionSeconds * 1000))
+  return admin && opened ? accepted({ admin, opened }) : undefined
 }
 
 /** How long to wait where nobody says it; a hosted project's own limits are by the minute. */

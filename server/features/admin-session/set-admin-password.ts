@@ -1,7 +1,7 @@
 import { accepted, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database.ts'
-import { closeAdminSessionsOf } from './admin-sessions.ts'
 import type { Admin, AuthGateway } from './auth-gateway.ts'
+import { signOutEverywhere } from './sign-out-everywhere.ts'
 
 /** Gives an admin a new password and signs them out everywhere. */
 export async function setAdminPassword(
@@ -11,6 +11,6 @@ export async function setAdminPassword(
 ): Promise<Result<Admin, 'UNKNOWN_USERNAME'>> {
   const changed = await gateway.setPassword(username, password)
   if (!changed.ok) return changed
-  await closeAdminSessionsOf(database, changed.value.userId)
+  await signOutEverywhere(database, changed.value.userId)
   return accepted(changed.value)
 }
