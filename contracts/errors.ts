@@ -94,6 +94,11 @@ export const apiErrors = {
     status: 404,
     message: 'This link has expired. Please look the invoice up again.',
   },
+  /** More of the same work than can wait its turn. */
+  BUSY: {
+    status: 503,
+    message: 'We are very busy at the moment. Please try again in a few seconds.',
+  },
   /** The database is out of reach, or is being restarted. */
   UNAVAILABLE: {
     status: 503,

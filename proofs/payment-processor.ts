@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
+import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
 import { settlePayment } from '#server/features/payments/settle-payment.ts'
 import { type Database, openDatabase } from '#server/platform/database.ts'
 import { getSecret } from '#server/platform/secrets.ts'
@@ -81,6 +82,7 @@ export async function startProcessor(shop: TestDatabase, shopUrl: string): Promi
           publicUrl: shopUrl,
           ownerEmail: 'owner@example.com',
           pdfs: createInvoicePdfs(stripe),
+          traffic: createPaymentTraffic(),
           report: (_what, error) => failures.push(error),
         },
         invoiceId,

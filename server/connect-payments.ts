@@ -4,6 +4,7 @@ import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
 import { createInvoiceLinks } from '#server/features/invoices/invoice-links.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
 import { registerPayments } from '#server/features/payments/payment-routes.ts'
 import type { Database } from '#server/platform/database.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
@@ -42,6 +43,7 @@ export async function connectPayments(
     publicUrl,
     ownerEmail: config.mail.owner,
     pdfs,
+    traffic: createPaymentTraffic(),
     report: (what, error) => app.log.error(failureFields(error), what),
   }
   const invoiceLinks = createInvoiceLinks(await getSecret(database, 'pdf_link_key'), now)

@@ -3,14 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
 import { connectStripe } from '#server/platform/stripe.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
-/** Decides what happens to one call to the processor: nothing, an error before it acts, or after. */
-type Fault = (call: {
-  method: string
-  path: string
-}) => 'before' | 'after' | 'unauthorized' | undefined
+/** Decides what happens to one call to the processor: nothing, an error before it acts, or after; and when. */
+type Fault = (call: { method: string; path: string }) => Moment | Promise<Moment>
+type Moment = 'before' | 'after' | 'unauthorized' | undefined
 
 export type PaymentApp = TestApp & {
   /** The SDK on the same sandbox, past every fault: arrange and look. */
@@ -75,7 +74,7 @@ export async function createPaymentApp(): Promise<PaymentApp> {
         const request = new Request(input, init)
         const call = { method: request.method, path: new URL(request.url).pathname }
         calls.push(`${call.method} ${call.path}`)
-        const moment = fault?.(call)
+        const moment = await fault?.(call)
         if (moment === 'before') return outage()
         if (moment === 'unauthorized') return outage(401)
         const response = await fetch(request)
@@ -102,6 +101,7 @@ export async function createPaymentApp(): Promise<PaymentApp> {
       publicUrl: test.config.publicUrl,
       ownerEmail: test.config.mail.owner,
       pdfs: createInvoicePdfs(brokenStripe),
+      traffic: createPaymentTraffic(),
       report(what, error) {
         throw new Error(what, { cause: error })
       },

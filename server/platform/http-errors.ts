@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiErrors, type ErrorCode, errorBody } from '#contracts/errors.ts'
+import { TooBusy } from './lane.ts'
 import { outageOf, retryAfterSeconds } from './outage.ts'
 
 /** Answers an expected refusal of an endpoint under `/api`; `message` replaces the table's words. */
@@ -15,6 +16,9 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = requestErrors[error.code]
     if (known) return sendRefusal(reply, known.code, known.message)
+    if (error instanceof TooBusy) {
+      return sendRefusal(reply.header('retry-after', String(error.retryAfterSeconds)), 'BUSY')
+    }
     const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
     if (status >= 400 && status < 500) return reply.code(status).send(errorBody('BAD_REQUEST'))
     const outage = outageOf(error)

@@ -7,7 +7,7 @@ import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { settle } from './settle-payment.ts'
 
-type Refusal = { readonly code: ErrorCode; readonly cause?: unknown }
+export type Opened = Result<{ url: string }, { readonly code: ErrorCode; readonly cause?: unknown }>
 
 /** The processor wants between 30 minutes and 24 hours; an hour is long enough to fetch one's card. */
 const sessionSeconds = 60 * 60
@@ -17,18 +17,20 @@ const leastSecondsLeft = 10 * 60
 
 /**
  * Opens the one checkout in which this invoice can be paid now and returns where it is. A second tab
- * gets the same one; an older one for another amount is closed first.
+ * gets the same one; an older one for another amount is closed first. TooBusy when too many want one.
  */
-export async function createCheckout(
-  context: PaymentContext,
-  invoiceId: string,
-): Promise<Result<{ url: string }, Refusal>> {
+export function createCheckout(context: PaymentContext, invoiceId: string): Promise<Opened> {
+  const { checkouts, lanes } = context.traffic
+  return checkouts(invoiceId, () => lanes.checkout(() => open(context, invoiceId)))
+}
+
+async function open(context: PaymentContext, invoiceId: string): Promise<Opened> {
   try {
-    return await withInvoiceLock(context.database, invoiceId, async (query) => {
+    return await withInvoiceLock(context.database, invoiceId, async () => {
       // Somebody may have paid a minute ago in another tab, with the webhook still on its way.
-      const invoice = await settle(context, query, invoiceId)
+      const invoice = await settle(context, invoiceId)
       const code = whyNotPayable(invoice)
-      return code ? refused({ code }) : openSession(context, invoice)
+      return code ? refused({ code }) : await openSession(context, invoice)
     })
   } catch (error) {
     const failure = stripeFailure(error)
@@ -46,10 +48,7 @@ function whyNotPayable(invoice: Stripe.Invoice): ErrorCode | undefined {
   return invoice.status === 'open' && invoice.amount_remaining > 0 ? undefined : 'NOT_PAYABLE'
 }
 
-async function openSession(
-  context: PaymentContext,
-  invoice: Stripe.Invoice,
-): Promise<Result<{ url: string }, Refusal>> {
+async function openSession(context: PaymentContext, invoice: Stripe.Invoice): Promise<Opened> {
   const { stripe } = context
   const sessions = await sessionsOfInvoice(stripe, invoice)
   if (sessions.some(isUnderWay)) return refused({ code: 'PAYMENT_PROCESSING' })

@@ -1,37 +1,38 @@
 import type Stripe from 'stripe'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { asServer, type Query } from '#server/platform/database.ts'
 import { idOf, stripeFailure } from '#server/platform/stripe.ts'
-import { withInvoiceLock } from './invoice-lock.ts'
 import type { PaymentContext } from './payment-context.ts'
-import { settle } from './settle-payment.ts'
-import { tellOwnerOfDispute } from './tell-owner.ts'
+import { settlePayment } from './settle-payment.ts'
+import { noticeOfDispute } from './tell-owner.ts'
 
 /**
  * Acts on a verified event. It is trusted for an id only: the truth is fetched, so that events may
  * come late, twice or in any order. Resolves once all is done (again or not); throws when it could
  * not be done, so that the processor sends the event again.
  */
-export async function handleStripeEvent(
-  context: PaymentContext,
-  event: Stripe.Event,
-): Promise<void> {
-  const invoiceId = await invoiceOfEvent(context.stripe, event)
-  if (invoiceId !== undefined) {
-    await withInvoiceLock(context.database, invoiceId, async (query) => {
-      if (await claim(query, event)) await settle(context, query, invoiceId)
+export function handleStripeEvent(context: PaymentContext, event: Stripe.Event): Promise<void> {
+  const { database, stripe, traffic } = context
+  return traffic.lanes.webhook(async () => {
+    if (await database.transaction(asServer, (query) => isHandled(query, event))) return
+    const invoiceId = await invoiceOfEvent(stripe, event)
+    if (invoiceId !== undefined) await settlePayment(context, invoiceId)
+    await database.transaction(asServer, async (query) => {
+      if (!(await noteHandled(query, event))) return
+      if (event.type === 'charge.dispute.created') {
+        await queueEmail(query, noticeOfDispute(context, event.data.object))
+      }
     })
-    return
-  }
-  await context.database.transaction(asServer, async (query) => {
-    if (!(await claim(query, event))) return
-    if (event.type === 'charge.dispute.created') {
-      await tellOwnerOfDispute(context, query, event.data.object)
-    }
   })
 }
 
-/** Notes the event in the transaction that handles it. False for one that was handled before. */
-async function claim(query: Query, event: Stripe.Event): Promise<boolean> {
+async function isHandled(query: Query, event: Stripe.Event): Promise<boolean> {
+  const rows = await query('select from internal.stripe_events where id = $1', [event.id])
+  return rows.length > 0
+}
+
+/** False for an event that somebody else has handled meanwhile. */
+async function noteHandled(query: Query, event: Stripe.Event): Promise<boolean> {
   const rows = await query(
     'insert into internal.stripe_events (id, type) values ($1, $2) on conflict do nothing returning id',
     [event.id, event.type],

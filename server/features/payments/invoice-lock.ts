@@ -1,53 +1,42 @@
-import { asServer, type Database, type Query } from '#server/platform/database.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Database } from '#server/platform/database.ts'
+import { createSessionLocks, type SessionLocks } from '#server/platform/session-locks.ts'
+
+/** Less than the browser's patience (web/lib/api.ts). */
+const patienceMs = 20_000
+
+/** After each turn, longer than between two tries of another process: that one gets in between. */
+const restMs = 50
+
+type Locks = { readonly acrossProcesses: SessionLocks; readonly tails: Map<string, Promise<void>> }
+
+const locksOf = new WeakMap<pg.Pool, Locks>()
 
 /**
- * How many invoices one process settles at once. Each holds a connection while it asks the processor,
- * and the sandbox behind the SDK needs connections of its own from the same pool of ten.
+ * Does `work` while nobody else, in any process, settles or sells this invoice; TooBusy when others keep
+ * it too long. No connection is held meanwhile. The lock saves work and keeps one checkout an invoice; that
+ * no payment counts twice does not hang on it, so that a lost one does no harm.
  */
-const maxHeld = 3
-
-/**
- * Longer than the roles' own limits (supabase/bootstrap.sql): whoever is ahead may be waiting for the
- * processor, which the SDK asks up to three times at 20 s each, as may this transaction itself.
- */
-const waitForOthers = `set local lock_timeout = '30s'; set local statement_timeout = '35s';
-  set local idle_in_transaction_session_timeout = '90s'`
-
-const queues = new WeakMap<Database, { held: number; waiting: (() => void)[] }>()
-
-/**
- * One transaction in which nobody else, in any process, settles or sells this invoice. What `work`
- * writes is kept only if it ends well; what it did at the processor must be safe to repeat.
- */
-export async function withInvoiceLock<Result>(
-  database: Database,
+export function withInvoiceLock<Result>(
+  { pool }: Database,
   invoiceId: string,
-  work: (query: Query) => Promise<Result>,
+  work: () => Promise<Result>,
 ): Promise<Result> {
-  await enter(database)
-  try {
-    return await database.transaction(asServer, async (query) => {
-      await query(waitForOthers)
-      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invoice:${invoiceId}`])
-      return work(query)
-    })
-  } finally {
-    leave(database)
-  }
+  const { acrossProcesses, tails } = locksFor(pool)
+  const before = tails.get(invoiceId) ?? Promise.resolve()
+  const result = before.then(() => acrossProcesses(`invoice:${invoiceId}`, patienceMs, work))
+  const rest = () => delay(restMs, undefined, { ref: false })
+  const tail = result.then(rest, rest)
+  tails.set(invoiceId, tail)
+  void tail.finally(() => {
+    if (tails.get(invoiceId) === tail) tails.delete(invoiceId)
+  })
+  return result
 }
 
-async function enter(database: Database): Promise<void> {
-  const queue = queues.get(database) ?? { held: 0, waiting: [] }
-  queues.set(database, queue)
-  if (queue.held >= maxHeld) await new Promise<void>((resolve) => queue.waiting.push(resolve))
-  else queue.held += 1
-}
-
-/** The place goes to the next in line, or is free. */
-function leave(database: Database): void {
-  const queue = queues.get(database)
-  if (!queue) return
-  const next = queue.waiting.shift()
-  if (next) next()
-  else queue.held -= 1
+function locksFor(pool: pg.Pool): Locks {
+  const locks = locksOf.get(pool) ?? { acrossProcesses: createSessionLocks(pool), tails: new Map() }
+  locksOf.set(pool, locks)
+  return locks
 }

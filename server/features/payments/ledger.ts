@@ -50,13 +50,19 @@ export async function outcomeOf(
   return row?.outcome
 }
 
-/** What the ledger already counts as too much on that invoice, in cents. */
-export async function recordedOverpayment(query: Query, invoiceId: string): Promise<number> {
-  const [row] = await query<{ cents: string | null }>(
-    'select sum(overpaid_cents)::text as cents from public.payments where invoice_id = $1',
+/** What the ledger says of an invoice. */
+export type RecordedPayment = {
+  readonly paymentIntentId: string
+  readonly overpaidCents: number
+  readonly outcome: LedgerEntry['outcome']
+}
+
+export function paymentsOf(query: Query, invoiceId: string): Promise<RecordedPayment[]> {
+  return query<RecordedPayment>(
+    `select payment_intent_id as "paymentIntentId", overpaid_cents as "overpaidCents", outcome
+     from public.payments where invoice_id = $1`,
     [invoiceId],
   )
-  return Number(row?.cents ?? 0)
 }
 
 /** Those of the given payments that are not in the ledger. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { Database } from '#server/platform/database.ts'
+import type { PaymentTraffic } from './payment-traffic.ts'
 
 /** What the verbs of this folder work with. */
 export type PaymentContext = {
@@ -13,6 +14,7 @@ export type PaymentContext = {
   /** Who is told of what needs a person. */
   readonly ownerEmail: string
   readonly pdfs: InvoicePdfs
+  readonly traffic: PaymentTraffic
   /** A failure that must not stop the work but be seen: goes to the log. */
   readonly report: (what: string, error: unknown) => void
 }

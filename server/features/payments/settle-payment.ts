@@ -1,59 +1,81 @@
 import type Stripe from 'stripe'
 import { indexInvoiceNumber } from '#server/features/invoices/invoice-number-index.ts'
-import type { Query } from '#server/platform/database.ts'
+import { asServer } from '#server/platform/database.ts'
 import { idOf } from '#server/platform/stripe.ts'
+import {
+  awaitsReceipt,
+  type Books,
+  enter,
+  isEntered,
+  openBooks,
+  overpaidCents,
+  writeBooks,
+} from './books.ts'
 import { withInvoiceLock } from './invoice-lock.ts'
 import { expireSession, paidIntentOf, sessionsOfInvoice } from './invoice-sessions.ts'
-import { outcomeOf, recordedOverpayment, recordPayment } from './ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
-import { queueReceipt } from './queue-receipt.ts'
-import { tellOwnerOfDuplicate, tellOwnerOfOverpayment } from './tell-owner.ts'
+import { prepareReceipt } from './prepare-receipt.ts'
+import { noticeOfDuplicate, noticeOfOverpayment } from './tell-owner.ts'
 
 /**
  * Brings the processor's invoice, our ledger, the open checkouts and the receipt into agreement with
  * what was really paid, and returns the invoice as it is then. Webhook, success page and
  * reconciliation all call this one function, in any order and as often as they like: every step looks
  * first whether it is done, and a process that dies between two steps leaves what the next call ends.
- * Throws when the processor or the database cannot be reached; nothing is then half written by us.
+ * Those who call it at the same time share one run. Throws when the processor or the database cannot be
+ * reached; nothing is then half written by us.
  */
 export function settlePayment(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
-  return withInvoiceLock(context.database, invoiceId, (query) => settle(context, query, invoiceId))
+  return context.traffic.settlements(invoiceId, () =>
+    withInvoiceLock(context.database, invoiceId, () => settle(context, invoiceId)),
+  )
 }
 
 /** The same, for who already holds the invoice's lock. */
-export async function settle(
-  context: PaymentContext,
-  query: Query,
-  invoiceId: string,
-): Promise<Stripe.Invoice> {
-  const { stripe } = context
+export async function settle(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
+  const { stripe, database } = context
   const before = await stripe.invoices.retrieve(invoiceId)
-  await indexInvoiceNumber(query, before)
+  const books = await database.transaction(asServer, async (query) => {
+    await indexInvoiceNumber(query, before)
+    return openBooks(query, before.id)
+  })
   if (before.status === 'draft') return before
   const sessions = await sessionsOfInvoice(stripe, before)
   // The oldest first: the payment that came first is the one that counts.
   for (const session of sessions.toReversed())
-    await settleSession(context, query, before.id, session)
-  await recordDirectPayments(context, query, before)
+    await settleSession(context, books, before.id, session)
+  await enterDirectPayments(context, books, before)
 
   const invoice = await stripe.invoices.retrieve(invoiceId)
   if (invoice.status !== 'open') await closeCheckouts(stripe, sessions)
-  if (invoice.status === 'paid') await queueReceipt(context, query, invoice, sessions)
+  await writeDown(context, books, invoice, sessions)
   return invoice
+}
+
+async function writeDown(
+  context: PaymentContext,
+  books: Books,
+  invoice: Stripe.Invoice,
+  sessions: readonly Stripe.Checkout.Session[],
+): Promise<void> {
+  const isDue = invoice.status === 'paid' && awaitsReceipt(books)
+  const receipt = isDue ? await prepareReceipt(context, invoice, sessions) : undefined
+  if (books.entries.length === 0 && !receipt) return
+  await context.database.transaction(asServer, (query) => writeBooks(query, books, receipt))
 }
 
 /** Money that came through our checkout: it pays the invoice, or goes back if something else has paid it. */
 async function settleSession(
   context: PaymentContext,
-  query: Query,
+  books: Books,
   invoiceId: string,
   session: Stripe.Checkout.Session,
 ): Promise<void> {
   const intent = paidIntentOf(session)
-  if (!intent || (await outcomeOf(query, intent.id))) return
+  if (!intent || isEntered(books, intent.id)) return
   const invoice = await attach(context.stripe, invoiceId, intent.id)
-  if (invoice) await recordApplied(context, query, invoice, intent, session.id)
-  else await refundDuplicate(context, query, invoiceId, intent, session.id)
+  if (invoice) enterApplied(context, books, { invoice, intent }, session.id)
+  else await refundDuplicate(context, books, invoiceId, intent, session.id)
 }
 
 /** The invoice once the payment counts for it; undefined when it can no longer take one. */
@@ -62,12 +84,11 @@ async function attach(
   invoiceId: string,
   paymentIntentId: string,
 ): Promise<Stripe.Invoice | undefined> {
-  const counts = await stripe.invoicePayments.list({
-    invoice: invoiceId,
-    payment: { type: 'payment_intent', payment_intent: paymentIntentId },
-  })
+  // In this order: an invoice that is not open any more may have been paid by this very payment.
   const invoice = await stripe.invoices.retrieve(invoiceId)
-  if (counts.data.length > 0) return invoice
+  if (await isCounted(stripe, invoiceId, paymentIntentId)) {
+    return stripe.invoices.retrieve(invoiceId)
+  }
   if (invoice.status !== 'open') return undefined
   try {
     return await stripe.invoices.attachPayment(
@@ -79,44 +100,50 @@ async function attach(
     // Paid or voided elsewhere since we looked, or the attachment worked and only its answer was lost.
     const now = await stripe.invoices.retrieve(invoiceId)
     if (now.status === 'open') throw error
-    const late = await stripe.invoicePayments.list({
-      invoice: invoiceId,
-      payment: { type: 'payment_intent', payment_intent: paymentIntentId },
-    })
-    return late.data.length > 0 ? now : undefined
+    return (await isCounted(stripe, invoiceId, paymentIntentId)) ? now : undefined
   }
 }
 
-async function recordApplied(
+async function isCounted(
+  stripe: Stripe,
+  invoiceId: string,
+  paymentIntentId: string,
+): Promise<boolean> {
+  const counts = await stripe.invoicePayments.list({
+    invoice: invoiceId,
+    payment: { type: 'payment_intent', payment_intent: paymentIntentId },
+  })
+  return counts.data.length > 0
+}
+
+function enterApplied(
   context: PaymentContext,
-  query: Query,
-  invoice: Stripe.Invoice,
-  intent: Stripe.PaymentIntent,
+  books: Books,
+  payment: { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent },
   checkoutSessionId: string | null,
-): Promise<void> {
-  const unrecorded = invoice.amount_overpaid - (await recordedOverpayment(query, invoice.id))
+): void {
+  const { invoice, intent } = payment
+  const unrecorded = invoice.amount_overpaid - overpaidCents(books)
   // The processor keeps what is too much as the customer's credit: it is told, not refunded as well.
-  const overpaidCents = Math.min(Math.max(unrecorded, 0), intent.amount_received)
-  const isNew = await recordPayment(query, {
+  const tooMuch = Math.min(Math.max(unrecorded, 0), intent.amount_received)
+  const entry = {
     invoiceId: invoice.id,
     invoiceNumber: invoice.number,
     paymentIntentId: intent.id,
     checkoutSessionId,
     amountCents: intent.amount_received,
-    overpaidCents,
+    overpaidCents: tooMuch,
     currency: intent.currency,
-    outcome: overpaidCents > 0 ? 'overpaid' : 'applied',
+    outcome: tooMuch > 0 ? 'overpaid' : 'applied',
     refundId: null,
     paidAt: invoice.status_transitions.paid_at ?? intent.created,
-  })
-  if (isNew && overpaidCents > 0) {
-    await tellOwnerOfOverpayment(context, query, invoice, { intent, overpaidCents })
-  }
+  } as const
+  enter(books, entry, tooMuch > 0 ? noticeOfOverpayment(context, payment, tooMuch) : undefined)
 }
 
 async function refundDuplicate(
   context: PaymentContext,
-  query: Query,
+  books: Books,
   invoiceId: string,
   intent: Stripe.PaymentIntent,
   checkoutSessionId: string,
@@ -130,7 +157,7 @@ async function refundDuplicate(
       { idempotencyKey: `refund-duplicate-${intent.id}` },
     ))
   const invoice = await stripe.invoices.retrieve(invoiceId)
-  await recordPayment(query, {
+  const entry = {
     invoiceId,
     invoiceNumber: invoice.number,
     paymentIntentId: intent.id,
@@ -141,14 +168,14 @@ async function refundDuplicate(
     outcome: 'refunded',
     refundId: refund.id,
     paidAt: intent.created,
-  })
-  await tellOwnerOfDuplicate(context, query, invoice, intent)
+  } as const
+  enter(books, entry, noticeOfDuplicate(context, { invoice, intent }))
 }
 
 /** Money that reached the invoice without our checkout: through the processor's own invoice page. */
-async function recordDirectPayments(
+async function enterDirectPayments(
   context: PaymentContext,
-  query: Query,
+  books: Books,
   invoice: Stripe.Invoice,
 ): Promise<void> {
   const { stripe } = context
@@ -159,10 +186,10 @@ async function recordDirectPayments(
   })
   for (const { payment } of payments.data) {
     const intentId = idOf(payment.payment_intent ?? null)
-    if (intentId === '' || (await outcomeOf(query, intentId))) continue
+    if (intentId === '' || isEntered(books, intentId)) continue
     const intent = await stripe.paymentIntents.retrieve(intentId)
     const current = await stripe.invoices.retrieve(invoice.id)
-    await recordApplied(context, query, current, intent, null)
+    enterApplied(context, books, { invoice: current, intent }, null)
   }
 }
 

@@ -7,6 +7,7 @@ import { connectStripe, idOf, stripeFailure } from '#server/platform/stripe.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createCheckout } from './create-checkout.ts'
 import type { PaymentContext } from './payment-context.ts'
+import { createPaymentTraffic } from './payment-traffic.ts'
 import { settlePayment } from './settle-payment.ts'
 import { verifyInvoice } from './verify-payment.ts'
 
@@ -28,6 +29,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         publicUrl: 'https://shop.example',
         ownerEmail: 'owner@shop.example',
         pdfs: createInvoicePdfs(client),
+        traffic: createPaymentTraffic(),
         report(what, error) {
           throw new Error(what, { cause: error })
         },

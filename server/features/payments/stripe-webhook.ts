@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendRefusal } from '#server/platform/http-errors.ts'
+import { TooBusy } from '#server/platform/lane.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 import { failureFields, type Stripe, type StripeConnection } from '#server/platform/stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
@@ -19,7 +20,7 @@ type Dependencies = {
 
 /**
  * POST /api/stripe/webhook: 400 for what the processor did not sign, 200 for what is handled or none of
- * our business, 500 when we could not handle it, so that the processor sends it again.
+ * our business, 500 (503 in a rush) when we could not handle it, so that the processor sends it again.
  */
 export function registerStripeWebhook(app: FastifyInstance, dependencies: Dependencies): void {
   // A scope of its own: the signature is over the bytes, so nothing may parse them first.
@@ -51,6 +52,7 @@ async function answerWebhook(
   try {
     await handleStripeEvent(context, event)
   } catch (error) {
+    if (error instanceof TooBusy) throw error
     request.log.error(
       { eventId: event.id, eventType: event.type, ...failureFields(error) },
       'event not handled',

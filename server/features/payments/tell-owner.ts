@@ -1,8 +1,7 @@
 import type Stripe from 'stripe'
 import { formatCents } from '#domain/money.ts'
 import { shop } from '#domain/shop.ts'
-import { queueEmail } from '#server/features/emails/queue-email.ts'
-import type { Query } from '#server/platform/database.ts'
+import type { ShopEmail } from '#server/features/emails/queue-email.ts'
 import { layOut } from '#supabase/functions/_shared/email-layout.ts'
 import type { PaymentContext } from './payment-context.ts'
 
@@ -11,14 +10,14 @@ import type { PaymentContext } from './payment-context.ts'
  * records it.
  */
 
-export async function tellOwnerOfDuplicate(
+type Payment = { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent }
+
+export function noticeOfDuplicate(
   context: PaymentContext,
-  query: Query,
-  invoice: Stripe.Invoice,
-  intent: Stripe.PaymentIntent,
-): Promise<void> {
+  { invoice, intent }: Payment,
+): ShopEmail {
   const amount = formatCents(intent.amount_received, intent.currency)
-  await tell(context, query, {
+  return notice(context, {
     key: `duplicate:${intent.id}`,
     invoiceId: invoice.id,
     subject: `Second payment of invoice ${invoice.number ?? invoice.id} refunded`,
@@ -30,14 +29,13 @@ export async function tellOwnerOfDuplicate(
   })
 }
 
-export async function tellOwnerOfOverpayment(
+export function noticeOfOverpayment(
   context: PaymentContext,
-  query: Query,
-  invoice: Stripe.Invoice,
-  { intent, overpaidCents }: { intent: Stripe.PaymentIntent; overpaidCents: number },
-): Promise<void> {
+  { invoice, intent }: Payment,
+  overpaidCents: number,
+): ShopEmail {
   const amount = formatCents(overpaidCents, invoice.currency)
-  await tell(context, query, {
+  return notice(context, {
     key: `overpaid:${intent.id}`,
     invoiceId: invoice.id,
     subject: `Invoice ${invoice.number ?? invoice.id} was overpaid by ${amount}`,
@@ -49,13 +47,9 @@ export async function tellOwnerOfOverpayment(
   })
 }
 
-export async function tellOwnerOfDispute(
-  context: PaymentContext,
-  query: Query,
-  dispute: Stripe.Dispute,
-): Promise<void> {
+export function noticeOfDispute(context: PaymentContext, dispute: Stripe.Dispute): ShopEmail {
   const amount = formatCents(dispute.amount, dispute.currency)
-  await tell(context, query, {
+  return notice(context, {
     key: `dispute:${dispute.id}`,
     invoiceId: null,
     subject: `A card payment of ${amount} is disputed`,
@@ -66,12 +60,11 @@ export async function tellOwnerOfDispute(
   })
 }
 
-async function tell(
+function notice(
   { ownerEmail }: PaymentContext,
-  query: Query,
-  notice: { key: string; invoiceId: string | null; subject: string; sentences: string[] },
-): Promise<void> {
-  const { key, invoiceId, subject, sentences } = notice
+  told: { key: string; invoiceId: string | null; subject: string; sentences: string[] },
+): ShopEmail {
+  const { key, invoiceId, subject, sentences } = told
   const rendered = layOut({
     subject,
     preview: sentences[0] ?? subject,
@@ -79,12 +72,12 @@ async function tell(
     parts: sentences.map((text) => ({ kind: 'paragraph', text })),
     reason: 'You receive this message as the owner of the shop.',
   })
-  await queueEmail(query, {
+  return {
     kind: 'owner_notice',
     dedupeKey: key,
     to: { email: ownerEmail, name: shop.name },
     ...rendered,
     attachments: [],
     invoiceId,
-  })
+  }
 }

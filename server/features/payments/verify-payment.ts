@@ -9,57 +9,80 @@ import type { PaymentContext } from './payment-context.ts'
 import { maskEmail, presentPayment } from './present-payment.ts'
 import { settlePayment } from './settle-payment.ts'
 
-type Verified = Result<Payment, { readonly code: ErrorCode; readonly cause?: unknown }>
+export type Verified = Result<Payment, { readonly code: ErrorCode; readonly cause?: unknown }>
+
+/** What is known of a checkout: the invoice that it was for, and what was paid. */
+export type VerifiedSession = { readonly invoiceId?: string; readonly verified: Verified }
 
 /**
  * What was paid in this checkout, settled if nobody has done so yet. `invoiceId`, if given, must be the
  * invoice it was for. Who opens a checkout of an invoice gets its session's id, and a second tab or
  * person gets the same one: the id proves that there was a checkout, not who paid in it. So it shows
- * whole only the address that the invoice itself shows to who looks it up.
+ * whole only the address that the invoice itself shows to who looks it up. TooBusy when too many ask.
  */
-export function verifySession(
+export async function verifySession(
   context: PaymentContext,
-  { sessionId, invoiceId }: { sessionId: string; invoiceId?: string | undefined },
+  asked: { sessionId: string; invoiceId?: string | undefined },
 ): Promise<Verified> {
-  return asking(async () => {
-    const session = await context.stripe.checkout.sessions.retrieve(sessionId, {
-      expand: ['payment_intent'],
-    })
-    const paidFor = session.metadata?.['invoice_id']
-    if (!paidFor || (invoiceId && invoiceId !== paidFor)) {
-      return refused({ code: 'PAYMENT_NOT_FOUND' })
+  const { invoiceId: paidFor, verified } = await asking(context, `session ${asked.sessionId}`, () =>
+    readSession(context, asked.sessionId),
+  )
+  const isAnother = paidFor !== undefined && asked.invoiceId && asked.invoiceId !== paidFor
+  return isAnother ? refused({ code: 'PAYMENT_NOT_FOUND' }) : verified
+}
+
+async function readSession(context: PaymentContext, sessionId: string): Promise<VerifiedSession> {
+  const session = await context.stripe.checkout.sessions.retrieve(sessionId, {
+    expand: ['payment_intent'],
+  })
+  const invoiceId = session.metadata?.['invoice_id']
+  if (!invoiceId) return { verified: refused({ code: 'PAYMENT_NOT_FOUND' }) }
+  const intent = paidIntentOf(session)
+  if (!intent) return { invoiceId, verified: refused({ code: 'PAYMENT_PENDING' }) }
+  const invoice = await settlePayment(context, invoiceId)
+  const outcome = await context.database.transaction(asServer, (query) =>
+    outcomeOf(query, intent.id),
+  )
+  if (outcome === 'refunded') return { invoiceId, verified: refused({ code: 'PAYMENT_REFUNDED' }) }
+  const payer = session.customer_details?.email ?? null
+  const email = invoice.customer_email
+  const isOnInvoice = payer === null || payer === email
+  const payment = presentPayment(invoice, isOnInvoice ? email : maskEmail(payer))
+  return { invoiceId, verified: accepted(payment) }
+}
+
+/**
+ * Whether the invoice is paid. Whoever was ever told its id may ask: the address is masked. TooBusy when
+ * too many ask.
+ */
+export async function verifyInvoice(context: PaymentContext, invoiceId: string): Promise<Verified> {
+  const { verified } = await asking(context, `invoice ${invoiceId}`, () =>
+    readInvoice(context, invoiceId),
+  )
+  return verified
+}
+
+async function readInvoice(context: PaymentContext, invoiceId: string): Promise<VerifiedSession> {
+  const known = await context.stripe.invoices.retrieve(invoiceId)
+  const invoice = known.status === 'open' ? await settlePayment(context, invoiceId) : known
+  if (invoice.status !== 'paid') return { verified: refused({ code: 'PAYMENT_PENDING' }) }
+  return { verified: accepted(presentPayment(invoice, maskEmail(invoice.customer_email))) }
+}
+
+/** All who ask the same at once are told the same. */
+function asking(
+  { traffic }: PaymentContext,
+  key: string,
+  work: () => Promise<VerifiedSession>,
+): Promise<VerifiedSession> {
+  return traffic.verifications(key, async () => {
+    try {
+      return await traffic.lanes.verification(work)
+    } catch (error) {
+      const failure = stripeFailure(error)
+      if (!failure) throw error
+      const code = failure === 'missing' ? 'PAYMENT_NOT_FOUND' : 'VERIFICATION_UNAVAILABLE'
+      return { verified: refused({ code, cause: error }) }
     }
-    const intent = paidIntentOf(session)
-    if (!intent) return refused({ code: 'PAYMENT_PENDING' })
-    const invoice = await settlePayment(context, paidFor)
-    const outcome = await context.database.transaction(asServer, (query) =>
-      outcomeOf(query, intent.id),
-    )
-    if (outcome === 'refunded') return refused({ code: 'PAYMENT_REFUNDED' })
-    const payer = session.customer_details?.email ?? null
-    const email = invoice.customer_email
-    const isOnInvoice = payer === null || payer === email
-    return accepted(presentPayment(invoice, isOnInvoice ? email : maskEmail(payer)))
   })
-}
-
-/** Whether the invoice is paid. Whoever was ever told its id may ask: the address is masked. */
-export function verifyInvoice(context: PaymentContext, invoiceId: string): Promise<Verified> {
-  return asking(async () => {
-    const known = await context.stripe.invoices.retrieve(invoiceId)
-    const invoice = known.status === 'open' ? await settlePayment(context, invoiceId) : known
-    if (invoice.status !== 'paid') return refused({ code: 'PAYMENT_PENDING' })
-    return accepted(presentPayment(invoice, maskEmail(invoice.customer_email)))
-  })
-}
-
-async function asking(work: () => Promise<Verified>): Promise<Verified> {
-  try {
-    return await work()
-  } catch (error) {
-    const failure = stripeFailure(error)
-    if (!failure) throw error
-    const code = failure === 'missing' ? 'PAYMENT_NOT_FOUND' : 'VERIFICATION_UNAVAILABLE'
-    return refused({ code, cause: error })
-  }
 }

@@ -1,25 +1,21 @@
 import type Stripe from 'stripe'
-import { queueEmail } from '#server/features/emails/queue-email.ts'
+import type { ShopEmail } from '#server/features/emails/queue-email.ts'
 import type { Query } from '#server/platform/database.ts'
 import { paidIntentOf } from './invoice-sessions.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { receiptKey, writeReceipt } from './write-receipt.ts'
 
 /**
- * Writes the receipt into the outbox once, to who paid: the address given at the checkout, else the
- * invoice's. An invoice that was settled at the counter gets none.
+ * The receipt of a paid invoice, to who paid: the address given at the checkout, else the invoice's.
+ * Undefined when there is nobody to write to. Printing takes time: no transaction waits for it.
  */
-export async function queueReceipt(
+export async function prepareReceipt(
   context: PaymentContext,
-  query: Query,
   invoice: Stripe.Invoice,
   sessions: readonly Stripe.Checkout.Session[],
-): Promise<void> {
+): Promise<ShopEmail | undefined> {
   const email = payerOf(invoice, sessions)
-  if (!email || (await receiptOf(query, invoice.id)) || !(await wasPaidOnline(query, invoice.id))) {
-    return
-  }
-  await queueEmail(query, writeReceipt(invoice, email, await printInvoice(context, invoice)))
+  return email ? writeReceipt(invoice, email, await printInvoice(context, invoice)) : undefined
 }
 
 /** The outbox row of an invoice's receipt. */
@@ -36,14 +32,6 @@ function payerOf(
 ): string | null {
   const paid = sessions.find((session) => paidIntentOf(session))
   return paid?.customer_details?.email ?? invoice.customer_email
-}
-
-async function wasPaidOnline(query: Query, invoiceId: string): Promise<boolean> {
-  const rows = await query(
-    `select from public.payments where invoice_id = $1 and outcome <> 'refunded' limit 1`,
-    [invoiceId],
-  )
-  return rows.length > 0
 }
 
 /** A receipt without its PDF is better than none; the processor's outage, though, is worth waiting for. */

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#server/platform/database.ts'
+import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+import { createCheckout } from './create-checkout.ts'
+import { createPaymentTraffic } from './payment-traffic.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+})
+afterEach(() => shop.breakCalls(undefined))
+afterAll(() => shop.close())
+
+const rush = 58
+const times = <Result>(count: number, work: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+async function paidUnheard(): Promise<{ id: string; sessionId: string }> {
+  const { id } = await shop.createInvoice()
+  const back = await shop.payByCard(await shop.checkout(id))
+  return { id, sessionId: new URL(back ?? '').searchParams.get('session_id') ?? '' }
+}
+
+const verify = ({ id, sessionId }: { id: string; sessionId: string }) =>
+  shop.get(`/api/payment/session-verify?${new URLSearchParams({ sessionId, invoiceId: id })}`)
+
+/** Holds the processor's answers to whatever `isHeld` says until it is let go. */
+function holdCalls(isHeld: (path: string) => boolean) {
+  let letGo = () => undefined as void
+  const gone = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
+  let held = 0
+  shop.breakCalls(({ path }) => {
+    if (!isHeld(path)) return undefined
+    held += 1
+    return gone
+  })
+  return { letGo: () => letGo(), held: () => held }
+}
+
+const connectionsInUse = () => {
+  const { pool } = shop.database.database
+  return pool.totalCount - pool.idleCount
+}
+
+describe('58 verifications of one payment at once', () => {
+  it('ask the processor no more than two would', async () => {
+    const alone = await paidUnheard()
+    shop.takeCalls()
+    await verify(alone)
+    const single = shop.takeCalls().length
+    const payment = await paidUnheard()
+    shop.takeCalls()
+    const answers = await times(rush, () => verify(payment))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(shop.takeCalls().length).toBeLessThanOrEqual(2 * single)
+  })
+
+  it('by its invoice are no more either, nor are checkouts of one invoice, nor confirmations', async () => {
+    const { id } = await shop.createInvoice()
+    const ask = {
+      verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),
+      checkout: () => shop.post('/api/create-checkout', { invoiceId: id }),
+      confirmation: () => shop.post('/api/send-payment-confirmation', { invoiceId: id }),
+    }
+    for (const [name, once] of Object.entries(ask)) {
+      await once()
+      shop.takeCalls()
+      await once()
+      const single = shop.takeCalls().length
+      await times(rush, once)
+      expect([name, shop.takeCalls().length]).toEqual([name, 2 * single])
+    }
+  })
+
+  it("hold up neither another visitor's checkout nor a webhook, and keep one connection", async () => {
+    const slow = await paidUnheard()
+    const another = await shop.createInvoice()
+    const heard = await paidUnheard()
+    const { letGo, held } = holdCalls((path) => path.includes(slow.id))
+    const waiting = times(rush, (index) =>
+      index % 2 === 0 ? verify(slow) : shop.get(`/api/payment/verify?invoiceId=${slow.id}`),
+    )
+    await expect.poll(held).toBeGreaterThan(0)
+    await expect.poll(connectionsInUse).toBeLessThanOrEqual(1)
+    expect(await shop.checkout(another.id)).toContain('/sandbox/')
+    const told = await shop.postEvent({
+      id: 'evt_beside_a_rush',
+      object: 'event',
+      type: 'invoice.paid',
+      data: { object: { id: heard.id } },
+    })
+    expect(told.status).toBe(200)
+    letGo()
+    expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
+describe('a rush about many payments', () => {
+  it('is told to come back, leaves checkouts and webhooks alone, and is over when it is over', async () => {
+    const another = await shop.createInvoice()
+    const heard = await paidUnheard()
+    const { letGo, held } = holdCalls((path) => path.includes('in_unknown'))
+    const ask = (index: number) =>
+      shop.inject({ method: 'GET', url: `/api/payment/verify?invoiceId=in_unknown${index}` })
+    const answers = times(2 * rush, ask)
+    await expect.poll(held).toBeGreaterThan(0)
+    const refused = await ask(9999)
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers['retry-after']).toBe('2')
+    expect(refused.json()).toEqual({ ok: false, code: 'BUSY', message: expect.any(String) })
+    expect(held()).toBeLessThanOrEqual(4)
+    expect(await shop.checkout(another.id)).toContain('/sandbox/')
+    const told = await shop.postEvent({
+      id: 'evt_beside_many',
+      object: 'event',
+      type: 'invoice.paid',
+      data: { object: { id: heard.id } },
+    })
+    expect(told.status).toBe(200)
+    letGo()
+    const codes = (await answers).map((answer) => answer.statusCode)
+    expect(codes.filter((code) => code === 404).length).toBeGreaterThanOrEqual(40)
+    expect(new Set(codes)).toEqual(new Set([404, 503]))
+    expect((await ask(0)).statusCode).toBe(404)
+  })
+})
+
+describe('two processes', () => {
+  it('open one checkout of an invoice', async () => {
+    const { id } = await shop.createInvoice()
+    const second = openDatabase(shop.database.url)
+    const other = { ...shop.context, database: second, traffic: createPaymentTraffic() }
+    const opened = await times(8, (index) =>
+      createCheckout(index % 2 === 0 ? shop.context : other, id),
+    )
+    expect(new Set(opened.map((one) => one.ok && one.value.url)).size).toBe(1)
+    expect(opened[0]).toMatchObject({ ok: true })
+    const sessions = await shop.stripe.checkout.sessions.list({ limit: 100 })
+    const mine = sessions.data.filter((session) => session.metadata?.['invoice_id'] === id)
+    expect(mine).toHaveLength(1)
+    await second.close()
+  })
+})

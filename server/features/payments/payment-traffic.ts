@@ -1,0 +1,38 @@
+import type Stripe from 'stripe'
+import { createLane, type Lane } from '#server/platform/lane.ts'
+import { createSharedWork, type SharedWork } from '#server/platform/shared-work.ts'
+import type { Opened } from './create-checkout.ts'
+import type { Confirmed } from './send-payment-confirmation.ts'
+import type { VerifiedSession } from './verify-payment.ts'
+
+/**
+ * How the work of one process is kept apart: equal wishes are one piece of work, and a rush of one kind
+ * neither holds up another kind nor asks the processor for more than a few things at once.
+ */
+export type PaymentTraffic = {
+  /** By invoice. */
+  readonly settlements: SharedWork<Stripe.Invoice>
+  readonly checkouts: SharedWork<Opened>
+  readonly confirmations: SharedWork<Confirmed>
+  /** By session or invoice. */
+  readonly verifications: SharedWork<VerifiedSession>
+  readonly lanes: { readonly checkout: Lane; readonly verification: Lane; readonly webhook: Lane }
+}
+
+/** Less than the browser's patience (web/lib/api.ts), with time left for the work itself. */
+const visitorMs = 10_000
+
+export function createPaymentTraffic(): PaymentTraffic {
+  return {
+    settlements: createSharedWork(),
+    checkouts: createSharedWork(),
+    confirmations: createSharedWork(),
+    verifications: createSharedWork(),
+    lanes: {
+      checkout: createLane({ atOnce: 4, waiting: 40, patienceMs: visitorMs }),
+      verification: createLane({ atOnce: 4, waiting: 40, patienceMs: visitorMs }),
+      // The processor sends what is refused again.
+      webhook: createLane({ atOnce: 3, waiting: 200, patienceMs: visitorMs }),
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { createLane, TooBusy } from './lane.ts'
+
+/** Work that ends when told to. */
+function openGate() {
+  let open = () => undefined as void
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { open: () => open(), pass: () => opened }
+}
+
+describe('a lane', () => {
+  it('runs as much at once as it has places, and the rest in order', async () => {
+    const lane = createLane({ atOnce: 2, waiting: 10, patienceMs: 10_000 })
+    const gate = openGate()
+    const begun: number[] = []
+    const all = [0, 1, 2, 3].map((number) =>
+      lane(async () => {
+        begun.push(number)
+        await gate.pass()
+      }),
+    )
+    await expect.poll(() => begun).toEqual([0, 1])
+    gate.open()
+    await Promise.all(all)
+    expect(begun).toEqual([0, 1, 2, 3])
+  })
+
+  it('refuses at once what is more than can wait', async () => {
+    const lane = createLane({ atOnce: 1, waiting: 1, patienceMs: 10_000 })
+    const gate = openGate()
+    const [running, waiting] = [lane(gate.pass), lane(gate.pass)]
+    await expect(lane(gate.pass)).rejects.toThrow(TooBusy)
+    gate.open()
+    await Promise.all([running, waiting])
+    expect(await lane(async () => 'free again')).toBe('free again')
+  })
+
+  it('refuses what has waited too long, and keeps no place for it', async () => {
+    const lane = createLane({ atOnce: 1, waiting: 1, patienceMs: 1 })
+    const gate = openGate()
+    const running = lane(gate.pass)
+    await expect(lane(gate.pass)).rejects.toThrow(TooBusy)
+    gate.open()
+    await running
+    expect(await lane(async () => 'free again')).toBe('free again')
+  })
+
+  it('frees the place of what fails', async () => {
+    const lane = createLane({ atOnce: 1, waiting: 0, patienceMs: 1 })
+    await expect(lane(() => Promise.reject(new Error('down')))).rejects.toThrow('down')
+    expect(await lane(async () => 'free again')).toBe('free again')
+  })
+})

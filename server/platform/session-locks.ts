@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { TooBusy } from './lane.ts'
+
+/** Between two tries for a lock that another process has. */
+const tryAgainMs = 20
+
+type Session = {
+  readonly client: Promise<pg.PoolClient>
+  /** How many hold or want a lock of it. */
+  users: number
+  /** Its statements go one after the other. */
+  tail: Promise<unknown>
+  broken: Error | undefined
+  readonly noteBreak: (error: Error) => void
+}
+
+/**
+ * Does `work` while no other process does any under the same key; TooBusy when it has not got its turn
+ * after `patienceMs`. Within the process it is for the caller to let one in at a time.
+ */
+export type SessionLocks = <Result>(
+  key: string,
+  patienceMs: number,
+  work: () => Promise<Result>,
+) => Promise<Result>
+
+/**
+ * Advisory locks, all of them on one connection, which is back in the pool while there are none. So who
+ * has a lock and waits for something slow keeps no connection and no transaction from others, and a
+ * process that dies gives its locks back at once. When only the connection dies, they are gone although
+ * their holders go on: what is done under a lock must be safe to do twice.
+ */
+export function createSessionLocks(pool: pg.Pool): SessionLocks {
+  let current: Session | undefined
+
+  const join = () => {
+    if (!current || current.broken) current = openSession(pool)
+    current.users += 1
+    return current
+  }
+  const leave = async (session: Session) => {
+    session.users -= 1
+    if (session.users > 0) return
+    if (current === session) current = undefined
+    await closeSession(session)
+  }
+  return async (key, patienceMs, work) => {
+    const session = join()
+    try {
+      await lock(session, key, patienceMs)
+      try {
+        return await work()
+      } finally {
+        await unlock(session, key)
+      }
+    } finally {
+      await leave(session)
+    }
+  }
+}
+
+function openSession(pool: pg.Pool): Session {
+  const session: Session = {
+    client: pool.connect(),
+    users: 0,
+    tail: Promise.resolve(),
+    broken: undefined,
+    noteBreak: (error) => void (session.broken ??= error),
+  }
+  session.client.then((client) => client.on('error', session.noteBreak), session.noteBreak)
+  return session
+}
+
+async function closeSession(session: Session): Promise<void> {
+  const client = await session.client.catch(() => undefined)
+  client?.off('error', session.noteBreak)
+  // A connection that may still hold a lock is closed, which frees it.
+  client?.release(session.broken)
+}
+
+async function lock(session: Session, key: string, patienceMs: number): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  while (!(await ask(session, 'pg_try_advisory_lock', key))) {
+    if (performance.now() > deadline) throw new TooBusy()
+    await delay(tryAgainMs)
+  }
+}
+
+async function unlock(session: Session, key: string): Promise<void> {
+  await ask(session, 'pg_advisory_unlock', key).catch(() => undefined)
+}
+
+function ask(
+  session: Session,
+  name: 'pg_try_advisory_lock' | 'pg_advisory_unlock',
+  key: string,
+): Promise<boolean> {
+  const answer = session.tail.then(async () => {
+    const client = await session.client
+    const sql = `select ${name}(hashtextextended($1, 0)) as is_done`
+    const { rows } = await client.query<{ is_done: boolean }>(sql, [key])
+    return rows[0]?.is_done === true
+  })
+  session.tail = answer.catch(session.noteBreak)
+  return answer
+}

@@ -1,0 +1,32 @@
+/** Runs `work` once for all who ask for the same `key` at about the same time. */
+export type SharedWork<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>
+
+type Turn<Result> = { readonly ended: Promise<void>; next?: Promise<Result> }
+
+/**
+ * Who asks for the same shares one run: the first that begins after they asked, so that nobody is told
+ * what was true before. However many ask, one run of a key is under way and at most one waits for its end.
+ */
+export function createSharedWork<Result>(): SharedWork<Result> {
+  const turns = new Map<string, Turn<Result>>()
+
+  const begin = (key: string, work: () => Promise<Result>) => {
+    const result = work()
+    const ended = result.then(
+      () => undefined,
+      () => undefined,
+    )
+    const turn: Turn<Result> = { ended }
+    turns.set(key, turn)
+    void ended.finally(() => {
+      if (!turn.next) turns.delete(key)
+    })
+    return result
+  }
+  return (key, work) => {
+    const turn = turns.get(key)
+    if (!turn) return begin(key, work)
+    turn.next ??= turn.ended.then(() => begin(key, work))
+    return turn.next
+  }
+}
