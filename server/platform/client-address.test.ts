@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressGroup } from './client-address.ts'
+import { addressGroup, networkOf } from './client-address.ts'
 
 describe('what counts as one client', () => {
   it.each([
@@ -15,9 +15,28 @@ describe('what counts as one client', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
-    ['unknown', 'unknown'],
+    ['203.0.113.5:4711', '203.0.113.5'],
+    ['[2001:db8::1]:4711', '2001:db8:0:0::/64'],
+    ['[2001:db8::1]', '2001:db8:0:0::/64'],
+    ['[::ffff:203.0.113.5]:4711', '203.0.113.5'],
+    ['unknown', 'no address'],
+    ['_hidden:17', 'no address'],
+    ['', 'no address'],
   ])('%s is %s', (address, group) => {
     expect(addressGroup(address)).toBe(group)
+  })
+
+  it.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['203.0.113.77:4711', '203.0.113.0/24'],
+    ['2001:db8:aaaa:bbcc::1', '2001:db8:aaaa:bb00::/56'],
+  ])('lies in wider networks: %s in %s', (address, network) => {
+    expect(networkOf(address, { ipv4: 24, ipv6: 56 })).toBe(network)
+  })
+
+  it('has the /48 that its provider gave to a site', () => {
+    const site = networkOf('2001:db8:aaaa:bbcc::1', { ipv4: 24, ipv6: 48 })
+    expect(site).toBe('2001:db8:aaaa:0::/48')
   })
 
   it('is the same for all addresses of one IPv6 network, and differs between networks', () => {

@@ -3,26 +3,56 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, since every
- * connection is handed at least that many addresses (RFC 6177) and could change them at will.
+ * connection is handed at least that many addresses (RFC 6177) and could change them at will. What is no
+ * address is one client too, whatever it says.
  */
 export function addressGroup(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined && isIPv4(mapped)) return mapped
-  const bare = address.replace(/%.*$/, '')
-  return isIPv6(bare) ? `${networkOf(bare)}::/64` : address
+  return networkOf(address, { ipv4: 32, ipv6: 64 })
 }
 
-/** The first four groups of an IPv6 address, without leading zeros. */
-function networkOf(address: string): string {
+/**
+ * The network that an address belongs to, in CIDR notation: prefixes of `ipv4` and `ipv6` bits. Some
+ * proxies write the port of the connection beside the address; it is no part of it.
+ */
+export function networkOf(address: string, prefix: { ipv4: number; ipv6: number }): string {
+  const bare = withoutPort(address).replace(/%.*$/, '')
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare
+  if (isIPv4(mapped)) return ipv4Network(mapped, prefix.ipv4)
+  return isIPv6(bare) ? ipv6Network(bare, prefix.ipv6) : 'no address'
+}
+
+/** `203.0.113.5:4711` and `[2001:db8::1]:4711`; a bare IPv6 address has more than one colon. */
+function withoutPort(address: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1]
+  return bracketed ?? address.replace(/^([^:]*):\d+$/, '$1')
+}
+
+function ipv4Network(address: string, bits: number): string {
+  const kept = cut(address.split('.').map(Number), 8, bits)
+  return bits === 32 ? address : `${kept.join('.')}/${bits}`
+}
+
+function ipv6Network(address: string, bits: number): string {
+  const groups = cut(expand(address), 16, bits).slice(0, 4)
+  return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`
+}
+
+/** The first `bits` of numbers of `width` bits each; the rest is zero. */
+function cut(parts: readonly number[], width: number, bits: number): number[] {
+  return parts.map((part, place) => {
+    const dropped = Math.min(width, Math.max(0, (place + 1) * width - bits))
+    return (part >> dropped) << dropped
+  })
+}
+
+/** The eight groups of an IPv6 address as numbers. */
+function expand(address: string): number[] {
   const [head = '', tail = ''] = address.split('::', 2)
   const before = groupsOf(head)
   const after = groupsOf(tail)
   const zeros = address.includes('::') ? 8 - before.length - after.length : 0
   const groups = [...before, ...Array.from({ length: Math.max(zeros, 0) }, () => '0'), ...after]
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
+  return groups.map((group) => Number.parseInt(group, 16))
 }
 
 /** A dotted tail (`64:ff9b::192.0.2.1`) stands for two groups, both beyond the network. */
