@@ -39,10 +39,14 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
   if (!invoiceId) return { verified: refused({ code: 'PAYMENT_NOT_FOUND' }) }
   const intent = paidIntentOf(session)
   if (!intent) return { invoiceId, verified: refused({ code: 'PAYMENT_PENDING' }) }
-  const invoice = await settlePayment(context, invoiceId)
-  const outcome = await context.database.transaction(asServer, (query) =>
-    outcomeOf(query, intent.id),
-  )
+  const readOutcome = () =>
+    context.database.transaction(asServer, (query) => outcomeOf(query, intent.id))
+  // What is in the ledger is settled, whoever looks at the page again.
+  const known = await readOutcome()
+  const invoice = known
+    ? await context.stripe.invoices.retrieve(invoiceId)
+    : await settlePayment(context, invoiceId)
+  const outcome = known ?? (await readOutcome())
   if (outcome === 'refunded') return { invoiceId, verified: refused({ code: 'PAYMENT_REFUNDED' }) }
   const payer = session.customer_details?.email ?? null
   const email = invoice.customer_email
