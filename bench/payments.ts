@@ -72,7 +72,7 @@ function order(lines: number) {
 }
 
 async function measureCalls({ app, stripe, database }: Shop): Promise<Row[]> {
-  const open = await createInvoice({ stripe, database }, order(3), 'bench-open')
+  const open = await createInvoice({ stripe, database, now: Date.now }, order(3), 'bench-open')
   const { sessionId, invoiceId } = await payOne({ app, stripe, database })
   const look = (invoiceNumber: string | null) =>
     app.inject({ method: 'POST', url: '/api/invoice/lookup', payload: { invoiceNumber } })
@@ -96,7 +96,11 @@ async function measureCalls({ app, stripe, database }: Shop): Promise<Row[]> {
 }
 
 async function payOne({ app, stripe, database }: Shop) {
-  const { id: invoiceId } = await createInvoice({ stripe, database }, order(3), 'bench-paid')
+  const { id: invoiceId } = await createInvoice(
+    { stripe, database, now: Date.now },
+    order(3),
+    'bench-paid',
+  )
   const opened = await app.inject({
     method: 'POST',
     url: '/api/create-checkout',
@@ -116,8 +120,8 @@ async function payOne({ app, stripe, database }: Shop) {
 
 async function measurePdf({ stripe, database }: Shop): Promise<Row[]> {
   const [short, long] = [
-    await createInvoice({ stripe, database }, order(1), 'bench-short'),
-    await createInvoice({ stripe, database }, order(60), 'bench-long'),
+    await createInvoice({ stripe, database, now: Date.now }, order(1), 'bench-short'),
+    await createInvoice({ stripe, database, now: Date.now }, order(60), 'bench-long'),
   ]
   const lines = await stripe.invoices.listLineItems(long.id, { limit: 100 })
   const pdfs = createInvoicePdfs(stripe)

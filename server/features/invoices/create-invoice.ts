@@ -1,10 +1,16 @@
 import Stripe from 'stripe'
 import { asServer, type Database } from '#server/platform/database.ts'
 import { idOf } from '#server/platform/stripe.ts'
+import { assignInvoiceNumber } from './assign-invoice-number.ts'
 import { indexInvoiceNumber } from './invoice-number-index.ts'
 import type { InvoiceOrder } from './read-invoice-order.ts'
 
-type Shop = { readonly stripe: Stripe; readonly database: Database }
+type Shop = {
+  readonly stripe: Stripe
+  readonly database: Database
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
 
 /**
  * Makes and finalizes the invoice at the processor. `requestId` names the wish: the same id makes the
@@ -16,12 +22,14 @@ export async function createInvoice(
   order: InvoiceOrder,
   requestId: string,
 ): Promise<Stripe.Invoice> {
-  const { stripe, database } = shop
+  const { stripe, database, now } = shop
+  const number = await assignInvoiceNumber(database, requestId, now())
   const once = (step: string) => ({ idempotencyKey: `invoice-${requestId}-${step}` })
   const customer = await findOrCreateCustomer(stripe, order.customer, once('customer'))
   const draft = await stripe.invoices.create(
     {
       customer,
+      number,
       collection_method: 'send_invoice',
       days_until_due: order.dueDays,
       currency: 'usd',

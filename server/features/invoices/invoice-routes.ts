@@ -82,12 +82,12 @@ async function answerCreate(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { processor, database } = dependencies
+  const { processor, database, now } = dependencies
   const body = z.safeParse(createInvoiceRequest, request.body)
   if (!body.success) return sendRefusal(reply, 'INVALID_INVOICE')
   const order = readInvoiceOrder(body.data)
   if (!order.ok) return sendRefusal(reply, order.refusal.code, order.refusal.message)
-  const shop = { stripe: processor.client, database }
+  const shop = { stripe: processor.client, database, now }
   try {
     const made = await createInvoice(shop, order.value, requestIdOf(request))
     const { cause, ...mailed } = body.data.sendEmail

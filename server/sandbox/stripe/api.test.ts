@@ -332,6 +332,33 @@ describe('lists', () => {
     expect((await stripe.invoices.search({ query: 'number:"TT-9999"' })).data).toEqual([])
   })
 
+  it('take a number of our own, for one invoice only, until they are final', async () => {
+    const { id: customer } = await stripe.customers.create({ email: 'numbered@example.com' })
+    const make = (number: string) => stripe.invoices.create({ customer, currency: 'usd', number })
+    const draft = await make('INV-2026-0001-7K3QXR')
+    expect(draft.number).toBe('INV-2026-0001-7K3QXR')
+    const refusal = { statusCode: 400, param: 'number' }
+    for (const bad of ['INV-2026-0001-7K3QXR', 'INV 1', 'INV/1', 'Ä-1', 'x'.repeat(27)]) {
+      await expect(make(bad)).rejects.toMatchObject(refusal)
+    }
+    const twice = await Promise.allSettled([make('TWICE-1'), make('TWICE-1')])
+    expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const same = await stripe.invoices.update(draft.id, { number: 'INV-2026-0001-7K3QXR' })
+    expect(same.number).toBe('INV-2026-0001-7K3QXR')
+    const other = await make('INV-2026-0002-BCDFGH')
+    const steal = stripe.invoices.update(other.id, { number: 'INV-2026-0001-7K3QXR' })
+    await expect(steal).rejects.toMatchObject(refusal)
+    expect((await stripe.invoices.update(other.id, { number: '' })).number).toBeNull()
+    await stripe.invoices.del(draft.id)
+    expect((await stripe.invoices.update(other.id, { number: draft.number })).number).toBe(
+      draft.number,
+    )
+    const open = await openInvoice(stripe)
+    await expect(stripe.invoices.update(open.id, { number: 'LATE-1' })).rejects.toMatchObject({
+      code: 'invoice_not_editable',
+    })
+  })
+
   it('show ten lines of a long invoice and give the rest on request', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'long@example.com' })
     const { id: invoice } = await stripe.invoices.create({ customer, currency: 'usd' })

@@ -21,6 +21,8 @@ import { invoiceLine } from './invoice-items.ts'
 const collectionMethod = oneOf('charge_automatically', 'send_invoice')
 const statuses = oneOf('draft', 'open', 'paid', 'uncollectible', 'void')
 
+const maxNumberLength = 26
+
 const create = route(
   'POST /v1/invoices',
   fields({
@@ -33,7 +35,7 @@ const create = route(
     due_date: integer(0),
     footer: text(),
     metadata: metadata(),
-    number: text(26),
+    number: text(maxNumberLength),
     pending_invoice_items_behavior: oneOf('exclude', 'include'),
   }),
   async (call, params) => {
@@ -57,6 +59,7 @@ const create = route(
       starting_balance: customer.balance,
     })
     demandReachable(method, customer)
+    if (params.number !== undefined) await demandFreeNumber(call, draft.id, params.number)
     await store.insert(draft)
     const invoice =
       params.pending_invoice_items_behavior === 'include' ? await takePending(call, draft) : draft
@@ -76,8 +79,10 @@ const update = route(
     description: emptyable(text()),
     footer: emptyable(text()),
     metadata: metadata(),
+    number: emptyable(text(maxNumberLength)),
   }),
-  async ({ store, emit }, params, id) => {
+  async (call, params, id) => {
+    const { store, emit } = call
     const invoice = await store.lock('invoice', id)
     const { metadata: change, ...changes } = params
     const sent = Object.fromEntries(
@@ -85,6 +90,7 @@ const update = route(
     )
     // A finalized invoice still takes metadata, nothing that is printed on it.
     if (Object.keys(sent).length > 0) demandDraft(invoice)
+    if (typeof sent['number'] === 'string') await demandFreeNumber(call, id, sent['number'])
     const updated = await store.save({
       ...invoice,
       ...sent,
@@ -168,6 +174,27 @@ function demandReachable(method: string, customer: WireCustomer): void {
     undefined,
     'customer',
   )
+}
+
+/**
+ * A number that was chosen is of plain characters and belongs to one invoice. Where exactly the processor
+ * draws these lines is unconfirmed; ours are no wider than what its number fields are known to take.
+ */
+async function demandFreeNumber({ store }: Call, id: string, number: string): Promise<void> {
+  if (!/^[A-Za-z0-9-]+$/.test(number)) {
+    throw invalidRequest(
+      'Invoice numbers consist of letters, digits and hyphens.',
+      undefined,
+      'number',
+    )
+  }
+  // Until the end of the call, so that of two at the same moment one is refused.
+  await store.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `sandbox invoice number ${number}`,
+  ])
+  const { data } = await store.list('invoice', { number, matching: { number }, limit: 2 })
+  if (data.every((invoice) => invoice.id === id)) return
+  throw invalidRequest('An invoice with this number already exists.', undefined, 'number')
 }
 
 /** Items that waited for an invoice become lines of this one. */
