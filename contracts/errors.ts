@@ -26,6 +26,12 @@ const lookupErrors = {
 export const apiErrors = {
   ...lookupErrors,
 
+  /** Only where the shop asks for the address as well. */
+  EMAIL_NEEDED: {
+    status: 400,
+    message: 'Please enter the e-mail address that the invoice was sent to.',
+  },
+
   // Paying and what follows it.
   NOT_PAYABLE: {
     status: 409,

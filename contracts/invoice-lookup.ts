@@ -6,7 +6,16 @@ import { ifReadable } from './if-readable.ts'
 export const invoiceNumberPattern = /^[A-Za-z0-9-]{1,40}$/
 
 /** POST /api/invoice/lookup */
-export const lookupInvoiceRequest = z.object({ invoiceNumber: z.string().check(z.maxLength(500)) })
+export const lookupInvoiceRequest = z.object({
+  invoiceNumber: z.string().check(z.maxLength(500)),
+  /** The address that the invoice was made for; only looked at where the shop asks for it. */
+  customerEmail: z.nullish(z.string().check(z.maxLength(254))),
+})
+export type LookupInvoiceRequest = z.infer<typeof lookupInvoiceRequest>
+
+/** What a visitor finds an invoice by; the page reads it from `<meta name="invoice-lookup">`. */
+export const invoiceLookups = ['number', 'number-and-email'] as const
+export type InvoiceLookup = (typeof invoiceLookups)[number]
 
 export const lookupInvoiceResponse = z.object({
   ok: z.literal(true),

@@ -192,6 +192,41 @@ test.describe('finding an invoice @once', () => {
     expect(calls).toBe(0)
   })
 
+  test('asks for the e-mail address as well where the shop wants it', async ({ page }) => {
+    await page.route('**/pay-invoice', async (route) => {
+      const response = await route.fetch()
+      const html = (await response.text()).replace(
+        '<meta name="invoice-lookup" content="number">',
+        '<meta name="invoice-lookup" content="number-and-email">',
+      )
+      await route.fulfill({ response, body: html })
+    })
+    const asked: unknown[] = []
+    await page.route('**/api/invoice/lookup', (route) => {
+      asked.push(route.request().postDataJSON())
+      return route.fulfill({ status: 404, json: { ok: false, code: 'NOT_FOUND' } })
+    })
+    await findInvoice(page, 'INV-2024-001')
+    const email = page.getByLabel('Email Address')
+    await expect(email).toBeFocused()
+    await expect(email).toHaveAccessibleDescription(
+      /Please enter the e-mail address that the invoice was sent to\./,
+    )
+    await expectAccessible(page)
+    await email.fill(' dana@example.com ')
+    await page.getByRole('button', { name: 'Find Invoice' }).click()
+    await expect(alertIn(page)).toHaveText('Invoice not found.')
+    await expect(page.getByLabel('Invoice Number')).toHaveValue('INV-2024-001')
+    expect(asked).toEqual([{ invoiceNumber: 'INV-2024-001', customerEmail: 'dana@example.com' }])
+  })
+
+  test('asks for the number alone unless the shop wants more', async ({ page }) => {
+    await page.goto('/pay-invoice')
+    await expect(page.locator('meta[name="invoice-lookup"]')).toHaveAttribute('content', 'number')
+    await expect(page.getByLabel('Invoice Number')).toBeVisible()
+    await expect(page.getByLabel('Email Address')).toHaveCount(0)
+  })
+
   for (const [name, status, body, words] of [
     [
       'the words of a code',

@@ -34,6 +34,7 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/site.webmanifest">',
     '<meta name="data-service" content="%DATA_SERVICE%">',
+    page.document === 'public' && '<meta name="invoice-lookup" content="%INVOICE_LOOKUP%">',
     ...(isFound && page.document === 'public' ? openGraph(title, description, url) : []),
     page.jsonLd && `<script type="application/ld+json">${page.jsonLd}</script>`,
   ]

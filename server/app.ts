@@ -150,6 +150,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   ])
 
   const dataService = { url: hosted?.url ?? '', anonKey }
-  await servePages(app, { directory: siteDirectory, publicUrl, dataService })
+  const { invoiceLookup } = config
+  await servePages(app, { directory: siteDirectory, publicUrl, dataService, invoiceLookup })
   return app
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
+import { type InvoiceLookup, invoiceLookups } from '#contracts/invoice-lookup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { shop } from '#domain/shop.ts'
 
@@ -42,6 +43,7 @@ const settings = z.object({
   STRIPE_SECRET_KEY: optionalKey(/^(sk|rk)_/, 'sk_live_… or rk_live_…'),
   STRIPE_WEBHOOK_SECRET: optionalKey(/^whsec_/, 'whsec_…'),
   PAYMENTS: z.optional(z.enum(['stripe', 'sandbox'])),
+  INVOICE_LOOKUP: z._default(z.enum(invoiceLookups), 'number'),
   TRUST_PROXY: z._default(addressList, ''),
   RATE_LIMITS: z._default(z.enum(['enforced', 'off']), 'enforced'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
@@ -71,6 +73,8 @@ export type Config = {
   readonly payments:
     | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }
     | { readonly mode: 'sandbox' }
+  /** What a visitor must know to see and pay an invoice. */
+  readonly invoiceLookup: InvoiceLookup
   /** Addresses whose X-Forwarded-For is believed; false believes none. */
   readonly trustProxy: string[] | false
   /** 'off' is for load tests and browser tests on one's own machine. */
@@ -153,6 +157,7 @@ function toConfig(values: Settings): Config {
       owner: values.OWNER_EMAIL ?? values.MAIL_FROM,
     },
     payments: choosePayments(values),
+    invoiceLookup: values.INVOICE_LOOKUP,
     trustProxy: proxies.length > 0 && proxies,
     rateLimits: values.RATE_LIMITS,
     logLevel: values.LOG_LEVEL,

@@ -56,6 +56,7 @@ export async function connectPayments(
     invoiceLinks,
     now,
     publicUrl,
+    asksEmail: config.invoiceLookup === 'number-and-email',
   })
   registerPayments(app, { context, processor, limits })
   return context

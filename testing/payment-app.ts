@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/config.ts'
 import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
@@ -55,7 +56,7 @@ type OutboxRow = {
 }
 
 /** The whole application with a sandbox whose events go out on demand and whose calls can be broken. */
-export async function createPaymentApp(): Promise<PaymentApp> {
+export async function createPaymentApp(config: Partial<Config> = {}): Promise<PaymentApp> {
   const clock = { now: Date.now() }
   let fault: Fault | undefined
   let calls: string[] = []
@@ -65,7 +66,7 @@ export async function createPaymentApp(): Promise<PaymentApp> {
   let brokenFetch: typeof fetch | undefined
   const test = await createTestApp({
     now: () => clock.now,
-    config: { rateLimits: 'off' },
+    config: { rateLimits: 'off', ...config },
     createSandbox(options) {
       sandbox = createStripeSandbox({ ...options, background: false })
       webhookSecret = options.webhookSecret

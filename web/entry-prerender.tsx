@@ -1,11 +1,12 @@
 /**
- * Renders every page to HTML at build; scripts/build-web.ts bundles and runs it. The server fills two
+ * Renders every page to HTML at build; scripts/build-web.ts bundles and runs it. The server fills three
  * placeholders at its start, in every file of dist/pages (HTML, sitemap.xml, robots.txt):
  *
  * - `%PUBLIC_URL%`   the site's origin without a trailing slash ('https://torqueandtiming.example'):
  *                    canonical, Open Graph, JSON-LD, sitemap, robots.
  * - `%DATA_SERVICE%` the content of `<meta name="data-service">`: HTML-escaped JSON
  *                    `{"url":"","anonKey":"…"}`, where an empty url means the page's own origin.
+ * - `%INVOICE_LOOKUP%` what an invoice is found by: an `InvoiceLookup` of the contracts.
  */
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'

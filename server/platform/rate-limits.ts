@@ -46,6 +46,14 @@ const takeSql = `
     resets_at = case when held.resets_at <= now() then excluded.resets_at else held.resets_at end
   returning key, taken, ceil(extract(epoch from resets_at - now()))::int as seconds`
 
+// In the same order, for the same reason.
+const forgiveSql = `
+  with held as (
+    select key from internal.rate_limits where key = any($1::bytea[]) order by key for update
+  )
+  update internal.rate_limits as limits set taken = greatest(limits.taken - 1, 0)
+  from held where limits.key = held.key`
+
 /** Limits that hold across all processes of the shop, kept in `internal.rate_limits`. */
 export function createRateLimits({ database, key, isEnforced }: Options): RateLimits {
   const taken = new WeakMap<FastifyRequest, Buffer[]>()
@@ -88,12 +96,7 @@ export function createRateLimits({ database, key, isEnforced }: Options): RateLi
       const keys = taken.get(request)
       if (!keys) return
       taken.delete(request)
-      await database.transaction(asServer, (query) =>
-        query(
-          'update internal.rate_limits set taken = greatest(taken - 1, 0) where key = any($1::bytea[])',
-          [keys],
-        ),
-      )
+      await database.transaction(asServer, (query) => query(forgiveSql, [keys]))
     },
     sweep: () =>
       database.transaction(asServer, async (query) => {

@@ -9,6 +9,7 @@ import { servePages } from './static-pages.ts'
 const pages = {
   'index.html': '<style>p{}</style><link rel="canonical" href="%PUBLIC_URL%/"><p>Home</p>',
   'book-appointment.html': `<meta name="data-service" content="%DATA_SERVICE%">`,
+  'pay-invoice.html': '<meta name="invoice-lookup" content="%INVOICE_LOOKUP%">',
   'sandbox-ui.html': '<p>Components</p>',
   '404.html': '<p>Nothing here</p>',
   'sitemap.xml': '<loc>%PUBLIC_URL%/pay-invoice</loc>',
@@ -38,7 +39,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 async function open(from: string, publicUrl = 'https://shop.example'): Promise<FastifyInstance> {
   const app = Fastify()
   const dataService = { url: '', anonKey: 'key "<quoted>" $& %PUBLIC_URL%' }
-  await servePages(app, { directory: from, publicUrl, dataService })
+  await servePages(app, { directory: from, publicUrl, dataService, invoiceLookup: 'number' })
   return app
 }
 const get = (url: string, headers: Record<string, string> = {}) => site.inject({ url, headers })
@@ -60,6 +61,10 @@ describe('a page', () => {
       url: '',
       anonKey: 'key "<quoted>" $& %PUBLIC_URL%',
     })
+  })
+
+  it('says what an invoice is found by', async () => {
+    expect((await get('/pay-invoice')).body).toContain('name="invoice-lookup" content="number"')
   })
 
   it('cannot be broken out of by a public address with quotes', async () => {

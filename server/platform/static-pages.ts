@@ -7,6 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
+import type { InvoiceLookup } from '#contracts/invoice-lookup.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 import { asPartOfPage, pagePolicy } from './security-headers.ts'
 
@@ -16,6 +17,7 @@ export type StaticPages = {
   readonly publicUrl: string
   /** What the browser's data client needs; an empty url means the page's own origin. */
   readonly dataService: { readonly url: string; readonly anonKey: string }
+  readonly invoiceLookup: InvoiceLookup
 }
 
 type Page = {
@@ -69,11 +71,12 @@ function pathOf(file: string): string {
   return `/${file.replace(/\.html$/, '').replace(/^sandbox-/, 'sandbox/')}`
 }
 
-function fillIn(text: string, { publicUrl, dataService }: StaticPages): string {
+function fillIn(text: string, { publicUrl, dataService, invoiceLookup }: StaticPages): string {
   // A URL in normal form holds no quote and no angle bracket, so it fits into HTML, XML and JSON.
   const url = new URL(publicUrl).href.replace(/\/$/, '')
   return text
     .replaceAll('%PUBLIC_URL%', () => url)
+    .replaceAll('%INVOICE_LOOKUP%', invoiceLookup)
     .replaceAll('%DATA_SERVICE%', () => escapeHtml(JSON.stringify(dataService)))
 }
 

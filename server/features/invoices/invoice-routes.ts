@@ -5,21 +5,26 @@ import { lookupInvoiceRequest } from '#contracts/invoice-lookup.ts'
 import { createInvoiceRequest, listInvoicesQuery } from '#contracts/invoices.ts'
 import type { Database } from '#server/platform/database.ts'
 import { sendRefusal } from '#server/platform/http-errors.ts'
+import { createLane } from '#server/platform/lane.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { createSharedWork } from '#server/platform/shared-work.ts'
 import {
   describeStripeError,
   failureFields,
   type StripeConnection,
   stripeFailure,
 } from '#server/platform/stripe.ts'
+import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
 import { createInvoice } from './create-invoice.ts'
 import { registerInvoiceDocuments } from './invoice-document-routes.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
 import { listInvoices } from './list-invoices.ts'
-import { lookupInvoice } from './lookup-invoice.ts'
+import { lookupInvoice, type Looked } from './lookup-invoice.ts'
+import { chargeUnknown, unknownNumberLimits } from './lookup-limits.ts'
 import type { InvoiceLinks } from './invoice-links.ts'
 import { presentInvoice } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
+import { type InvoiceWish, readLookup } from './read-lookup.ts'
 import { mailInvoice } from './mail-invoice.ts'
 
 export type InvoiceDependencies = {
@@ -32,17 +37,19 @@ export type InvoiceDependencies = {
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: InvoiceLinks
   readonly now: () => number
+  /** Whether who looks an invoice up must know its e-mail address as well. */
+  readonly asksEmail: boolean
 }
 
-const lookupLimit = { name: 'invoice-lookup', max: 20, windowSeconds: 300 }
 const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 
 /** Looking up, showing, making and listing invoices (specification, section 7). */
 export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDependencies): void {
   const { limits, requireAdmin } = dependencies
   registerInvoiceDocuments(app, dependencies)
-  app.post('/api/invoice/lookup', { preHandler: limits.limit(lookupLimit) }, (request, reply) =>
-    answerLookup(dependencies, request, reply),
+  const look = createLookup(dependencies)
+  app.post('/api/invoice/lookup', (request, reply) =>
+    answerLookup(dependencies, look, request, reply),
   )
   app.post(
     '/api/invoice/create',
@@ -56,15 +63,31 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   )
 }
 
+type Lookup = (wish: InvoiceWish) => Promise<Looked>
+
+/** Equal wishes are one look-up, and the processor is asked for a few at once only. */
+function createLookup({ processor, database }: InvoiceDependencies): Lookup {
+  const shared = createSharedWork<Looked>()
+  const lane = createLane({ atOnce: 4, waiting: 40, patienceMs: 10_000 })
+  const shop = { stripe: processor.client, database }
+  return (wish) =>
+    shared(`${wish.number} ${wish.email ?? ''}`, () => lane(() => lookupInvoice(shop, wish)))
+}
+
 async function answerLookup(
-  { processor, database, invoiceLinks }: InvoiceDependencies,
+  { processor, limits, invoiceLinks, asksEmail }: InvoiceDependencies,
+  look: Lookup,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
   const body = z.safeParse(lookupInvoiceRequest, request.body)
   if (!body.success) return sendRefusal(reply, 'INVALID_INPUT')
-  const found = await lookupInvoice({ stripe: processor.client, database }, body.data.invoiceNumber)
+  const wish = readLookup(body.data, asksEmail)
+  if (!wish.ok) return sendRefusal(reply, wish.refusal)
+  const wait = await limits.take(request, unknownNumberLimits)
+  if (wait !== undefined) return answerTooManyRequests(request, reply, wait)
+  const found = await chargeUnknown(limits, request, () => look(wish.value))
   if (!found.ok) {
     const { code, cause } = found.refusal
     if (cause) request.log.warn({ stripe: describeStripeError(cause) }, 'invoice lookup failed')

@@ -61,6 +61,7 @@ describe('looking an invoice up', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, invoice: { id, number } })
     expect(await look(number.slice(0, -1))).toEqual(refusal('NOT_FOUND'))
+    expect(await look(number.replaceAll('-', ' – '))).toMatchObject({ body: { invoice: { id } } })
   })
 
   it('finds it in any case, with no more calls than in its own', async () => {

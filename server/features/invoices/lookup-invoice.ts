@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/errors.ts'
-import { invoiceNumberPattern } from '#contracts/invoice-lookup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database.ts'
 import { type StripeFailure, stripeFailure } from '#server/platform/stripe.ts'
-import { findInvoicesByNumber } from './find-invoices-by-number.ts'
+import { findInvoices } from './find-invoices.ts'
+import type { InvoiceWish } from './read-lookup.ts'
 
 const codeOfFailure = {
   missing: 'NOT_FOUND',
@@ -15,15 +15,12 @@ const codeOfFailure = {
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-/** The invoice of that number, if it can be paid here (specification, section 8). */
-export async function lookupInvoice(
-  shop: Shop,
-  typedNumber: string,
-): Promise<Result<Stripe.Invoice, { code: ErrorCode; cause?: unknown }>> {
-  const number = typedNumber.trim()
-  if (!invoiceNumberPattern.test(number)) return refused({ code: 'INVALID_INPUT' })
+export type Looked = Result<Stripe.Invoice, { readonly code: ErrorCode; readonly cause?: unknown }>
+
+/** The invoice that is meant, if it can be paid here (specification, section 8). */
+export async function lookupInvoice(shop: Shop, wish: InvoiceWish): Promise<Looked> {
   try {
-    const [invoice, ...others] = await findInvoicesByNumber(shop, number)
+    const [invoice, ...others] = await findInvoices(shop, wish)
     if (!invoice) return refused({ code: 'NOT_FOUND' })
     if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
     const code = whyNotPayable(invoice)

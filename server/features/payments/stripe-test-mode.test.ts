@@ -49,6 +49,8 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         randomUUID(),
       )
 
+    const wish = (number: string | null | undefined) => ({ number: number ?? '', email: undefined })
+
     /** A card payment as a checkout would make it, without its page. */
     async function pay(customer: string, invoiceId: string) {
       return context.stripe.paymentIntents.create({
@@ -65,11 +67,12 @@ describe.skipIf(!key.startsWith('sk_test_'))(
     it('makes an invoice, finds it, opens one checkout, and settles what was paid', async () => {
       const invoice = await makeInvoice()
       expect(invoice).toMatchObject({ status: 'open', amount_remaining: 5997 })
-      expect(await lookupInvoice(context, invoice.number ?? '')).toMatchObject({
+      expect(invoice.number).toMatch(/^INV-\d{4}-\d{4,}-\w{6}$/)
+      expect(await lookupInvoice(context, wish(invoice.number))).toMatchObject({
         ok: true,
         value: { id: invoice.id },
       })
-      expect(await lookupInvoice(context, (invoice.number ?? '').toLowerCase())).toMatchObject({
+      expect(await lookupInvoice(context, wish(invoice.number?.toLowerCase()))).toMatchObject({
         ok: true,
         value: { id: invoice.id },
       })
@@ -107,6 +110,17 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         },
         { timeout: 150_000, interval: 5_000 },
       )
+    })
+
+    it('refuses a number that another invoice has', { timeout: 60_000 }, async () => {
+      const { customer, number } = await makeInvoice()
+      const again = context.stripe.invoices.create({
+        customer: idOf(customer),
+        number: number ?? '',
+        collection_method: 'send_invoice',
+        days_until_due: 7,
+      })
+      await expect(again).rejects.toSatisfy((error) => stripeFailure(error) === 'refused')
     })
 
     it('refuses to attach a second payment to a paid invoice', async () => {

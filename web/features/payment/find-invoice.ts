@@ -6,9 +6,12 @@ import { lookupFailure } from './lookup-failure.ts'
 
 export type Found = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
 
-/** Looks an invoice up by its number; a refusal is the message to show. */
-export async function findInvoice(invoiceNumber: string): Promise<Result<Found, string>> {
-  const reply = await postJson('/api/invoice/lookup', { invoiceNumber })
+/** What was typed; no address where the shop does not ask for one. */
+export type LookupWish = { readonly invoiceNumber: string; readonly customerEmail?: string }
+
+/** Looks an invoice up; a refusal is the message to show. */
+export async function findInvoice(wish: LookupWish): Promise<Result<Found, string>> {
+  const reply = await postJson('/api/invoice/lookup', wish)
   if (reply.kind === 'json' && reply.httpOk) {
     const found = z.safeParse(lookupInvoiceResponse, reply.body)
     if (found.success) {

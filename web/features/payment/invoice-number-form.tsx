@@ -1,29 +1,38 @@
 import { useEffect, useRef, type SubmitEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
+import type { LookupWish } from './find-invoice.ts'
+import { useAsksEmail } from './use-asks-email.ts'
+import type { LookupState } from './use-invoice-lookup.ts'
 
-/** Asks for the invoice's number. `suggested` fills the field unless something was typed already. */
+/** Asks what an invoice is found by. `suggested` fills the number unless something was typed already. */
 export function InvoiceNumberForm(props: {
   suggested: string
   isLooking: boolean
-  error: string | undefined
-  onSubmit: (typedNumber: string) => void
+  errors: LookupState['fieldErrors']
+  onSubmit: (typed: LookupWish) => void
 }) {
-  const { suggested, isLooking, error, onSubmit } = props
+  const { suggested, isLooking, errors, onSubmit } = props
   const form = useRef<HTMLFormElement>(null)
+  const asksEmail = useAsksEmail()
 
   useEffect(() => {
-    const input = fieldIn(form.current)
+    const input = fieldIn(form.current, 'invoiceNumber')
     if (input && input.value === '') input.value = suggested
   }, [suggested])
 
   useEffect(() => {
-    if (error) fieldIn(form.current)?.focus()
-  }, [error])
+    const wrong = errors.invoiceNumber ? 'invoiceNumber' : errors.customerEmail && 'customerEmail'
+    if (wrong) fieldIn(form.current, wrong)?.focus()
+  }, [errors])
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onSubmit(fieldIn(form.current)?.value ?? '')
+    const read = (name: keyof LookupWish) => fieldIn(form.current, name)?.value ?? ''
+    onSubmit({
+      invoiceNumber: read('invoiceNumber'),
+      ...(asksEmail && { customerEmail: read('customerEmail') }),
+    })
   }
   return (
     // Until the page is awake a submit does nothing, rather than load the page again.
@@ -34,12 +43,13 @@ export function InvoiceNumberForm(props: {
         required
         placeholder="INV-2024-001"
         hint="You find the number at the top of your invoice document."
-        error={error}
+        error={errors.invoiceNumber}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={200}
       />
+      {asksEmail && <EmailInput error={errors.customerEmail} />}
       <Button type="submit" wide busy={isLooking && 'Processing...'}>
         Find Invoice
       </Button>
@@ -47,6 +57,21 @@ export function InvoiceNumberForm(props: {
   )
 }
 
-function fieldIn(form: HTMLFormElement | null): HTMLInputElement | null {
-  return form?.elements.namedItem('invoiceNumber') as HTMLInputElement | null
+function EmailInput({ error }: { error: string | undefined }) {
+  return (
+    <Input
+      label="Email Address"
+      name="customerEmail"
+      type="email"
+      required
+      hint="The address that the invoice was sent to."
+      error={error}
+      autoComplete="email"
+      maxLength={254}
+    />
+  )
+}
+
+function fieldIn(form: HTMLFormElement | null, name: keyof LookupWish): HTMLInputElement | null {
+  return form?.elements.namedItem(name) as HTMLInputElement | null
 }

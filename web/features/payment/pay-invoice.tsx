@@ -10,7 +10,7 @@ import { useInvoiceLookup } from './use-invoice-lookup.ts'
 
 /** Find an invoice, look at it, pay it. */
 export function PayInvoice() {
-  const [{ isLooking, found, fieldError, failure }, look] = useInvoiceLookup()
+  const [{ isLooking, found, fieldErrors, failure }, look] = useInvoiceLookup()
   const { search } = useLocation()
   // Back from a cancelled checkout the number is in the address: one click less.
   const number = useHydrated() ? (new URLSearchParams(search).get('invoice') ?? '') : ''
@@ -21,7 +21,7 @@ export function PayInvoice() {
         <InvoiceNumberForm
           suggested={number.slice(0, 40)}
           isLooking={isLooking}
-          error={fieldError}
+          errors={fieldErrors}
           onSubmit={look}
         />
         {failure && (

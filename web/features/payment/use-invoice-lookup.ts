@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { apiErrors } from '#contracts/errors.ts'
-import { findInvoice, type Found } from './find-invoice.ts'
+import { findInvoice, type Found, type LookupWish } from './find-invoice.ts'
 import { createSubmissionGate } from './submission-gate.ts'
 
 export type LookupState = {
   readonly isLooking: boolean
   readonly found: Found | undefined
-  /** Words for the field: the number was not even asked for. */
-  readonly fieldError: string | undefined
+  /** Words for a field: nothing was even asked for. */
+  readonly fieldErrors: { readonly [Field in keyof LookupWish]?: string }
   /** Words in place of the invoice. */
   readonly failure: string | undefined
 }
@@ -15,26 +15,39 @@ export type LookupState = {
 const idle: LookupState = {
   isLooking: false,
   found: undefined,
-  fieldError: undefined,
+  fieldErrors: {},
   failure: undefined,
 }
 
 /** Looking an invoice up, one call at a time. */
-export function useInvoiceLookup(): [LookupState, (typedNumber: string) => void] {
+export function useInvoiceLookup(): [LookupState, (typed: LookupWish) => void] {
   const [state, setState] = useState<LookupState>(idle)
   const [gate] = useState(() => createSubmissionGate(() => performance.now()))
 
-  const look = async (typedNumber: string) => {
+  const look = async (typed: LookupWish) => {
     if (!gate.isOpen()) return
-    const invoiceNumber = typedNumber.trim()
-    if (invoiceNumber === '') {
-      return setState({ ...idle, fieldError: apiErrors.INVALID_INPUT.message })
-    }
+    const wish = trimmed(typed)
+    const fieldErrors = missingFields(wish)
+    if (Object.keys(fieldErrors).length > 0) return setState({ ...idle, fieldErrors })
     gate.close()
     setState({ ...idle, isLooking: true })
-    const result = await findInvoice(invoiceNumber)
+    const result = await findInvoice(wish)
     gate.release()
     setState(result.ok ? { ...idle, found: result.value } : { ...idle, failure: result.refusal })
   }
-  return [state, (typedNumber) => void look(typedNumber)]
+  return [state, (typed) => void look(typed)]
+}
+
+function trimmed({ invoiceNumber, customerEmail }: LookupWish): LookupWish {
+  return {
+    invoiceNumber: invoiceNumber.trim(),
+    ...(customerEmail !== undefined && { customerEmail: customerEmail.trim() }),
+  }
+}
+
+function missingFields({ invoiceNumber, customerEmail }: LookupWish): LookupState['fieldErrors'] {
+  return {
+    ...(invoiceNumber === '' && { invoiceNumber: apiErrors.INVALID_INPUT.message }),
+    ...(customerEmail === '' && { customerEmail: apiErrors.EMAIL_NEEDED.message }),
+  }
 }

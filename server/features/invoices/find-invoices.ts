@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { asServer, type Database } from '#server/platform/database.ts'
 import { stripeFailure } from '#server/platform/stripe.ts'
 import { idsOfNumber } from './invoice-number-index.ts'
+import { type InvoiceWish, plainEmail } from './read-lookup.ts'
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
@@ -9,21 +10,25 @@ type Shop = { readonly stripe: Stripe; readonly database: Database }
 const newestInvoices = 200
 
 /**
- * All invoices of this number (already known to match `invoiceNumberPattern`). Index and search are
+ * All invoices that are meant (by a number known to match `invoiceNumberPattern`). Index and search are
  * both asked every time: the index alone would hide a second invoice of the same number. Upper and
- * lower case count only between invoices that differ in nothing else. Throws what the SDK throws.
+ * lower case count only between invoices that differ in nothing else. A right number with a wrong e-mail
+ * address takes the way of an unknown number, so that time does not tell them apart. Throws what the SDK
+ * throws.
  */
-export async function findInvoicesByNumber(shop: Shop, number: string): Promise<Stripe.Invoice[]> {
+export async function findInvoices(shop: Shop, wish: InvoiceWish): Promise<Stripe.Invoice[]> {
+  const { number } = wish
   const [indexed, searched] = await Promise.all([readIndexed(shop, number), search(shop, number)])
-  const found = [...indexed, ...searched].filter((invoice) => isNumbered(invoice, number))
-  const candidates = found.length > 0 ? found : await readNewest(shop, number)
+  const found = [...indexed, ...searched].filter((invoice) => isMeant(invoice, wish))
+  const candidates = found.length > 0 ? found : await readNewest(shop, wish)
   const exact = candidates.filter((invoice) => invoice.number === number)
   const meant = exact.length > 0 ? exact : candidates
   return [...new Map(meant.map((invoice) => [invoice.id, invoice])).values()]
 }
 
-function isNumbered(invoice: Stripe.Invoice, number: string): boolean {
-  return invoice.number?.toLowerCase() === number.toLowerCase()
+function isMeant(invoice: Stripe.Invoice, { number, email }: InvoiceWish): boolean {
+  const isNumbered = invoice.number?.toLowerCase() === number.toLowerCase()
+  return isNumbered && (email === undefined || plainEmail(invoice.customer_email ?? '') === email)
 }
 
 async function readIndexed({ stripe, database }: Shop, number: string): Promise<Stripe.Invoice[]> {
@@ -56,11 +61,11 @@ async function search({ stripe }: Shop, number: string): Promise<Stripe.Invoice[
   }
 }
 
-async function readNewest({ stripe }: Shop, number: string): Promise<Stripe.Invoice[]> {
+async function readNewest({ stripe }: Shop, wish: InvoiceWish): Promise<Stripe.Invoice[]> {
   const found: Stripe.Invoice[] = []
   let seen = 0
   for await (const invoice of stripe.invoices.list({ limit: 100 })) {
-    if (isNumbered(invoice, number)) found.push(invoice)
+    if (isMeant(invoice, wish)) found.push(invoice)
     seen += 1
     if (seen >= newestInvoices) break
   }

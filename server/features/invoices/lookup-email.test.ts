@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiErrors } from '#contracts/errors.ts'
+import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp({ invoiceLookup: 'number-and-email' })
+})
+afterAll(() => shop.close())
+
+const look = (invoiceNumber: string, customerEmail?: unknown) =>
+  shop.post('/api/invoice/lookup', { invoiceNumber, customerEmail })
+
+const notFound = {
+  status: 404,
+  body: { ok: false, code: 'NOT_FOUND', message: apiErrors.NOT_FOUND.message },
+}
+
+describe('where the shop asks for the e-mail address as well', () => {
+  it('number and address together find the invoice, the address in any case', async () => {
+    const { id, number } = await shop.createInvoice()
+    for (const email of ['dana@example.com', ' Dana@Example.COM ']) {
+      expect(await look(number, email)).toMatchObject({ status: 200, body: { invoice: { id } } })
+    }
+  })
+
+  it('a wrong address is answered as an unknown number, with the same questions to the processor', async () => {
+    const { id, number } = await shop.createInvoice()
+    shop.takeCalls()
+    expect(await look('INV-2024-001', 'dana@example.com')).toEqual(notFound)
+    const unknown = shop.takeCalls()
+    expect(await look(number, 'someone@example.com')).toEqual(notFound)
+    // The index knows the right number: one question more, at the same time as another.
+    const wrong = shop.takeCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
+    expect(wrong).toEqual(unknown)
+  })
+
+  it('a missing address is asked for, whatever the number', async () => {
+    const { number } = await shop.createInvoice()
+    for (const [asked, email] of [
+      [number, undefined],
+      [number, null],
+      ['NOPE', '  '],
+    ] as const) {
+      expect(await look(asked, email)).toMatchObject({
+        status: 400,
+        body: { ok: false, code: 'EMAIL_NEEDED', message: apiErrors.EMAIL_NEEDED.message },
+      })
+    }
+  })
+})
