@@ -10,10 +10,16 @@ describe('the forms of visitors', () => {
   afterAll(() => shop.close())
   beforeEach(() => shop.database.owner.query('truncate internal.rate_limits'))
 
-  const insert = (table: string, rows: unknown = {}, token = shop.config.anonKey) =>
+  const insert = (
+    table: string,
+    rows: unknown = {},
+    token = shop.config.anonKey,
+    remoteAddress = '127.0.0.1',
+  ) =>
     shop.inject({
       method: 'POST',
       url: `/rest/v1/${table}`,
+      remoteAddress,
       headers: {
         apikey: shop.config.anonKey,
         authorization: `Bearer ${token}`,
@@ -75,6 +81,21 @@ describe('the forms of visitors', () => {
       `update internal.rate_limits set taken = 30 where resets_at > now() + interval '1 hour'`,
     )
     expect((await insert('bookings')).statusCode).toBe(429)
+  })
+
+  it.each([
+    ['sixteen networks of one /56', (nth: number) => `2001:db8:0:${nth.toString(16)}::1`, 15],
+    ['many networks of one /48', (nth: number) => `2001:db8:1:${nth.toString(16)}00::1`, 20],
+    ['the addresses of one /24', (nth: number) => `203.0.113.${nth}`, 15],
+  ])('are limited for %s together', async (_who, addressOf, allowed) => {
+    const answers: number[] = []
+    for (let nth = 0; nth < 16 * 3; nth += 1) {
+      const address = addressOf(nth % 16)
+      answers.push((await insert('bookings', {}, shop.config.anonKey, address)).statusCode)
+    }
+    expect(answers.filter((status) => status !== 429)).toHaveLength(allowed)
+    const elsewhere = await insert('bookings', {}, shop.config.anonKey, '198.51.100.7')
+    expect(elsewhere.statusCode).not.toBe(429)
   })
 
   it('do not limit reading, other tables or the staff', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '#server/platform/client-address.ts'
 import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
 import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
 import type { Authenticate } from './rest/caller.ts'
@@ -28,11 +29,26 @@ function relationOf(request: FastifyRequest): string | undefined {
   return (request.params as { relation?: string }).relation
 }
 
+/**
+ * How many rows one client and the networks around it may send in ten minutes and in a day. A provider
+ * hands a customer up to a /48 of IPv6 (RFC 6177): whoever changes networks inside it is slowed as one.
+ * The wider the network, the more neighbours share it; a shop of one bay sees some twenty bookings a day.
+ */
+const networks = [
+  { ipv4: 32, ipv6: 64, perTenMinutes: 10, perDay: 30 },
+  { ipv4: 24, ipv6: 56, perTenMinutes: 15, perDay: 40 },
+  { ipv4: 24, ipv6: 48, perTenMinutes: 20, perDay: 60 },
+] as const
+
 function formLimits(table: string): Limit[] {
-  return [
-    { name: table, max: 10, windowSeconds: 600, cost: countRows },
-    { name: table, max: 30, windowSeconds: 86_400, cost: countRows },
-  ]
+  return networks.flatMap(({ perTenMinutes, perDay, ...prefix }) => {
+    const name = `${table} /${prefix.ipv6}`
+    const subject = ({ ip }: FastifyRequest) => networkOf(ip, prefix)
+    return [
+      { name, max: perTenMinutes, windowSeconds: 600, cost: countRows, subject },
+      { name, max: perDay, windowSeconds: 86_400, cost: countRows, subject },
+    ]
+  })
 }
 
 function countRows(request: FastifyRequest): number {
