@@ -3,6 +3,8 @@ import { addDays, formatLongDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { listBookableSlots } from '#domain/time-slots.ts'
 import { PUBLIC_ANON_KEY } from '#server/config.ts'
+import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
+import { testFormKey } from '#testing/form-key.ts'
 
 /** A site that is visited; `address` is where a proxy is told the visitor comes from. */
 export type Visit = { readonly url: string; readonly address?: string }
@@ -36,13 +38,16 @@ export async function readServices(visit: Visit): Promise<Service[]> {
   return (await response.json()) as Service[]
 }
 
-/** Books as the website does. */
+let people = 0
+
+/** Books as the website does, each time as somebody else. */
 export async function book(
   visit: Visit,
   service: Service,
   slot: Slot,
   customerEmail: string,
 ): Promise<Outcome> {
+  people += 1
   return outcomeOf(
     ask(
       visit,
@@ -54,13 +59,13 @@ export async function book(
         appointment_time: slot.time,
         customer_name: 'Dana Whitfield',
         customer_email: customerEmail,
-        customer_phone: '(650) 555-0167',
+        customer_phone: `(650) 555-0167 x${people}`,
         vehicle_year: '2019',
         vehicle_make: 'Subaru',
         vehicle_model: 'Outback',
         status: 'confirmed',
       },
-      formOf(customerEmail),
+      openForm(customerEmail),
     ),
   )
 }
@@ -110,7 +115,7 @@ export function askForQuote(visit: Visit, email: string, description: string): P
         description,
         status: 'pending',
       },
-      formOf(email),
+      openForm(email),
     ),
   )
 }
@@ -133,8 +138,16 @@ export function confirmQuote(visit: Visit, email: string, description: string): 
   )
 }
 
-/** The form of a visitor: only who sent it is answered about its confirmation. */
-const formOf = (email: string) => ({ 'x-form-token': `the form of ${email}` })
+const forms = new Map<string, string>()
+
+/** A visitor opens a form, a minute ago: nothing about it looks automated. */
+function openForm(email: string): Record<string, string> {
+  forms.set(email, signFormToken(Date.now() - 60_000, testFormKey))
+  return formOf(email)
+}
+
+/** The form that a visitor sent last: only who sent it is answered about its confirmation. */
+const formOf = (email: string) => ({ 'x-form-token': forms.get(email) ?? '' })
 
 /** Whether the website would offer the time. */
 export async function isFree(visit: Visit, service: Service, slot: Slot): Promise<boolean> {

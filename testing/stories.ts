@@ -1,8 +1,18 @@
+import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
 import type { Database, Identity, Query } from '#server/platform/database.ts'
 import type { TestDatabase } from './database.ts'
+import { testFormKey } from './form-key.ts'
 
 /** The people of the stories, as the data service presents them to the database. */
-export const visitor: Identity = { role: 'anon' }
+export const visitor: Identity = {
+  role: 'anon',
+  /** Each form is a new one, opened a minute ago: nothing about it looks automated. */
+  get headers() {
+    return { 'x-form-token': signFormToken(Date.now() - 60_000, testFormKey) }
+  },
+}
+/** Sends rows without ever having opened the form. */
+export const machine: Identity = { role: 'anon' }
 export const admin: Identity = {
   role: 'authenticated',
   claims: {

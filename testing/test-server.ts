@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { bringUpToDate } from '#server/platform/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { testFormKey } from './form-key.ts'
 import { prepareHostedProject } from './hosted-project.ts'
 
 /** The PostgreSQL of a test run, with one prepared database that tests copy. */
@@ -22,7 +23,12 @@ export async function startTestServer(): Promise<TestServer> {
   const template = `shop_template_${process.pid}_${randomBytes(3).toString('hex')}`
   await runAsOwner(server.ownerUrl, `create database ${template}`)
   const prepare = process.env['TEST_PROJECT'] === 'hosted' ? prepareHostedProject : bringUpToDate
-  await prepare(withDatabase(server.ownerUrl, template))
+  const templateUrl = withDatabase(server.ownerUrl, template)
+  await prepare(templateUrl)
+  await runAsOwner(
+    templateUrl,
+    `insert into internal.secrets (name, value) values ('form_key', '${testFormKey}')`,
+  )
   return {
     ownerUrl: server.ownerUrl,
     template,

@@ -36,6 +36,7 @@ async function rush(wishes: { service: number; time: string }[]): Promise<Record
             bookingRow(services[service] ?? '', {
               appointment_time: time,
               customer_email: `visitor${number}@example.com`,
+              customer_phone: `(650) 555-${String(100 + number).padStart(4, '0')}`,
             }),
           ),
         )

@@ -85,18 +85,26 @@ const openToVisitors = [
 const callable: Record<string, string> = {
   'internal.accept_booking': 'anon authenticated',
   'internal.booking_refusal': 'anon authenticated',
+  'internal.canonical_phone': 'anon authenticated',
+  'internal.confirm_held_booking': 'shop_server, as owner',
   'internal.current_instant': 'anon authenticated shop_server',
+  'internal.end_expired_holds': 'shop_server, as owner',
   'internal.is_active_admin': 'shop_server, as owner',
-  'internal.is_admin': 'authenticated shop_server',
+  'internal.is_admin': 'anon authenticated shop_server',
   'internal.keep_open_booking': 'authenticated',
+  'internal.lock_booking_day': 'anon authenticated',
+  'internal.mailbox_of': 'anon authenticated',
   'internal.shop_now': 'anon authenticated shop_server',
   'public.add_task_note': 'authenticated, as owner',
+  'public.cancel_bookings': 'authenticated, as owner',
   'public.find_bookings': 'authenticated, as owner',
   'public.forms_sent_by': 'service_role shop_server, as owner',
   'public.is_time_slot_available': 'anon authenticated, as owner',
   'public.mark_task_ready_for_pickup': 'authenticated, as owner',
   'public.queue_visitor_email': 'service_role shop_server, as owner',
+  'public.reopen_bookings': 'authenticated, as owner',
   'public.update_task_status': 'authenticated, as owner',
+  'public.visit_token': 'service_role, as owner',
 }
 
 /** All but PostgreSQL's own, and the list of migrations that ran, to which only the owner has a right. */
