@@ -12,6 +12,7 @@ const outboxEmail = z.object({
   id: z.uuid(),
   kind: z.enum([
     'booking_confirmation',
+    'confirmation_request',
     'quote_confirmation',
     'quote_reply',
     'invoice',

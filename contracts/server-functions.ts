@@ -51,7 +51,13 @@ export const confirmationEmailRequest = z.discriminatedUnion('type', [
 ])
 export type ConfirmationEmailRequest = z.infer<typeof confirmationEmailRequest>
 
-export type ConfirmationEmailResponse = { readonly success: true } | { readonly error: string }
+/**
+ * `confirmBy` (ISO 8601): the booking looks automated and waits until then for a click in its e-mail; with
+ * an error that e-mail could not be sent.
+ */
+export type ConfirmationEmailResponse =
+  | { readonly success: true; readonly confirmBy?: string }
+  | { readonly error: string; readonly confirmBy?: string }
 
 /** send-quote-email: the admin's answer to a quote request. */
 export const quoteEmailRequest = z.strictObject({

@@ -77,6 +77,11 @@ export function formatInstant(instant: Date): string {
   return `${formatDate(date)} at ${formatTime(time)}`
 }
 
+/** The time of day of an instant at the shop: '2:15 PM'. */
+export function formatShopTime(instant: Date): string {
+  return formatTime(shopClock(instant).time)
+}
+
 /** A timestamp of the data service in shop time, as lists show it: 'November 20, 2026, 9:14 AM'. */
 export function formatStamp(timestamp: string): string {
   const { date, time } = shopClock(new Date(timestamp))

@@ -2,6 +2,7 @@
  * Builds the browser's part into dist/:
  *   dist/pages/*.html, sitemap.xml, robots.txt   templates: the server fills in their placeholders
  *                                                (listed in web/entry-prerender.tsx)
+ *   dist/frames/*.html                           what is around a page that the server writes itself
  *   dist/assets/*                                hashed, immutable, with .br and .gz beside them
  *   dist/public/*                                served at the root as they are (icons, manifest)
  *   dist/manifest.json                           which page loads which files; read by check-bytes.ts
@@ -70,9 +71,12 @@ async function writePages(manifest: Manifest) {
   const pages = await module.renderPages()
   const pagesDir = path.join(outDir, 'pages')
   await mkdir(pagesDir, { recursive: true })
+  const framesDir = path.join(outDir, 'frames')
+  await mkdir(framesDir, { recursive: true })
   for (const page of pages) {
     const html = htmlDocument(page, await filesOf(page, manifest))
-    await writeFile(path.join(pagesDir, `${page.file}.html`), html)
+    const directory = page.document === 'frame' ? framesDir : pagesDir
+    await writeFile(path.join(directory, `${page.file}.html`), html)
   }
   await writeFile(path.join(pagesDir, 'sitemap.xml'), sitemapXml(pages))
   await writeFile(path.join(pagesDir, 'robots.txt'), robotsTxt(module.robotsDisallow))
@@ -80,7 +84,7 @@ async function writePages(manifest: Manifest) {
 
 /** What the head of a page names: its entry, what that and the page import, and its styles. */
 async function filesOf(page: RenderedPage, manifest: Manifest) {
-  const entry = chunkOf(manifest, entries[page.document])
+  const entry = chunkOf(manifest, entries[page.document === 'admin' ? 'admin' : 'public'])
   const chunks = new Set<ManifestChunk>()
   collect(manifest, entry, chunks)
   if (page.document === 'public') {

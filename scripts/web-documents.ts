@@ -25,7 +25,7 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
     page.indexed
       ? `<link rel="canonical" href="${url}">`
       : '<meta name="robots" content="noindex">',
-    `<style>${files.css}</style>`,
+    `<style>${page.document === 'frame' ? withoutScripts(files.css) : files.css}</style>`,
     entryScript(page, files),
     '<meta name="theme-color" content="#f3f8fa" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#07161f" media="(prefers-color-scheme: dark)">',
@@ -33,7 +33,7 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/site.webmanifest">',
-    '<meta name="data-service" content="%DATA_SERVICE%">',
+    page.document !== 'frame' && '<meta name="data-service" content="%DATA_SERVICE%">',
     page.document === 'public' && '<meta name="invoice-lookup" content="%INVOICE_LOOKUP%">',
     ...(isFound && page.document === 'public' ? openGraph(title, description, url) : []),
     page.jsonLd && `<script type="application/ld+json">${page.jsonLd}</script>`,
@@ -42,8 +42,14 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
   return `<!doctype html>\n<html lang="en">\n<head>\n${head.filter(Boolean).join('\n')}\n</head>\n${body}<div id="root">${page.body}</div></body>\n</html>\n`
 }
 
+/** No script of a frame asks for the font (web/styles/fonts.css): its styles do, in every browser. */
+function withoutScripts(css: string): string {
+  return css.replace(/@media \(scripting:\s*none\)/, '@media all')
+}
+
 /** The public entry fetches the rest once the page is painted; the dashboard's is fetched at once. */
 function entryScript(page: RenderedPage, { script, modules }: PageFiles): string {
+  if (page.document === 'frame') return ''
   if (page.document === 'public') {
     return `<script type="module" fetchpriority="low" src="${script}" data-modules="${modules.join(' ')}"></script>`
   }

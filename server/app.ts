@@ -25,12 +25,15 @@ import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/f
 import { registerFormGuard } from '#server/features/form-guard/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
+import { registerVisit } from '#server/features/visit/routes.ts'
+import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
 import { addressGroup } from '#server/platform/client-address.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http-errors.ts'
 import { countAnswers, createMetrics } from '#server/platform/metrics.ts'
+import { readPageFrame } from '#server/platform/page-frame.ts'
 import { createReadiness, type Readiness } from '#server/platform/readiness.ts'
 import { createRateLimits } from '#server/platform/rate-limits.ts'
 import { createBuckets, limitFloods } from '#server/platform/request-buckets.ts'
@@ -107,8 +110,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const authenticate = createAuthenticate({ auth, anonKey, addressKey })
   const mailer = createMailer({ ...dependencies, log: app.log, transport: mailTransport })
   sendAfterRequests(app, mailer)
+  const visits = await createVisitTokens(database)
   if (!hosted) {
-    const functions = createServerFunctions({ database, mailer, isCapped: isEnforced })
+    const visitUrl = (bookingId: string) =>
+      new URL(`/visit/${visits.tokenFor(bookingId)}`, publicUrl).href
+    const functions = createServerFunctions({
+      database,
+      mailer,
+      visitUrl,
+      isCapped: isEnforced,
+    })
     limitForms(app, { limits, authenticate })
     registerAuth(app, { auth, limits })
     registerRest(app, {
@@ -126,6 +137,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const gateway = openAuthGateway(config, auth)
   registerAdminSession(app, { database, now, publicUrl, gateway, limits })
   registerFormGuard(app, { tokens: await createFormTokens(database), limits })
+  const frame = await readPageFrame(siteDirectory, 'visit')
+  await registerVisit(app, { database, mailer, tokens: visits, limits, frame })
   const onlyAdmin = requireAdmin({ database, now, publicUrl })
   const { createSandbox } = dependencies
   const payments = await connectPayments(app, {

@@ -7,6 +7,8 @@
  * - `%DATA_SERVICE%` the content of `<meta name="data-service">`: HTML-escaped JSON
  *                    `{"url":"","anonKey":"…"}`, where an empty url means the page's own origin.
  * - `%INVOICE_LOOKUP%` what an invoice is found by: an `InvoiceLookup` of the contracts.
+ *
+ * Of a frame (dist/frames) it fills in `%CONTENT%` at each request.
  */
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
@@ -16,13 +18,14 @@ import { adminMeta, pageMeta, type PageMeta } from './app/page-meta.ts'
 import { pageAt, pages } from './app/pages.ts'
 import { paths } from './app/paths.ts'
 import { PublicApp } from './app/public-app.tsx'
+import { VisitFrame } from './app/visit-frame.tsx'
 import { autoRepairJsonLd } from './app/structured-data.ts'
 import { Router } from './lib/router.tsx'
 
 export type RenderedPage = PageMeta & {
   title: string
-  /** Which of the two documents the page belongs to. */
-  document: 'public' | 'admin'
+  /** Which of the documents the page belongs to; a frame has no script, the server writes what is in it. */
+  document: 'public' | 'admin' | 'frame'
   /** What goes inside `<div id="root">`. */
   body: string
   /** Structured data for the head. */
@@ -58,7 +61,26 @@ export async function renderPages(): Promise<RenderedPage[]> {
       body: await toHtml(<AdminApp />),
       jsonLd: '',
     },
+    await renderVisitFrame(),
   ]
+}
+
+async function renderVisitFrame(): Promise<RenderedPage> {
+  const body = await toHtml(
+    <Router pathname="/visit">
+      <VisitFrame />
+    </Router>,
+  )
+  return {
+    file: 'visit',
+    path: '/visit',
+    title: `Your appointment | ${shop.name}`,
+    description: `Your appointment at ${shop.name}.`,
+    indexed: false,
+    document: 'frame',
+    body,
+    jsonLd: '',
+  }
 }
 
 async function renderPublic(meta: PageMeta): Promise<RenderedPage> {

@@ -99,7 +99,7 @@ const callable: Record<string, string> = {
   'public.cancel_bookings': 'authenticated, as owner',
   'public.find_bookings': 'authenticated, as owner',
   'public.forms_sent_by': 'service_role shop_server, as owner',
-  'public.is_time_slot_available': 'anon authenticated, as owner',
+  'public.is_time_slot_available': 'anon authenticated shop_server, as owner',
   'public.mark_task_ready_for_pickup': 'authenticated, as owner',
   'public.queue_visitor_email': 'service_role shop_server, as owner',
   'public.reopen_bookings': 'authenticated, as owner',

@@ -23,7 +23,7 @@ describe('the jobs of the shop', () => {
     })
     expect(vi.getTimerCount()).toBe(0)
     await app.ready()
-    expect(vi.getTimerCount()).toBe(2)
+    expect(vi.getTimerCount()).toBe(3)
     await app.close()
     expect(vi.getTimerCount()).toBe(0)
   })

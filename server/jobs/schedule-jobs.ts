@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
+import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
 import type { Database } from '#server/platform/database.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { failureFields } from '#server/platform/stripe.ts'
@@ -19,6 +20,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
   const { database, mailer, payments, metrics } = dependencies
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
+    { name: 'end-holds', everySeconds: 60, run: () => endExpiredHolds(database) },
     {
       name: 'reconcile-payments',
       everySeconds: 600,

@@ -34,7 +34,7 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
   }
 }
 
-const dynamic = /^\/(api|rest|auth|functions|sandbox)\//
+const dynamic = /^\/(api|rest|auth|functions|sandbox|visit)\//
 
 /** One bucket for everything that costs the database something; pages and assets are free. */
 export function limitFloods(app: FastifyInstance, buckets: Buckets): void {

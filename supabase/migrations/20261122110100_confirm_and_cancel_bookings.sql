@@ -118,3 +118,6 @@ create function public.visit_token(booking_id uuid) returns text
 comment on function public.visit_token(uuid) is
   'What the address of a booking''s page ends in, as server/features/visit signs it; for the functions of a hosted project.';
 grant execute on function public.visit_token(uuid) to service_role;
+
+-- A booking's own page says whether a time that was not confirmed is still free.
+grant execute on function public.is_time_slot_available(integer, date, time) to shop_server;

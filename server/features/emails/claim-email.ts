@@ -67,18 +67,22 @@ export function toOutgoing(row: EmailRow): OutgoingEmail {
   }
 }
 
-type BookingNow = { status: string; is_moved: boolean; is_over: boolean }
+type BookingNow = { status: string; is_held: boolean; is_moved: boolean; is_over: boolean }
 
 async function whyObsolete(query: Query, row: ClaimedRow): Promise<string | undefined> {
   if (row.booking_id === null) return undefined
   const [booking] = await query<BookingNow>(
-    `select status, appointment_date + appointment_time <> $2::timestamp as is_moved,
+    `select status, coalesce(held_until > internal.current_instant(), false) as is_held, appointment_date + appointment_time <> $2::timestamp as is_moved,
        appointment_date + appointment_time < internal.shop_now() as is_over
      from public.bookings where id = $1`,
     [row.booking_id, row.appointment_at],
   )
   if (!booking) return 'Not sent: the appointment was deleted.'
   if (booking.status === 'cancelled') return 'Not sent: the appointment was cancelled.'
+  if (row.kind === 'confirmation_request' && !booking.is_held) {
+    return 'Not sent: the appointment waits for no confirmation any more.'
+  }
+  if (booking.status === 'not_confirmed') return 'Not sent: the appointment was not confirmed.'
   if (booking.is_moved) return 'Not sent: the appointment was moved.'
   return booking.is_over ? 'Not sent in time: the appointment has begun.' : undefined
 }

@@ -1,9 +1,29 @@
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database, type Query } from '#server/platform/database.ts'
 import type { BookingRecord } from '#supabase/functions/_shared/booking-confirmation.ts'
 import type { QuoteRequestRecord } from '#supabase/functions/_shared/quote-confirmation.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/shop-email.ts'
 
 type Sender = FunctionCaller['sender']
+
+const selectBookings = `
+  select booking.id, service.name as "serviceName", appointment_date as date,
+    appointment_time as time, booking.duration_minutes as "durationMinutes",
+    customer_name as "customerName", customer_email as "customerEmail",
+    vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
+    flagged_reasons as "flaggedReasons", to_json(booking.created_at) #>> '{}' as "createdAt",
+    to_json(held_until) #>> '{}' as "heldUntil"
+  from public.bookings booking join public.services service on service.id = booking.service_id`
+
+/** A booking as its confirmation tells it; undefined when there is none of that id. */
+export async function findBookingRecord(
+  query: Query,
+  bookingId: string,
+): Promise<BookingRecord | undefined> {
+  const [booking] = await query<BookingRecord>(`${selectBookings} where booking.id = $1`, [
+    bookingId,
+  ])
+  return booking
+}
 
 /** What send-confirmation-email may speak of: see ConfirmationDependencies in its handler. */
 export function createConfirmationRecords(database: Database) {
@@ -11,14 +31,10 @@ export function createConfirmationRecords(database: Database) {
     findFreshBookings: (customerEmail: string, sender: Sender): Promise<BookingRecord[]> =>
       database.transaction(asServer, (query) =>
         query<BookingRecord>(
-          `select booking.id, service.name as "serviceName", appointment_date as date,
-             appointment_time as time, booking.duration_minutes as "durationMinutes",
-             customer_name as "customerName", customer_email as "customerEmail",
-             vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
-             flagged_reasons as "flaggedReasons", to_json(booking.created_at) #>> '{}' as "createdAt"
-           from public.bookings booking join public.services service on service.id = booking.service_id
+          `${selectBookings}
            where booking.id in (select booking_id from public.forms_sent_by($2))
-             and customer_email = $1 and status <> 'cancelled' and ${freshAndHuman('booking')}
+             and customer_email = $1 and status not in ('cancelled', 'not_confirmed')
+             and ${freshAndHuman('booking')}
            order by booking.created_at desc limit 20`,
           [customerEmail, sender],
         ),

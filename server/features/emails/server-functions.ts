@@ -14,13 +14,16 @@ export function createServerFunctions(dependencies: {
   readonly mailer: Mailer
   /** Whether letters that visitors cause are capped. */
   readonly isCapped: boolean
+  /** The address of a booking's own page. */
+  readonly visitUrl: (bookingId: string) => string
 }): Readonly<Record<string, ServerFunction>> {
-  const { database, mailer, isCapped } = dependencies
+  const { database, mailer, isCapped, visitUrl } = dependencies
   const hasLeft = (status: string) => status === 'sent' || status === 'kept'
   return {
     'send-confirmation-email': forCaller(
       createConfirmation({
         ...createConfirmationRecords(database),
+        visitUrl: async (bookingId) => visitUrl(bookingId),
         send: async (email) => {
           const id = await database.transaction(asServer, (query) =>
             queueVisitorEmail(query, email, { isCapped }),

@@ -24,6 +24,8 @@ export type BookingRecord = {
   readonly flaggedReasons: readonly string[]
   /** ISO 8601. */
   readonly createdAt: string
+  /** ISO 8601: until when it waits to be confirmed by its e-mail; null when it stands. */
+  readonly heldUntil: string | null
 }
 
 /**

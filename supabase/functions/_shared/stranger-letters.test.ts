@@ -15,6 +15,7 @@ const booking: BookingRecord = {
   vehicleYear: null,
   vehicleMake: null,
   flaggedReasons: [],
+  heldUntil: null,
   createdAt: '2026-11-20T18:00:00Z',
 }
 

@@ -7,6 +7,7 @@ import {
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { type BookingRecord, writeBookingConfirmation } from '../_shared/booking-confirmation.ts'
+import { writeConfirmationRequest } from '../_shared/confirmation-request.ts'
 import { isOneAddress } from '../_shared/foreign-text.ts'
 import { type QuoteRequestRecord, writeQuoteConfirmation } from '../_shared/quote-confirmation.ts'
 import { readJson } from '../_shared/read-json.ts'
@@ -19,6 +20,8 @@ export type ConfirmationDependencies = {
    */
   findFreshBookings(customerEmail: string, sender: Sender): Promise<BookingRecord[]>
   findFreshQuoteRequests(email: string, sender: Sender): Promise<QuoteRequestRecord[]>
+  /** The address of a booking's own page; undefined where none can be made. */
+  visitUrl(bookingId: string): Promise<string | undefined>
   /** Writes the message once, unless a cap keeps it back, and tries to send it now; whether it has left. */
   send(email: ShopEmail): Promise<boolean>
 }
@@ -36,27 +39,43 @@ export function createHandler(dependencies: ConfirmationDependencies) {
     if (request.method !== 'POST') return answer(405, { error: 'Please use POST.' })
     const parsed = z.safeParse(confirmationEmailRequest, await readJson(request))
     if (!parsed.success) return answer(400, { error: 'The request could not be read.' })
-    const email = await findEmail(dependencies, parsed.data, caller.sender)
+    const { email, confirmBy } = await findEmail(dependencies, parsed.data, caller.sender)
     const hasLeft = email !== undefined && (await send(dependencies, email))
     return hasLeft
-      ? answer(200, { success: true })
-      : answer(502, { error: 'The confirmation e-mail could not be sent.' })
+      ? answer(200, { success: true, ...confirmBy })
+      : answer(502, { error: 'The confirmation e-mail could not be sent.', ...confirmBy })
   }
 }
+
+type Found = { email: ShopEmail | undefined; confirmBy?: { confirmBy: string } }
 
 async function findEmail(
   dependencies: ConfirmationDependencies,
   asked: ConfirmationEmailRequest,
   sender: Sender,
-): Promise<ShopEmail | undefined> {
+): Promise<Found> {
   if (asked.type === 'booking') {
     const bookings = await dependencies.findFreshBookings(asked.customerEmail, sender)
     const booking = bookings.find((candidate) => isBooking(candidate, asked.details))
-    return booking && writeBookingConfirmation(booking)
+    return booking ? writeToCustomer(dependencies, booking) : { email: undefined }
   }
   const requests = await dependencies.findFreshQuoteRequests(asked.customerEmail, sender)
   const request = requests.find(({ description }) => description === asked.details.description)
-  return request && writeQuoteConfirmation(request)
+  return { email: request && writeQuoteConfirmation(request) }
+}
+
+/** The confirmation, or for what looks automated the question whether it was meant. */
+async function writeToCustomer(
+  dependencies: ConfirmationDependencies,
+  booking: BookingRecord,
+): Promise<Found> {
+  const { heldUntil } = booking
+  if (heldUntil === null) return { email: writeBookingConfirmation(booking) }
+  const url = await dependencies.visitUrl(booking.id)
+  return {
+    email: url === undefined ? undefined : writeConfirmationRequest({ ...booking, heldUntil }, url),
+    confirmBy: { confirmBy: heldUntil },
+  }
 }
 
 function isBooking(

@@ -50,11 +50,11 @@ Deno.serve(
               `id, date:appointment_date, time:appointment_time, durationMinutes:duration_minutes,
                customerName:customer_name, customerEmail:customer_email, vehicleYear:vehicle_year,
                vehicleMake:vehicle_make, flaggedReasons:flagged_reasons, createdAt:created_at,
-               service:services(name)`,
+               heldUntil:held_until, service:services(name)`,
             )
             .in('id', await formsOf(sender, 'booking_id'))
             .eq('customer_email', customerEmail)
-            .neq('status', 'cancelled')
+            .not('status', 'in', '(cancelled,not_confirmed)')
             .gt('created_at', minutesAgo(15))
             .not('flagged_reasons', 'cs', '{hidden_field_filled}')
             .order('created_at', { ascending: false })
@@ -77,6 +77,11 @@ Deno.serve(
             .order('created_at', { ascending: false })
             .limit(20),
         ),
+      async visitUrl(bookingId) {
+        const site = setting('PUBLIC_URL')
+        const { data } = await client.rpc('visit_token', { booking_id: bookingId })
+        return site && typeof data === 'string' ? new URL(`/visit/${data}`, site).href : undefined
+      },
       send: (email) => queueAndSendToVisitor(client, setting, email),
     }),
     { report: (error) => console.error('send-confirmation-email failed', String(error)) },

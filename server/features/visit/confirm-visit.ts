@@ -1,0 +1,31 @@
+import { findBookingRecord } from '#server/features/emails/confirmation-records.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { asServer, type Database } from '#server/platform/database.ts'
+import { writeBookingConfirmation } from '#supabase/functions/_shared/booking-confirmation.ts'
+
+/** Why a booking stands or does not after the click: what `internal.confirm_held_booking` answers. */
+export type ConfirmOutcome =
+  | 'confirmed'
+  | 'already_confirmed'
+  | 'cancelled'
+  | 'too_late'
+  | 'too_many'
+  | 'slot_taken'
+
+/**
+ * Confirms a held booking and writes its confirmation in one transaction. May be repeated: the booking
+ * stands once, and its letter is written once.
+ */
+export function confirmVisit(database: Database, bookingId: string): Promise<ConfirmOutcome> {
+  return database.transaction(asServer, async (query) => {
+    const [row] = await query<{ outcome: ConfirmOutcome }>(
+      'select internal.confirm_held_booking($1) as outcome',
+      [bookingId],
+    )
+    if (!row) throw new Error('The database said nothing about a confirmation')
+    if (row.outcome !== 'confirmed') return row.outcome
+    const booking = await findBookingRecord(query, bookingId)
+    if (booking) await queueEmail(query, writeBookingConfirmation(booking))
+    return row.outcome
+  })
+}

@@ -1,0 +1,12 @@
+import { asServer, type Database } from '#server/platform/database.ts'
+
+/**
+ * Marks the bookings whose half hour passed without a click as not confirmed; their slots are free from the
+ * minute it passed, with or without this. Returns how many.
+ */
+export async function endExpiredHolds(database: Database): Promise<number> {
+  const [row] = await database.transaction(asServer, (query) =>
+    query<{ ended: number }>('select internal.end_expired_holds() as ended'),
+  )
+  return row?.ended ?? 0
+}

@@ -1,0 +1,96 @@
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { shop, shopAddressLine } from '#domain/shop.ts'
+import { formatShopTime } from '#domain/shop-time.ts'
+import { escapeHtml } from '#supabase/functions/_shared/foreign-text.ts'
+import type { Visit, VisitState } from './read-visit.ts'
+
+type Words = { readonly heading: string; readonly lead: string }
+
+const words: Readonly<Record<Exclude<VisitState, 'held'>, Words>> = {
+  confirmed: {
+    heading: 'Your appointment is confirmed',
+    lead: 'We look forward to seeing you and your car.',
+  },
+  lapsed: {
+    heading: 'Please confirm your appointment',
+    lead: 'The half hour in which we held this time is over, but it is still free. Confirm it, and it is yours.',
+  },
+  lost: {
+    heading: 'This time is gone',
+    lead: 'The half hour in which we held it is over, and it can no longer be booked. Please pick another time.',
+  },
+  cancelled: {
+    heading: 'This appointment was cancelled',
+    lead: 'Do you still want to come? Please book a new one.',
+  },
+  done: { heading: 'This visit is done', lead: 'Thank you for bringing your car to us.' },
+  over: {
+    heading: 'This appointment has passed',
+    lead: 'Do you still need us? Please book a new one.',
+  },
+}
+
+/** The page of a booking: what, when, where, how it stands, and the one thing to do about it. */
+export function writeVisitPage(visit: Visit, confirmPath: string): string {
+  const { heading, lead } = wordsOf(visit)
+  return `<h1 tabindex="-1">${escapeHtml(heading)}</h1>
+<p class="lead">${escapeHtml(lead)}</p>
+${factsOf(visit)}
+<div class="btns">${actionOf(visit.state, confirmPath)}</div>
+<p class="hint visit-help">${helpOf(visit.state)}</p>`
+}
+
+function wordsOf({ state, heldUntil }: Visit): Words {
+  if (state !== 'held') return words[state]
+  const until = heldUntil === null ? 'soon' : formatShopTime(new Date(heldUntil))
+  return {
+    heading: 'Please confirm your appointment',
+    lead: `We hold this time for you until ${until}. One click makes it yours.`,
+  }
+}
+
+function factsOf({ date, time, serviceName }: Visit): string {
+  const facts = [
+    ['Date', formatLongDate(date)],
+    ['Time', `${formatTime(time)} shop time (Pacific)`],
+    ['Service', serviceName],
+    ['Where', shopAddressLine],
+  ] as const
+  const rows = facts.map(
+    ([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`,
+  )
+  return `<dl class="card sum booked">${rows.join('')}</dl>`
+}
+
+function actionOf(state: VisitState, confirmPath: string): string {
+  if (state === 'held' || state === 'lapsed') {
+    return `<form method="post" action="${escapeHtml(confirmPath)}"><button class="btn btn-1" type="submit">Confirm Appointment</button></form>`
+  }
+  if (state === 'confirmed') return ''
+  return '<a class="btn btn-1" href="/book-appointment">Book Another Appointment</a>'
+}
+
+const phone = `<a href="${shop.phone.href}">${escapeHtml(shop.phone.display)}</a>`
+
+function helpOf(state: VisitState): string {
+  if (state === 'held' || state === 'lapsed') {
+    return `You did not ask for it? Do nothing: without your click the time is free for others. Questions? Call ${phone}.`
+  }
+  if (state === 'confirmed') return `Need another time, or to cancel? Please call ${phone}.`
+  return `Questions? Call ${phone}.`
+}
+
+/** A page of one sentence where the click could not be taken. */
+export function writeRefusalPage(refusal: 'too_many' | 'too_often'): string {
+  const [heading, lead] = {
+    too_many: [
+      'Please call us to confirm',
+      'You have as many appointments ahead as we take online. On the phone we gladly take this one too.',
+    ],
+    too_often: ['Too many tries', 'Please wait a few minutes and open the link again, or call us.'],
+  }[refusal] as [string, string]
+  return `<h1 tabindex="-1">${heading}</h1>
+<p class="lead">${lead}</p>
+<div class="btns"><a class="btn btn-1" href="${shop.phone.href}">Call ${escapeHtml(shop.phone.display)}</a></div>`
+}

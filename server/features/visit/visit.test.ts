@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import {
+  addService,
+  bookingRow,
+  insertRow,
+  machine,
+  storyClock,
+  visitor,
+} from '#testing/stories.ts'
+import { createSmtpTransport } from '../emails/smtp-transport.ts'
+import { endExpiredHolds } from './end-expired-holds.ts'
+import { createVisitTokens, type VisitTokens } from './visit-tokens.ts'
+
+let shop: TestApp
+let mail: TestMailServer
+let client: SupabaseClient
+let tokens: VisitTokens
+let serviceId: string
+const logged: string[] = []
+beforeAll(async () => {
+  mail = await startMailServer()
+  shop = await createTestApp({
+    config: { logLevel: 'info' },
+    logStream: { write: (line) => void logged.push(line) },
+    mailTransport: createSmtpTransport(mail.url, 'shop@example.org'),
+  })
+  client = await shop.createClient()
+  tokens = await createVisitTokens(shop.database.database)
+  serviceId = await addService(shop.database, 'Clutch Check', 60)
+})
+afterAll(async () => {
+  await shop.close()
+  await mail.stop()
+})
+beforeEach(async () => {
+  await shop.database.owner.query('truncate public.bookings, internal.rate_limits cascade')
+  await setShopClock(shop.database.owner, storyClock)
+  mail.setMood('takes')
+  mail.received.length = 0
+})
+
+const halfAnHourLater = () => setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
+
+const typed = { customer_name: 'Your prize waits at win7.example', notes: 'Go to evil.example now' }
+const bookAs = (who: typeof visitor, change: Record<string, string> = typed) =>
+  shop.database.database.transaction(who, (query) =>
+    insertRow(query, 'bookings', bookingRow(serviceId, change)),
+  )
+
+const askForMail = () =>
+  client.functions.invoke<{ success?: boolean; confirmBy?: string }>('send-confirmation-email', {
+    body: {
+      type: 'booking',
+      customerName: 'Dana Whitfield',
+      customerEmail: 'dana@example.com',
+      details: {
+        serviceName: 'Clutch Check',
+        date: 'Saturday, November 28, 2026',
+        time: '1:30 PM',
+      },
+    },
+  })
+
+async function bookingId(): Promise<string> {
+  const { rows } = await shop.database.owner.query<{ id: string }>(
+    'select id from public.bookings order by created_at limit 1',
+  )
+  return rows[0]?.id ?? ''
+}
+async function statusNow(): Promise<[string, boolean]> {
+  const { rows } = await shop.database.owner.query<{ status: string; is_held: boolean }>(
+    'select status, held_until is not null as is_held from public.bookings order by created_at limit 1',
+  )
+  return [rows[0]?.status ?? '', rows[0]?.is_held ?? false]
+}
+const look = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
+  // Without a build there is no 404 page, only its answer to programs.
+  shop.inject({ method, url: `/visit/${token}`, headers: { accept: 'application/json' } })
+const click = (token: string, remoteAddress = '127.0.0.1') =>
+  shop.inject({
+    method: 'POST',
+    url: `/visit/${token}/confirm`,
+    remoteAddress,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: '',
+  })
+
+async function heldBooking(): Promise<string> {
+  await bookAs(machine)
+  return tokens.tokenFor(await bookingId())
+}
+
+describe('the e-mail of a booking that looks automated', () => {
+  it('asks for one click, in the shop’s own words only, and the page is told until when', async () => {
+    await bookAs(machine)
+    const { data, error } = await askForMail()
+    expect({ data, error }).toEqual({
+      data: { success: true, confirmBy: '2026-11-20T18:30:00+00:00' },
+      error: null,
+    })
+    const [letter, ...others] = mail.received
+    expect(others).toEqual([])
+    const { rows } = await shop.database.owner.query<Record<string, string>>(
+      'select kind, recipient_name, subject, text_body, html_body, attachments::text from public.emails',
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatchObject({
+      kind: 'confirmation_request',
+      recipient_name: '',
+      subject: 'Please confirm by 10:30 AM: Clutch Check, Saturday, November 28, 2026 at 1:30 PM',
+      attachments: '[]',
+    })
+    expect(JSON.stringify(rows)).not.toMatch(/prize|win7|evil|Dana|Subaru|555-0167/)
+    expect(letter?.recipients).toEqual(['dana@example.com'])
+    const link = /https?:\/\/\S+\/visit\/\S+/.exec(rows[0]?.['text_body'] ?? '')?.[0] ?? ''
+    expect(new URL(link).pathname).toBe(`/visit/${tokens.tokenFor(await bookingId())}`)
+  })
+
+  it('is sent once however often it is asked for', async () => {
+    await bookAs(machine)
+    await Promise.all([askForMail(), askForMail(), askForMail()])
+    expect(mail.received).toHaveLength(1)
+  })
+
+  it('that cannot be sent is told with the time until which to call', async () => {
+    mail.setMood('is-busy')
+    await bookAs(machine)
+    const { error } = await askForMail()
+    const response = (error as { context: Response }).context
+    expect([response.status, await response.json()]).toEqual([
+      502,
+      {
+        error: 'The confirmation e-mail could not be sent.',
+        confirmBy: '2026-11-20T18:30:00+00:00',
+      },
+    ])
+  })
+
+  it('is not sent any more when the half hour is over before it leaves', async () => {
+    mail.setMood('is-busy')
+    await bookAs(machine)
+    await askForMail()
+    await halfAnHourLater()
+    mail.setMood('takes')
+    await shop.database.owner.query('update public.emails set next_attempt_at = now()')
+    const cookie = await shop.logIn()
+    const { rows } = await shop.database.owner.query<{ id: string }>('select id from public.emails')
+    await shop.inject({
+      method: 'POST',
+      url: `/api/emails/${rows[0]?.id}/resend`,
+      headers: { cookie },
+    })
+    expect(mail.received).toEqual([])
+  })
+
+  it('is the ordinary confirmation for an ordinary booking', async () => {
+    await bookAs(visitor, {})
+    const { data } = await askForMail()
+    expect(data).toEqual({ success: true })
+    const { rows } = await shop.database.owner.query('select kind from public.emails')
+    expect(rows).toEqual([{ kind: 'booking_confirmation' }])
+  })
+})
+
+describe('a booking’s own page', () => {
+  it('shows what, when and where, and a button; looking changes nothing', async () => {
+    const token = await heldBooking()
+    for (const method of ['GET', 'HEAD', 'GET'] as const) {
+      const page = await look(token, method)
+      expect(page.statusCode).toBe(200)
+    }
+    const { body, headers } = await look(token)
+    for (const text of [
+      'Please confirm your appointment',
+      'We hold this time for you until 10:30 AM.',
+      'Saturday, November 28, 2026',
+      '1:30 PM shop time (Pacific)',
+      'Clutch Check',
+      '2130 Example Way, Mountain View, CA 94043',
+      `<form method="post" action="/visit/${token}/confirm">`,
+      'Confirm Appointment</button>',
+    ]) {
+      expect(body).toContain(text)
+    }
+    expect(body).not.toMatch(/prize|evil|dana@|Subaru|<script/)
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    expect(await statusNow()).toEqual(['confirmed', true])
+  })
+
+  it('confirms with a click, and the second of two finds the same words', async () => {
+    const token = await heldBooking()
+    const clicks = await Promise.all([click(token), click(token)])
+    expect(clicks.map(({ statusCode, headers }) => [statusCode, headers.location])).toEqual([
+      [303, `/visit/${token}`],
+      [303, `/visit/${token}`],
+    ])
+    const page = (await look(token)).body
+    expect(page).toContain('Your appointment is confirmed')
+    expect(page).not.toContain('<form')
+    expect(await statusNow()).toEqual(['confirmed', false])
+    const { rows } = await shop.database.owner.query('select kind, attachments from public.emails')
+    expect(rows).toMatchObject([
+      { kind: 'booking_confirmation', attachments: [{ filename: 'appointment.ics' }] },
+    ])
+  })
+
+  it('says that a late click may still do, and confirms while nobody has the time', async () => {
+    const token = await heldBooking()
+    await halfAnHourLater()
+    expect((await look(token)).body).toContain('is over, but it is still free')
+    await endExpiredHolds(shop.database.database)
+    expect(await statusNow()).toEqual(['not_confirmed', false])
+    await click(token)
+    expect((await look(token)).body).toContain('Your appointment is confirmed')
+  })
+
+  it('says that the time is gone once somebody else has it, and offers a new booking', async () => {
+    const token = await heldBooking()
+    await halfAnHourLater()
+    await bookAs(visitor, {})
+    for (const act of [look, click, look]) await act(token)
+    const { body } = await look(token)
+    expect(body).toContain('This time is gone')
+    expect(body).toContain('href="/book-appointment"')
+    expect(body).not.toContain('<form')
+  })
+
+  it.each([
+    ['cancelled', `status = 'cancelled'`, 'This appointment was cancelled'],
+    ['completed', `completed_at = now(), completed_by = 'admin'`, 'This visit is done'],
+  ])('of one that is %s says so and revives nothing', async (_state, change, heading) => {
+    const token = await heldBooking()
+    await shop.database.owner.query(`update public.bookings set ${change}`)
+    const before = await statusNow()
+    await click(token)
+    expect(await statusNow()).toEqual(before)
+    expect((await look(token)).body).toContain(heading)
+  })
+
+  it('of one that has begun says so', async () => {
+    const token = await heldBooking()
+    await setShopClock(shop.database.owner, '2026-11-28T21:30:00Z')
+    expect((await look(token)).body).toContain('This appointment has passed')
+  })
+
+  it('asks for a call beyond ten appointments', async () => {
+    const token = await heldBooking()
+    await shop.database.owner.query(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
+         customer_name, customer_email, customer_phone)
+       select $1, date '2026-11-29' + nth, '13:30', 60, 'Dana', 'DANA+x@example.com', '555-0100'
+       from generate_series(1, 10) nth`,
+      [serviceId],
+    )
+    const answer = await click(token)
+    expect(answer.statusCode).toBe(409)
+    expect(answer.body).toContain('Please call us to confirm')
+  })
+
+  it.each([
+    [
+      'of another booking’s signature',
+      (token: string) => `${tokens.tokenFor(randomUUID()).slice(0, 21)}${token.slice(21)}`,
+    ],
+    ['cut short', (token: string) => token.slice(0, -1)],
+    [
+      'with one letter changed',
+      (token: string) => token.slice(0, -2) + (token.at(-2) === 'A' ? 'B' : 'A') + token.slice(-1),
+    ],
+    [
+      'in another spelling of the last bits',
+      (token: string) => token.slice(0, -1) + (token.at(-1) === 'B' ? 'C' : 'B'),
+    ],
+    ['made up', () => 'a'.repeat(43)],
+  ])('is nowhere for a link %s', async (_what, change) => {
+    const forged = change(await heldBooking())
+    const [page, answer] = [await look(forged), await click(forged)]
+    expect([page.statusCode, answer.statusCode]).toEqual([404, 404])
+    expect(await statusNow()).toEqual(['confirmed', true])
+  })
+
+  it('opens for none of a thousand guesses, and none of them costs the database anything', async () => {
+    const id = await bookingId()
+    const guesses = Array.from({ length: 1_000 }, () =>
+      tokens.bookingIdOf(
+        Buffer.concat([
+          Buffer.from((id || randomUUID()).replaceAll('-', ''), 'hex'),
+          Buffer.from(randomUUID().replaceAll('-', ''), 'hex'),
+        ]).toString('base64url'),
+      ),
+    )
+    expect(guesses.filter(Boolean)).toEqual([])
+  })
+
+  it('is the 404 page once the booking was deleted', async () => {
+    const token = await heldBooking()
+    await shop.database.owner.query('truncate public.bookings cascade')
+    expect((await look(token)).statusCode).toBe(404)
+  })
+
+  it('takes thirty clicks in ten minutes from one address', async () => {
+    const token = await heldBooking()
+    for (let nth = 0; nth < 30; nth += 1) expect((await click(token)).statusCode).toBe(303)
+    const refused = await click(token)
+    expect([refused.statusCode, refused.headers['content-type']]).toEqual([
+      429,
+      'text/html; charset=utf-8',
+    ])
+    expect(refused.body).toContain('Too many tries')
+    expect((await click(token, '198.51.100.7')).statusCode).toBe(303)
+  })
+
+  it('takes no large body and needs none', async () => {
+    const token = await heldBooking()
+    const large = await shop.inject({
+      method: 'POST',
+      url: `/visit/${token}/confirm`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'a'.repeat(2_000),
+    })
+    expect(large.statusCode).toBe(413)
+    expect((await shop.inject({ method: 'POST', url: `/visit/${token}/confirm` })).statusCode).toBe(
+      303,
+    )
+  })
+
+  it('leaves no token in the log', async () => {
+    const token = await heldBooking()
+    logged.length = 0
+    await look(token)
+    await click(token)
+    expect(logged.join('')).toContain('/visit/[…]/confirm')
+    expect(logged.join('')).not.toContain(token)
+  })
+})
+
+describe('the token of a page', () => {
+  it('is the same from the database, which signs it for a hosted project', async () => {
+    const id = randomUUID()
+    const { rows } = await shop.database.owner.query('select public.visit_token($1) as token', [id])
+    expect(rows).toEqual([{ token: tokens.tokenFor(id) }])
+    expect(tokens.bookingIdOf(tokens.tokenFor(id))).toBe(id)
+  })
+})

@@ -1,0 +1,26 @@
+import { MarkedBolt } from '#web/ui/drawings.tsx'
+import { PageMain } from '#web/ui/page-main.tsx'
+import { Footer } from './footer.tsx'
+import { NavBar } from './nav-bar.tsx'
+
+/**
+ * What is around an appointment's own page. The server writes the page itself (server/features/visit), so
+ * that it works in every browser a mail program opens, without a script.
+ */
+export function VisitFrame() {
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <NavBar />
+      <PageMain className="done">
+        <div className="wrap split">
+          <MarkedBolt />
+          <div>%CONTENT%</div>
+        </div>
+      </PageMain>
+      <Footer />
+    </>
+  )
+}
