@@ -12,14 +12,19 @@ export async function addBooking(
     phone?: string
     notes?: string
     completed?: boolean
+    status?: string
+    flagged?: readonly string[]
+    /** ISO 8601. */
+    heldUntil?: string
   },
 ): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes,
        customer_name, customer_email, customer_phone, notes,
-       vehicle_year, vehicle_make, vehicle_model, vehicle_color, completed_at, completed_by)
+       vehicle_year, vehicle_make, vehicle_model, vehicle_color, completed_at, completed_by,
+       status, flagged_reasons, held_until)
      select id, $1, $2, duration_minutes, $3, $4, $5, $6, '2019', 'Subaru', 'Outback', 'Green',
-       case when $7 then now() end, case when $7 then 'admin' end
+       case when $7 then now() end, case when $7 then 'admin' end, $9, $10, $11
      from services where name = $8
      returning id`,
     [
@@ -31,6 +36,9 @@ export async function addBooking(
       booking.notes ?? null,
       booking.completed ?? false,
       booking.service ?? 'Oil Change',
+      booking.status ?? 'confirmed',
+      booking.flagged ?? [],
+      booking.heldUntil ?? null,
     ],
   )
   return rows[0]?.id ?? ''

@@ -14,7 +14,7 @@ export function VisitFrame() {
         Skip to content
       </a>
       <NavBar />
-      <PageMain className="done">
+      <PageMain className="done visit">
         <div className="wrap split">
           <MarkedBolt />
           <div>%CONTENT%</div>

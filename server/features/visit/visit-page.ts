@@ -38,7 +38,7 @@ export function writeVisitPage(visit: Visit, confirmPath: string): string {
 <p class="lead">${escapeHtml(lead)}</p>
 ${factsOf(visit)}
 <div class="btns">${actionOf(visit.state, confirmPath)}</div>
-<p class="hint visit-help">${helpOf(visit.state)}</p>`
+<p class="visit-help">${helpOf(visit.state)}</p>`
 }
 
 function wordsOf({ state, heldUntil }: Visit): Words {

@@ -38,7 +38,7 @@ export function writeConfirmationRequest(booking: HeldBooking, visitUrl: string)
         { kind: 'paragraph', text: 'Hello,' },
         {
           kind: 'paragraph',
-          text: `somebody asked for this time at ${shop.name} with your e-mail address. We hold it until ${until} shop time (Pacific). One click makes it yours.`,
+          text: `Somebody asked for this time at ${shop.name} with your e-mail address. We hold it until ${until} shop time (Pacific). One click makes it yours.`,
         },
         {
           kind: 'facts',

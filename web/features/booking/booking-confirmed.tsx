@@ -1,5 +1,7 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { shop } from '#domain/shop.ts'
+import { formatShopTime } from '#domain/shop-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MarkedBolt } from '#web/ui/drawings.tsx'
 import { PageMain } from '#web/ui/page-main.tsx'
@@ -27,6 +29,11 @@ export function BookingConfirmed({
         <div>
           <h1 tabIndex={-1}>Booking Confirmed!</h1>
           <p className="lead">{leads[booking.email]}</p>
+          <div role="status">
+            {booking.confirmBy && (
+              <LastStep by={formatShopTime(new Date(booking.confirmBy))} email={booking.email} />
+            )}
+          </div>
           <dl className="card sum booked">
             <div>
               <dt>Date</dt>
@@ -49,5 +56,24 @@ export function BookingConfirmed({
         </div>
       </div>
     </PageMain>
+  )
+}
+
+/** What a booking that looks automated still needs. */
+function LastStep({ by, email }: { by: string; email: ConfirmedBooking['email'] }) {
+  return (
+    <p className="notice last-step">
+      <span>
+        <b>One more step.</b>{' '}
+        {email === 'failed' ? (
+          <>
+            Call <a href={shop.phone.href}>{shop.phone.display}</a> by {by} and we confirm it.
+          </>
+        ) : (
+          <>Open the e-mail we have just sent you and confirm by {by}.</>
+        )}{' '}
+        We hold the time for you until then.
+      </span>
+    </p>
   )
 }

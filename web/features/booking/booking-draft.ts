@@ -13,6 +13,8 @@ export type ConfirmedBooking = {
   date: string
   time: string
   email: 'requested' | 'sent' | 'failed'
+  /** ISO 8601: until when its e-mail has to be answered, for a booking that looks automated. */
+  confirmBy: string | null
 }
 
 /** The wizard's state (specification, section 3). Dates 'yyyy-MM-dd', times 'HH:mm', shop time. */

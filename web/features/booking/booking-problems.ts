@@ -62,6 +62,12 @@ export function setbackOf(
         'Too many tries from your connection.',
         `Wait a minute, then confirm again. ${kept}`,
       )
+    case 'too_many_held':
+      return backTo(
+        'details',
+        'We cannot take this booking online right now.',
+        `Call ${shop.phone.display} and we book it for you at once, or try again in half an hour. ${kept}`,
+      )
     case 'unreachable':
       return backTo(
         'details',

@@ -78,5 +78,6 @@ function readConfirmed(stored: unknown): BookingDraft['confirmed'] {
   const [date, time] = [text(stored['date']), text(stored['time'])]
   if (!isCalendarDate(date) || !isClockTime(time)) return null
   const email = stored['email'] === 'failed' ? 'failed' : 'sent'
-  return { serviceName: text(stored['serviceName']), date, time, email }
+  const confirmBy = text(stored['confirmBy']) || null
+  return { serviceName: text(stored['serviceName']), date, time, email, confirmBy }
 }

@@ -5,16 +5,19 @@ import { senderHeaders, type GuardHeaders } from '#web/lib/form-guard.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 
+/** What became of the e-mail. `confirmBy` (ISO 8601): the booking waits until then for a click in it. */
+export type Confirmation = { readonly isSent: boolean; readonly confirmBy: string | null }
+
 /**
- * Asks the server to send the confirmation e-mail (specification, section 7); false when it did not. The
- * server writes only to the address of a booking that exists and is fresh, so true also proves that the
- * booking stands. `guard` is what the booking was inserted with: only its sender is answered.
+ * Asks the server to send the confirmation e-mail (specification, section 7). The server writes only to the
+ * address of a booking that exists and is fresh, so that one was sent also proves that the booking stands.
+ * `guard` is what the booking was inserted with: only its sender is answered.
  */
 export async function requestConfirmation(
   row: NewBooking,
   serviceName: string,
   guard: GuardHeaders,
-): Promise<boolean> {
+): Promise<Confirmation> {
   try {
     const data = await getDataService()
     const { data: reply, error } = await data.functions.invoke('send-confirmation-email', {
@@ -37,12 +40,31 @@ export async function requestConfirmation(
         },
       },
     })
-    if (!error && !hasError(reply)) return true
+    if (!error && !hasError(reply)) return { isSent: true, confirmBy: confirmByOf(reply) }
     logQuietly('The confirmation e-mail was not sent', error ?? 'refused')
+    return { isSent: false, confirmBy: confirmByOf(await bodyOf(error)) }
   } catch (cause) {
     logQuietly('The confirmation e-mail was not asked for', cause)
   }
-  return false
+  return { isSent: false, confirmBy: null }
+}
+
+/** The client hands a refusal over as the answer that it came with. */
+async function bodyOf(refusal: unknown): Promise<unknown> {
+  const answer: unknown =
+    refusal instanceof Error && 'context' in refusal ? refusal.context : undefined
+  if (!(answer instanceof Response)) return undefined
+  try {
+    return await answer.json()
+  } catch {
+    return undefined
+  }
+}
+
+function confirmByOf(reply: unknown): string | null {
+  if (typeof reply !== 'object' || reply === null || !('confirmBy' in reply)) return null
+  const { confirmBy } = reply
+  return typeof confirmBy === 'string' && !Number.isNaN(Date.parse(confirmBy)) ? confirmBy : null
 }
 
 const hasError = (reply: unknown) =>

@@ -7,7 +7,7 @@ import { setbackOf, type Setback } from './booking-problems.ts'
 import type { BookingErrors } from './confirm-appointment.tsx'
 import { insertBooking, type InsertOutcome } from './insert-booking.ts'
 import type { Service } from './load-services.ts'
-import { requestConfirmation } from './request-confirmation.ts'
+import { type Confirmation, requestConfirmation } from './request-confirmation.ts'
 
 type Chosen = { service: Service; date: string; time: string }
 
@@ -61,9 +61,8 @@ export function useConfirmBooking(onSetback: (setback: Setback) => void) {
     // The booking that is in the way may be this one, sent before without an answer: its e-mail tells.
     const mayStand = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
     const sender = outcome === 'slot_taken' && unanswered ? unanswered.guard : headers
-    if (mayStand && (await requestConfirmation(row, chosen.service.name, sender))) {
-      return celebrate(chosen, Promise.resolve(true))
-    }
+    const found = mayStand ? await requestConfirmation(row, chosen.service.name, sender) : undefined
+    if (found?.isSent) return celebrate(chosen, Promise.resolve(found))
     if (outcome === 'unanswered')
       changeDraft({ unanswered: { booking: key, guard: senderHeaders(headers) } })
     return fallBack(outcome, { ...chosen, wasUnanswered })
@@ -92,16 +91,19 @@ function checkTyped({ service, date, time }: Chosen) {
 }
 
 /** The booking stands: the summary at once, the words about the e-mail when its fate is known. */
-async function celebrate({ service, date, time }: Chosen, email: Promise<boolean>): Promise<void> {
+async function celebrate(
+  { service, date, time }: Chosen,
+  email: Promise<Confirmation>,
+): Promise<void> {
   const confirmed = { serviceName: service.name, date, time } as const
   changeDraft({
     ...emptyDraft,
-    confirmed: { ...confirmed, email: 'requested' },
+    confirmed: { ...confirmed, email: 'requested', confirmBy: null },
   })
-  const isSent = await email
+  const { isSent, confirmBy } = await email
   toast(isSent ? bookedAndWritten : bookedOnly)
   if (currentDraft().confirmed) {
-    changeDraft({ confirmed: { ...confirmed, email: isSent ? 'sent' : 'failed' } })
+    changeDraft({ confirmed: { ...confirmed, email: isSent ? 'sent' : 'failed', confirmBy } })
   }
 }
 
