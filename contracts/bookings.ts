@@ -21,6 +21,10 @@ export type Booking = {
   readonly completed_at: string | null
   readonly completed_by: string | null
   readonly flagged_reasons: readonly string[]
+  /** ISO 8601: until when a flagged one holds its slot, waiting for its e-mail to be answered. */
+  readonly held_until: string | null
+  /** ISO 8601: when a held one was confirmed, by its e-mail or by the admin. */
+  readonly hold_confirmed_at: string | null
   readonly service: { readonly name: string; readonly duration_minutes: number } | null
   /** Tasks made from it. */
   readonly tasks: readonly { readonly id: string }[]

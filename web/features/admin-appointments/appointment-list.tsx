@@ -1,79 +1,104 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Booking } from '#contracts/bookings.ts'
-import { formatLongDate } from '#domain/calendar-date.ts'
-import { formatTime } from '#domain/clock-time.ts'
-import { mailto } from '#web/lib/mailto.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { type ReactNode, useState } from 'react'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
-import { BookingMarks } from './booking-marks.tsx'
-import { isCompleted, statusBadge, vehicleLine } from './booking-words.ts'
-import { bookingCount, type BookingPage, LIST_PAGE_SIZE, listBookings } from './bookings-api.ts'
-import { ConfirmationState } from './confirmation-state.tsx'
+import { AppointmentRecord } from './appointment-record.tsx'
+import type { BookingHandlers } from './booking-buttons.tsx'
+import {
+  bookingCount,
+  type BookingPage,
+  LIST_PAGE_SIZE,
+  listBookings,
+  type ListState,
+} from './bookings-api.ts'
 import { LoadFailure } from './load-failure.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import type { Selection } from './use-selection.ts'
 
-type ListProps = { search: string; handlers: BookingHandlers }
+type ListProps = {
+  search: string
+  handlers: BookingHandlers
+}
+
+const firstPages: Readonly<Record<ListState, number>> = {
+  open: LIST_PAGE_SIZE,
+  completed: LIST_PAGE_SIZE,
+  gone: LIST_PAGE_SIZE,
+}
 
 /**
- * Upcoming and completed appointments, a page at a time, narrowed by the search. Both are read together:
- * an appointment that changes sides is never seen on both.
+ * Upcoming and completed appointments and those that are gone, a page at a time, narrowed by the search. All
+ * are read together: an appointment that changes sides is never seen on two.
  */
-export function AppointmentList({ search, handlers }: ListProps) {
-  const [limits, setLimits] = useState({ open: LIST_PAGE_SIZE, completed: LIST_PAGE_SIZE })
+export function AppointmentList({
+  search,
+  handlers,
+  selection,
+  onCancel,
+}: ListProps & { selection: Selection; onCancel: () => void }) {
+  const [limits, setLimits] = useState(firstPages)
   const queries = useQueryClient()
   const lists = useQuery({
     queryKey: ['bookings', 'lists', search, limits],
     queryFn: async () => {
       // Years of completed ones take a while to count: all are counted once, and the open ones, few, taken off.
       const isSearch = search !== ''
-      const [open, completed, all] = await Promise.all([
+      const [open, completed, gone, all] = await Promise.all([
         listBookings('open', search, limits.open),
         listBookings('completed', search, limits.completed, isSearch),
+        listBookings('gone', search, limits.gone),
         isSearch ? undefined : queries.fetchQuery(bookingCount),
       ])
-      if (all === undefined) return { open, completed }
+      if (all === undefined) return { open, completed, gone }
       const total = Math.max(all - open.total, completed.bookings.length)
-      return { open, completed: { ...completed, total } }
+      return { open, completed: { ...completed, total }, gone }
     },
     placeholderData: keepPreviousData,
   })
   if (lists.isError) return <LoadFailure onRetry={() => void lists.refetch()} />
-  const section = (state: 'open' | 'completed') => ({
+  const section = (state: ListState) => ({
     page: lists.data?.[state],
     isFetching: lists.isFetching,
     onShowMore: () => setLimits({ ...limits, [state]: limits[state] + LIST_PAGE_SIZE }),
     search,
     handlers,
   })
+  const open = lists.data?.open
   return (
     <>
       <Section
         {...section('open')}
         title="Upcoming Appointments"
         empty="No upcoming appointments scheduled"
-      />
+        selection={selection}
+      >
+        {open && open.total > 0 && (
+          <SelectionBar shown={open.bookings} selection={selection} onCancel={onCancel} />
+        )}
+      </Section>
       <Section
         {...section('completed')}
         title="Completed Appointments"
         empty="No completed appointments"
       />
+      <GoneSection {...section('gone')} />
     </>
   )
 }
 
-type SectionProps = ListProps & {
-  title: string
-  empty: string
+type PageProps = ListProps & {
   /** Undefined while it is read for the first time. */
   page: BookingPage | undefined
   isFetching: boolean
   onShowMore: () => void
+  selection?: Selection
 }
 
-function Section({ title, empty, page, isFetching, onShowMore, search, handlers }: SectionProps) {
+type SectionProps = PageProps & { title: string; empty: string; children?: ReactNode }
+
+function Section({ title, empty, children, ...list }: SectionProps) {
+  const { page, isFetching, search } = list
   return (
     <section className="booking-list" aria-busy={isFetching}>
       <h3 className="sec-t">
@@ -83,64 +108,46 @@ function Section({ title, empty, page, isFetching, onShowMore, search, handlers 
       {page?.total === 0 && (
         <EmptyState dashed title={search ? `${empty} for “${search}”` : empty} />
       )}
-      <div className="stack">
-        {page?.bookings.map((booking) => (
-          <AppointmentRecord key={booking.id} booking={booking} handlers={handlers} />
-        ))}
-      </div>
-      {page && (
-        <ShowMore
-          shown={page.bookings.length}
-          total={page.total}
-          isFetching={isFetching}
-          onShowMore={onShowMore}
-        />
-      )}
+      {children}
+      <Records {...list} />
     </section>
   )
 }
 
-function AppointmentRecord({ booking, handlers }: { booking: Booking; handlers: BookingHandlers }) {
-  const badge = isCompleted(booking)
-    ? ({ tone: 'ok', label: 'COMPLETED' } as const)
-    : statusBadge(booking.status)
+/** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
+function GoneSection(list: PageProps) {
+  const { page, isFetching } = list
+  if (!page || page.total === 0) return null
   return (
-    <article className="card rec">
-      <div>
-        <h3>
-          {booking.customer_name}{' '}
-          <Badge tone={badge.tone} caps={badge.label === 'COMPLETED'}>
-            {badge.label}
-          </Badge>
-        </h3>
-        <p>
-          <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
-        </p>
-        <p>
-          <a href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>
-            {booking.customer_phone}
-          </a>
-        </p>
+    <details className="booking-list gone" aria-busy={isFetching}>
+      <summary className="sec-t">
+        Cancelled and not confirmed <span className="n">({page.total})</span>
+      </summary>
+      <Records {...list} />
+    </details>
+  )
+}
+
+function Records({ page, isFetching, onShowMore, handlers, selection }: PageProps) {
+  if (!page) return null
+  return (
+    <>
+      <div className="stack">
+        {page.bookings.map((booking) => (
+          <AppointmentRecord
+            key={booking.id}
+            booking={booking}
+            handlers={handlers}
+            selection={selection}
+          />
+        ))}
       </div>
-      <div>
-        <p>
-          <b>{formatLongDate(booking.appointment_date)}</b>
-        </p>
-        <p className="k">{formatTime(booking.appointment_time)}</p>
-        <BookingMarks booking={booking} />
-        <ConfirmationState booking={booking} />
-      </div>
-      <div>
-        <p>
-          <b>{booking.service?.name}</b>{' '}
-          <span className="k">{booking.duration_minutes} minutes</span>
-        </p>
-        <p>{vehicleLine(booking)}</p>
-        {booking.notes && <p className="k notes">{booking.notes}</p>}
-      </div>
-      <div className="act-col">
-        <BookingButtons booking={booking} undoLabel="Undo Complete" {...handlers} />
-      </div>
-    </article>
+      <ShowMore
+        shown={page.bookings.length}
+        total={page.total}
+        isFetching={isFetching}
+        onShowMore={onShowMore}
+      />
+    </>
   )
 }

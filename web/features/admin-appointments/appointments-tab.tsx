@@ -9,11 +9,15 @@ import './appointments.css'
 import { AppointmentList } from './appointment-list.tsx'
 import type { BookingHandlers } from './booking-buttons.tsx'
 import { bookingCount, listWeek } from './bookings-api.ts'
+import { CancelBookingsDialog } from './cancel-bookings-dialog.tsx'
+import { CancelledNotice } from './cancelled-notice.tsx'
 import { DeleteBookingDialog } from './delete-booking-dialog.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { SearchField } from './search-field.tsx'
 import { type AppointmentsView, useAppointmentsView } from './use-appointments-view.ts'
 import { useBookingActions } from './use-booking-actions.ts'
+import { useCancellation } from './use-cancellation.ts'
+import { useSelection } from './use-selection.ts'
 import { WeekCalendar } from './week-calendar.tsx'
 
 /** The shop's appointments as a week or as a list. `onAddToTasks` opens the conversion of one. */
@@ -21,6 +25,9 @@ export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Book
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const actions = useBookingActions()
+  const cancellation = useCancellation()
+  const selection = useSelection()
+  const [isCancelling, setIsCancelling] = useState(false)
   const [deleting, setDeleting] = useState<Booking>()
   // What is searched for is a name or a phone number: it stays out of the address.
   const [search, setSearch] = useState('')
@@ -33,8 +40,14 @@ export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Book
     onComplete: actions.complete,
     onUndo: actions.undo,
     onDelete: setDeleting,
+    onReopen: cancellation.reopen,
     onAddToTasks,
-    busyId: actions.busyId,
+    busyId: actions.busyId ?? cancellation.busyId,
+  }
+  const cancelChosen = async () => {
+    const isDone = await cancellation.cancel(selection.chosen.map(({ id }) => id))
+    setIsCancelling(false)
+    if (isDone) selection.clear()
   }
   const showsList = view.view === 'list' || search !== ''
   return (
@@ -45,11 +58,25 @@ export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Book
         searchField={<SearchField key={searchField} value={search} onSearch={setSearch} />}
         onEndSearch={endSearch}
       />
+      <CancelledNotice cancellation={cancellation} />
       {showsList ? (
-        <AppointmentList key={search} search={search} handlers={handlers} />
+        <AppointmentList
+          key={search}
+          search={search}
+          handlers={handlers}
+          selection={selection}
+          onCancel={() => setIsCancelling(true)}
+        />
       ) : (
         <Week view={view} today={today} handlers={handlers} />
       )}
+      <CancelBookingsDialog
+        open={isCancelling}
+        chosen={selection.chosen}
+        isBusy={cancellation.isBusy}
+        onConfirm={() => void cancelChosen()}
+        onClose={() => setIsCancelling(false)}
+      />
       <DeleteBookingDialog
         booking={deleting}
         isBusy={deleting !== undefined && actions.busyId === deleting.id}

@@ -1,12 +1,14 @@
 import type { Booking } from '#contracts/bookings.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { isCompleted } from './booking-words.ts'
+import { isCompleted, isGone } from './booking-words.ts'
 
 export type BookingHandlers = {
   readonly onComplete: (booking: Booking) => void
   readonly onAddToTasks: (booking: Booking) => void
   readonly onUndo: (booking: Booking) => void
   readonly onDelete: (booking: Booking) => void
+  /** Lets a held, not confirmed or cancelled one stand, if its time is free. */
+  readonly onReopen: (booking: Booking) => void
   readonly busyId: string | undefined
 }
 
@@ -46,8 +48,22 @@ export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Prop
       </>
     )
   }
+  const reopen = (
+    <button
+      type="button"
+      className="ab"
+      disabled={disabled}
+      onClick={() => handlers.onReopen(booking)}
+    >
+      <Icon name={booking.status === 'cancelled' ? 'undo' : 'check'} />
+      {booking.status === 'cancelled' ? 'Reopen' : 'Confirm'}
+      {whose}
+    </button>
+  )
+  if (isGone(booking)) return reopen
   return (
     <>
+      {booking.held_until !== null && reopen}
       <button
         type="button"
         className="ab"

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
 import { ConfirmationState } from './confirmation-state.tsx'
-import { isCompleted, statusBadge, vehicleLine } from './booking-words.ts'
+import { isCompleted, isStanding, statusBadge, vehicleLine } from './booking-words.ts'
 
 /** One appointment in the week. */
 export function BookingCard({
@@ -16,9 +16,10 @@ export function BookingCard({
   handlers: BookingHandlers
 }) {
   const completed = isCompleted(booking)
-  const { tone, label } = statusBadge(booking.status)
+  const { tone, label } = statusBadge(booking)
+  const isUnsettled = booking.status === 'pending' || !isStanding(booking)
   return (
-    <li className={`bk ${completed ? 'done-' : booking.status === 'pending' ? 'pending' : ''}`}>
+    <li className={`bk ${completed ? 'done-' : isUnsettled ? 'pending' : ''}`}>
       <div className="top">
         <span className="t">{formatTime(booking.appointment_time)}</span>
         {!completed && <Badge tone={tone}>{label}</Badge>}

@@ -1,4 +1,5 @@
 import type { Booking } from '#contracts/bookings.ts'
+import { formatShopTime } from '#domain/shop-time.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
 const statusTones: Readonly<Record<string, BadgeTone>> = {
@@ -7,8 +8,10 @@ const statusTones: Readonly<Record<string, BadgeTone>> = {
   cancelled: 'ring',
 }
 
-/** The badge of an open appointment: a known status in words, any other as it is. */
-export function statusBadge(status: string): { tone: BadgeTone; label: string } {
+/** The badge of an open appointment: a hold, a known status in words, any other as it is. */
+export function statusBadge({ status, held_until }: Booking): { tone: BadgeTone; label: string } {
+  if (held_until !== null) return { tone: 'warn', label: 'Held' }
+  if (status === 'not_confirmed') return { tone: 'ring', label: 'Not confirmed' }
   const tone = statusTones[status]
   return tone
     ? { tone, label: status.charAt(0).toUpperCase() + status.slice(1) }
@@ -17,6 +20,29 @@ export function statusBadge(status: string): { tone: BadgeTone; label: string } 
 
 export function isCompleted(booking: Booking): boolean {
   return booking.completed_at !== null
+}
+
+/** Whether its slot is free again, although it was never completed. */
+export function isGone(booking: Booking): boolean {
+  return !isCompleted(booking) && ['cancelled', 'not_confirmed'].includes(booking.status)
+}
+
+/** Whether it takes its slot for good: neither gone nor waiting for its e-mail. */
+export function isStanding(booking: Booking): boolean {
+  return !isGone(booking) && booking.held_until === null
+}
+
+/** Whether it looks automated, and nobody has said since that it was meant. */
+export function isSuspicious(
+  booking: Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>,
+): boolean {
+  return booking.flagged_reasons.length > 0 && booking.hold_confirmed_at === null
+}
+
+/** What a held appointment waits for; undefined for any other. */
+export function holdLine({ held_until }: Booking): string | undefined {
+  if (held_until === null) return undefined
+  return `Waits for its e-mail until ${formatShopTime(new Date(held_until))}`
 }
 
 /** '2019 Subaru Outback', with ', Green' behind it; empty when nothing is known. */

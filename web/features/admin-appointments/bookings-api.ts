@@ -6,9 +6,15 @@ import { askData } from '#web/lib/ask-data.ts'
 const COLUMNS = `id, service_id, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
   vehicle_year, vehicle_make, vehicle_model, vehicle_color,
-  status, completed_at, completed_by, flagged_reasons,
+  status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at,
   service:services(name, duration_minutes), tasks(id),
   emails(${emailDeliveryColumns})`
+
+/** Statuses whose slot is free: such appointments are no longer anybody's, and are folded away. */
+const GONE = '(cancelled,not_confirmed)'
+
+/** Which part of the list: open ones that stand, completed ones, open ones that are gone. */
+export type ListState = 'open' | 'completed' | 'gone'
 
 /** How many appointments of the list are read at a time. */
 export const LIST_PAGE_SIZE = 25
@@ -31,11 +37,10 @@ export async function listWeek(monday: string): Promise<Booking[]> {
 export type BookingPage = { readonly bookings: Booking[]; readonly total: number }
 
 /**
- * The first `limit` open appointments, earliest first, or completed ones, latest first; found by every word
- * of `search`, if there is one. `total`, of all there are, is 0 unless they are to be counted.
+ * The first `limit` open appointments, earliest first, or the others, latest first; found by every word of `search`, if there is one. `total`, of all there are, is 0 unless they are to be counted.
  */
 export async function listBookings(
-  state: 'open' | 'completed',
+  state: ListState,
   search: string,
   limit: number,
   isCounted = true,
@@ -47,13 +52,25 @@ export async function listBookings(
     // What is searched for is a name or a number: as an argument it stays out of the address.
     const found = service.rpc('find_bookings', { search }, counting).select(COLUMNS)
     const rows = search === '' ? all : (found as unknown as typeof all)
-    return (ascending ? rows.is('completed_at', null) : rows.not('completed_at', 'is', null))
+    return inState(rows, state)
       .order('appointment_date', { ascending })
       .order('appointment_time', { ascending })
       .limit(limit)
       .overrideTypes<Booking[], { merge: false }>()
   })
   return { bookings: data, total: count }
+}
+
+type Filters<Rows> = {
+  is(column: string, value: null): Rows
+  not(column: string, operator: string, value: unknown): Rows
+  filter(column: string, operator: string, value: unknown): Rows
+}
+
+function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows {
+  if (state === 'completed') return rows.not('completed_at', 'is', null)
+  const open = rows.is('completed_at', null)
+  return state === 'gone' ? open.filter('status', 'in', GONE) : open.not('status', 'in', GONE)
 }
 
 /** How many appointments there are, whatever is shown of them; asked once for all who want to know. */
@@ -64,12 +81,55 @@ export const bookingCount = {
 }
 
 async function countBookings(): Promise<number> {
-  const { count } = await askData((service) =>
-    service.from('bookings').select('id', { count: 'exact', head: true }),
-  )
-  return count
+  const counted = { count: 'exact', head: true } as const
+  const [all, gone] = await Promise.all([
+    askData((service) => service.from('bookings').select('id', counted)),
+    askData((service) => inState(service.from('bookings').select('id', counted), 'gone')),
+  ])
+  return all.count - gone.count
 }
 
+/** What a selection keeps of an appointment. */
+export type Selectable = Pick<
+  Booking,
+  'id' | 'customer_name' | 'flagged_reasons' | 'hold_confirmed_at'
+>
+
+/** All open appointments that look automated and nobody confirmed, soonest first. */
+export async function listSuspicious(): Promise<Selectable[]> {
+  const { data } = await askData((service) =>
+    inState(
+      service.from('bookings').select('id, customer_name, flagged_reasons, hold_confirmed_at'),
+      'open',
+    )
+      .neq('flagged_reasons', '{}')
+      .is('hold_confirmed_at', null)
+      .order('appointment_date')
+      .limit(1000)
+      .overrideTypes<Selectable[], { merge: false }>(),
+  )
+  return data
+}
+
+/** An appointment that was cancelled, with the status that an undo gives back. */
+export type Cancelled = { readonly id: string; readonly previous_status: string }
+
+/** Cancels open appointments, all at once; those completed or cancelled meanwhile are left out of the answer. */
+export async function cancelBookings(ids: readonly string[]): Promise<Cancelled[]> {
+  const { data } = await askData((service) => service.rpc('cancel_bookings', { booking_ids: ids }))
+  return data as Cancelled[]
+}
+
+/** Lets appointments stand again; returns the ids of those whose time was still free. */
+export async function reopenBookings(
+  ids: readonly string[],
+  status = 'confirmed',
+): Promise<string[]> {
+  const { data } = await askData((service) =>
+    service.rpc('reopen_bookings', { booking_ids: ids, new_status: status }),
+  )
+  return data as string[]
+}
 /** @returns false when it was completed, or gone, already: another window was faster. */
 export async function completeBooking(id: string): Promise<boolean> {
   const { data } = await askData((service) =>

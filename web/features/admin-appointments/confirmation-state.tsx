@@ -1,23 +1,24 @@
-import { useSyncExternalStore } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { latestEmail } from '#contracts/email-delivery.ts'
 import { shopInstant } from '#domain/shop-time.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
-import { isCompleted } from './booking-words.ts'
+import { isCompleted, isGone } from './booking-words.ts'
+import { useHasPassed } from './use-has-passed.ts'
 
 /** What became of the confirmation. Once the appointment has begun it is only history. */
 export function ConfirmationState({ booking, compact }: { booking: Booking; compact?: boolean }) {
   const resending = useResendEmail()
   const hasBegun = useHasPassed(shopInstant(booking.appointment_date, booking.appointment_time))
-  const isAhead = !hasBegun && !isCompleted(booking) && booking.status !== 'cancelled'
-  const email = latestEmail(booking.emails, 'booking_confirmation')
+  const isAhead = !hasBegun && !isCompleted(booking) && !isGone(booking)
+  const confirmation = latestEmail(booking.emails, 'booking_confirmation')
+  const email = confirmation ?? latestEmail(booking.emails, 'confirmation_request')
   if (!email) return null
   return (
     <>
       <DeliveryState
         email={email}
-        what="Confirmation"
+        what={confirmation ? 'Confirmation' : 'Request to confirm'}
         whose={booking.customer_name}
         compact={compact ?? false}
         onResend={isAhead ? resending.resend : undefined}
@@ -26,15 +27,4 @@ export function ConfirmationState({ booking, compact }: { booking: Booking; comp
       {isAhead && email.status === 'failed' && <NeedsCall phone={booking.customer_phone} />}
     </>
   )
-}
-
-const LOOK_AGAIN_MS = 30_000
-
-function useHasPassed(instant: Date): boolean {
-  return useSyncExternalStore(everyHalfMinute, () => instant.getTime() <= Date.now())
-}
-
-function everyHalfMinute(listener: () => void): () => void {
-  const timer = setInterval(listener, LOOK_AGAIN_MS)
-  return () => clearInterval(timer)
 }

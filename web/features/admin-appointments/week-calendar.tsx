@@ -3,6 +3,7 @@ import type { Booking } from '#contracts/bookings.ts'
 import { addDays, formatLongDate, partsOfDate, shortDayName } from '#domain/calendar-date.ts'
 import type { BookingHandlers } from './booking-buttons.tsx'
 import { BookingCard } from './booking-card.tsx'
+import { isGone, isStanding } from './booking-words.ts'
 import { TimingStrip } from './timing-strip.tsx'
 
 type WeekProps = {
@@ -33,7 +34,7 @@ export function WeekCalendar({
           <DayButton
             key={date}
             date={date}
-            count={of(date).length}
+            count={of(date).filter(isStanding).length}
             isShown={date === shownDay}
             onShow={onShowDay}
           />
@@ -84,6 +85,15 @@ function DayColumn(props: {
   handlers: BookingHandlers
 }) {
   const { date, isToday, isShown, bookings, handlers } = props
+  const gone = bookings.filter(isGone)
+  const shown = bookings.filter((booking) => !isGone(booking))
+  const cards = (some: readonly Booking[]) => (
+    <ul>
+      {some.map((booking) => (
+        <BookingCard key={booking.id} booking={booking} handlers={handlers} />
+      ))}
+    </ul>
+  )
   const classes = ['day', isToday && 'today', isShown && 'show'].filter(Boolean).join(' ')
   return (
     <section className={classes} aria-label={formatLongDate(date)}>
@@ -92,16 +102,14 @@ function DayColumn(props: {
           {shortDayName(date)} <b>{partsOfDate(date).day}</b>
           <span>{isToday && 'Today'}</span>
         </h3>
-        <TimingStrip date={date} bookings={bookings} />
+        <TimingStrip date={date} bookings={bookings.filter(isStanding)} />
       </header>
-      {bookings.length === 0 ? (
-        <p className="none">No appointments</p>
-      ) : (
-        <ul>
-          {bookings.map((booking) => (
-            <BookingCard key={booking.id} booking={booking} handlers={handlers} />
-          ))}
-        </ul>
+      {shown.length === 0 ? <p className="none">No appointments</p> : cards(shown)}
+      {gone.length > 0 && (
+        <details className="gone">
+          <summary>Cancelled and not confirmed ({gone.length})</summary>
+          {cards(gone)}
+        </details>
       )}
     </section>
   )

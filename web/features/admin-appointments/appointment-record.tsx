@@ -1,0 +1,73 @@
+import type { Booking } from '#contracts/bookings.ts'
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { mailto } from '#web/lib/mailto.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
+import { BookingMarks } from './booking-marks.tsx'
+import { isCompleted, statusBadge, vehicleLine } from './booking-words.ts'
+import { ConfirmationState } from './confirmation-state.tsx'
+import type { Selection } from './use-selection.ts'
+
+type Props = {
+  booking: Booking
+  handlers: BookingHandlers
+  /** Where appointments can be ticked. */
+  selection?: Selection | undefined
+}
+
+/** One appointment in the list. */
+export function AppointmentRecord({ booking, handlers, selection }: Props) {
+  const badge = isCompleted(booking)
+    ? ({ tone: 'ok', label: 'COMPLETED' } as const)
+    : statusBadge(booking)
+  return (
+    <article className="card rec">
+      <div>
+        <h3>
+          {selection && (
+            <label className="pick">
+              <input
+                type="checkbox"
+                checked={selection.has(booking.id)}
+                onChange={() => selection.toggle(booking)}
+              />
+              <span className="vh">Select the appointment of {booking.customer_name}</span>
+            </label>
+          )}
+          {booking.customer_name}{' '}
+          <Badge tone={badge.tone} caps={badge.label === 'COMPLETED'}>
+            {badge.label}
+          </Badge>
+        </h3>
+        <p>
+          <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
+        </p>
+        <p>
+          <a href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>
+            {booking.customer_phone}
+          </a>
+        </p>
+      </div>
+      <div>
+        <p>
+          <b>{formatLongDate(booking.appointment_date)}</b>
+        </p>
+        <p className="k">{formatTime(booking.appointment_time)}</p>
+        <BookingMarks booking={booking} />
+        <ConfirmationState booking={booking} />
+      </div>
+      <div>
+        <p>
+          <b>{booking.service?.name}</b>{' '}
+          <span className="k">{booking.duration_minutes} minutes</span>
+        </p>
+        <p>{vehicleLine(booking)}</p>
+        {booking.notes && <p className="k notes">{booking.notes}</p>}
+      </div>
+      <div className="act-col">
+        <BookingButtons booking={booking} undoLabel="Undo Complete" {...handlers} />
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,45 @@
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { isSuspicious } from './booking-words.ts'
+import type { Selectable } from './bookings-api.ts'
+
+type Props = {
+  open: boolean
+  chosen: readonly Selectable[]
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** How many names it lists before it only counts. */
+const NAMES = 5
+
+/** Asks before many appointments are cancelled: how many, whose, and who has to be called. */
+export function CancelBookingsDialog({ open, chosen, isBusy, onConfirm, onClose }: Props) {
+  const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
+  const names = chosen.slice(0, NAMES).map(({ customer_name }) => customer_name)
+  const others = chosen.length - names.length
+  const people = chosen.filter((booking) => !isSuspicious(booking)).length
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Cancel ${many}`}
+      confirmLabel={`Cancel ${many}`}
+      cancelLabel="Keep"
+      busyLabel="Cancelling..."
+      busy={isBusy}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        {many} will be cancelled and {chosen.length === 1 ? 'its time is' : 'their times are'} free
+        again: <b>{names.join(', ')}</b>
+        {others > 0 && ` and ${others} more`}.
+      </p>
+      <p>
+        {people === 0
+          ? 'All of them look automated. No e-mail is sent.'
+          : `No e-mail is sent. ${people === 1 ? '1 of them does' : `${people} of them do`} not look automated: please call first.`}
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react'
+
+const LOOK_AGAIN_MS = 30_000
+
+/** Whether an instant lies behind; looks again every half minute. Null never passes. */
+export function useHasPassed(instant: Date | null): boolean {
+  return useSyncExternalStore(
+    everyHalfMinute,
+    () => instant !== null && instant.getTime() <= Date.now(),
+  )
+}
+
+function everyHalfMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, LOOK_AGAIN_MS)
+  return () => clearInterval(timer)
+}

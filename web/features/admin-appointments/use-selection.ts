@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import type { Selectable } from './bookings-api.ts'
+
+export type Selection = {
+  readonly chosen: readonly Selectable[]
+  readonly has: (id: string) => boolean
+  readonly toggle: (booking: Selectable) => void
+  readonly add: (bookings: readonly Selectable[]) => void
+  readonly remove: (bookings: readonly Selectable[]) => void
+  readonly clear: () => void
+}
+
+/** Which appointments of the list are ticked, shown or not. */
+export function useSelection(): Selection {
+  const [byId, setById] = useState<ReadonlyMap<string, Selectable>>(new Map())
+  const add = (bookings: readonly Selectable[]) =>
+    setById((before) => new Map([...before, ...bookings.map((one) => [one.id, one] as const)]))
+  const remove = (bookings: readonly Selectable[]) => {
+    const gone = new Set(bookings.map(({ id }) => id))
+    setById((before) => new Map([...before].filter(([id]) => !gone.has(id))))
+  }
+  return {
+    chosen: [...byId.values()],
+    has: (id) => byId.has(id),
+    toggle: (booking) => (byId.has(booking.id) ? remove([booking]) : add([booking])),
+    add,
+    remove,
+    clear: () => setById(new Map()),
+  }
+}
