@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addDays } from '#domain/calendar-date.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, bookingRow, storyClock, visitor } from '#testing/stories.ts'
+
+let shop: TestApp
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestApp()
+  serviceId = await addService(shop.database, 'Story, 90 minutes', 90)
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await setShopClock(shop.database.owner, storyClock)
+  await shop.database.owner.query('truncate public.bookings, internal.rate_limits cascade')
+})
+
+type Wish = { row: Record<string, string | null>; from: string }
+
+/** 160 bookings back to back from the day after tomorrow on, ten from each of sixteen networks. */
+function wishes(networkOf: (nth: number) => string): Wish[] {
+  return Array.from({ length: 160 }, (_, nth) => ({
+    from: networkOf(nth % 16),
+    row: bookingRow(serviceId, {
+      appointment_date: addDays('2026-11-21', Math.floor(nth / 6)),
+      appointment_time: `${11 + Math.floor(((nth % 6) * 3) / 2)}:${nth % 2 === 0 ? '00' : '30'}`,
+      customer_email: `stranger${nth}@example.com`,
+      customer_phone: `(650) 555-${String(nth).padStart(4, '0')}`,
+    }),
+  }))
+}
+
+/** All sixteen at once, again and again; how many were taken. */
+async function attack(all: Wish[], headersOf: () => Record<string, string>): Promise<number> {
+  let taken = 0
+  for (let round = 0; round < all.length; round += 16) {
+    const answers = await Promise.all(
+      all.slice(round, round + 16).map(({ row, from }) => send(row, headersOf(), from)),
+    )
+    taken += answers.filter(({ statusCode }) => statusCode === 201).length
+  }
+  return taken
+}
+
+function send(body: object, headers: Record<string, string>, remoteAddress = '127.0.0.1') {
+  return shop.inject({
+    method: 'POST',
+    url: '/rest/v1/bookings',
+    remoteAddress,
+    headers: { apikey: shop.config.anonKey, 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(body),
+  })
+}
+
+/** Slots on Saturday that a visitor is offered. */
+async function freeOnSaturday(): Promise<number> {
+  const [row] = await shop.database.database.transaction(visitor, (query) =>
+    query<{ free: number }>(
+      `select count(*)::int as free from generate_series(0, 7) nth
+       where public.is_time_slot_available(90, '2026-11-28', time '08:30' + nth * interval '90 minutes')`,
+    ),
+  )
+  return row?.free ?? -1
+}
+
+const insideOneSite = (nth: number) => `2001:db8:0:${nth.toString(16)}::1`
+const anywhere = (nth: number) => `2001:db8:${nth.toString(16)}::1`
+const noHeaders = () => ({})
+const openedForms = () => ({ ...visitor.headers })
+
+describe('a stranger who wants the whole calendar', () => {
+  it('gets ten slots for half an hour from sixteen networks of one site', async () => {
+    expect(await attack(wishes(insideOneSite), noHeaders)).toBeLessThanOrEqual(10)
+    expect(await freeOnSaturday()).toBeGreaterThanOrEqual(4)
+    await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
+    expect(await freeOnSaturday()).toBe(8)
+  })
+
+  it('gets no more of them from sixteen sites', async () => {
+    expect(await attack(wishes(anywhere), noHeaders)).toBeLessThanOrEqual(10)
+    await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
+    expect(await freeOnSaturday()).toBe(8)
+  })
+
+  it('gets fifteen with forms that were opened like a person’s', async () => {
+    expect(await attack(wishes(insideOneSite), openedForms)).toBeLessThanOrEqual(15)
+    expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
+  })
+
+  it('gets no list of bookings through at all', async () => {
+    const rows = wishes(anywhere).map(({ row }) => row)
+    const answer = await send(rows.slice(0, 5), openedForms())
+    expect(answer.statusCode).toBe(400)
+    const { rows: stored } = await shop.database.owner.query(
+      'select count(*)::int from public.bookings',
+    )
+    expect(stored).toEqual([{ count: 0 }])
+  })
+})
