@@ -20,12 +20,9 @@ describe('the confirmation of a booking', () => {
   it('lies in the outbox as a letter with a calendar file after the page asked for it', async () => {
     const serviceId = await addService(shop.database, 'Clutch Check', 60)
     const client = await shop.createClient()
-    const row = bookingRow(serviceId, { notes: 'It slips in third gear.' })
+    const row: object = bookingRow(serviceId, { notes: 'It slips in third gear.' })
     const headers = { 'x-form-token': await ripeFormToken(shop.database.database) }
-    await client
-      .from('bookings')
-      .insert(row as object)
-      .setHeader('x-form-token', headers['x-form-token'])
+    await client.from('bookings').insert(row).setHeader('x-form-token', headers['x-form-token'])
     const { data, error } = await client.functions.invoke('send-confirmation-email', {
       headers,
       body: {
