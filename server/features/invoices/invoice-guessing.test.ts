@@ -41,45 +41,64 @@ describe('who counts invoice numbers through', () => {
     expect(await lookFrom('192.0.2.1', next.number)).toBe(200)
   })
 
-  it('is stopped after sixty a day from one address, however slowly they come', async () => {
-    const seen: number[] = []
-    for (let round = 0; round < 4; round += 1) {
-      seen.push(...(await statuses(20, (index) => lookFrom('192.0.2.2', `NOPE-${round}-${index}`))))
-      await passMinutes()
-    }
-    expect(seen.filter((status) => status === 404)).toHaveLength(60)
-    expect(seen.slice(60)).toEqual(Array(20).fill(429))
-  })
+  it(
+    'is stopped after sixty a day from one address, however slowly they come',
+    { timeout: 60_000 },
+    async () => {
+      const seen: number[] = []
+      for (let round = 0; round < 4; round += 1) {
+        seen.push(
+          ...(await statuses(20, (index) => lookFrom('192.0.2.2', `NOPE-${round}-${index}`))),
+        )
+        await passMinutes()
+      }
+      expect(seen.filter((status) => status === 404)).toHaveLength(60)
+      expect(seen.slice(60)).toEqual(Array(20).fill(429))
+    },
+  )
 
   it.each([
     ['/24', (index: number) => `192.0.2.${index}`, '192.0.3.1'],
     ['/48 of IPv6', (index: number) => `2001:db8:1:${index.toString(16)}::1`, '2001:db8:2::1'],
-  ])('is stopped after three hundred a day from one %s', async (_name, addressOf, elsewhere) => {
-    const seen = await statuses(310, (index) => lookFrom(addressOf(index % 250), `NOPE-${index}`))
-    expect(seen.filter((status) => status === 404)).toHaveLength(300)
-    expect(seen.slice(300)).toEqual(Array(10).fill(429))
-    expect(await lookFrom(elsewhere, 'NOPE')).toBe(404)
-  })
+  ])(
+    'is stopped after three hundred a day from one %s',
+    async (_name, addressOf, elsewhere) => {
+      const seen: number[] = []
+      for (let round = 0; round < 31; round += 1) {
+        const ten = Array.from({ length: 10 }, (_, index) => round * 10 + index)
+        const ask = (index: number) => lookFrom(addressOf(index % 250), `NOPE-${index}`)
+        seen.push(...(await Promise.all(ten.map(ask))))
+      }
+      expect(seen.filter((status) => status === 404)).toHaveLength(300)
+      expect(seen.slice(300)).toEqual(Array(10).fill(429))
+      expect(await lookFrom(elsewhere, 'NOPE')).toBe(404)
+    },
+    60_000,
+  )
 })
 
 describe('who knows a number', () => {
-  it('is never locked out by finding it, nor by what is no number at all', async () => {
-    const { number } = await shop.createInvoice()
-    await shop.database.owner.query('truncate internal.rate_limits')
-    const one = () => lookFrom('192.0.2.9', number)
-    const seen = await statuses(100, one)
-    // As a household would at most; the counters of one address are given back in one order.
-    for (let round = 0; round < 5; round += 1) {
-      seen.push(...(await Promise.all(Array.from({ length: 15 }, one))))
-    }
-    expect(new Set(seen)).toEqual(new Set([200]))
-    for (let index = 0; index < 30; index += 1) await lookFrom('192.0.2.9', 'no number')
-    expect(await lookFrom('192.0.2.9', number)).toBe(200)
-    const { rows } = await shop.database.owner.query(
-      'select taken from internal.rate_limits where taken > 0',
-    )
-    expect(rows).toEqual([])
-  })
+  it(
+    'is never locked out by finding it, nor by what is no number at all',
+    { timeout: 60_000 },
+    async () => {
+      const { number } = await shop.createInvoice()
+      await shop.database.owner.query('truncate internal.rate_limits')
+      const one = () => lookFrom('192.0.2.9', number)
+      const seen = await statuses(100, one)
+      // As a household would at most; the counters of one address are given back in one order.
+      for (let round = 0; round < 5; round += 1) {
+        seen.push(...(await Promise.all(Array.from({ length: 15 }, one))))
+      }
+      expect(new Set(seen)).toEqual(new Set([200]))
+      for (let index = 0; index < 30; index += 1) await lookFrom('192.0.2.9', 'no number')
+      expect(await lookFrom('192.0.2.9', number)).toBe(200)
+      const { rows } = await shop.database.owner.query(
+        'select taken from internal.rate_limits where taken > 0',
+      )
+      expect(rows).toEqual([])
+    },
+  )
 
   it('is not charged for an outage of the processor', async () => {
     shop.breakCalls(() => 'before')
