@@ -1,6 +1,5 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import { sessionRefused, untilLogOut } from './session-renewal.ts'
-import { getDataService } from './supabase.ts'
+import { type DataService, getDataService } from './supabase.ts'
 
 /** What the data service refused, in its own words: SQLSTATE or PGRST code, hint, HTTP status (0: no answer). */
 export class DataRefusal extends Error {
@@ -34,7 +33,7 @@ type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
  * and the request tried once more; anything else that is refused throws a `DataRefusal`.
  */
 export async function askData<Data>(
-  request: (service: SupabaseClient) => PromiseLike<DataAnswer<Data>>,
+  request: (service: DataService) => PromiseLike<DataAnswer<Data>>,
 ): Promise<{ data: NonNullable<Data>; count: number }> {
   const service = await getDataService()
   const ask = () => {

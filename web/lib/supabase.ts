@@ -1,6 +1,10 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Database } from '#contracts/database.ts'
 
-let client: Promise<SupabaseClient> | undefined
+/** The data service's client, which knows every table, column and procedure. */
+export type DataService = SupabaseClient<Database>
+
+let client: Promise<DataService> | undefined
 
 /**
  * The data service's client, one for the page. Its code (28 kB brotli) is fetched at the first call, so
@@ -9,7 +13,7 @@ let client: Promise<SupabaseClient> | undefined
  * The address and the public key are in `<meta name="data-service">`, filled in by the server; an empty
  * address means this site. The session lives in local storage and refreshes itself.
  */
-export function getDataService(): Promise<SupabaseClient> {
+export function getDataService(): Promise<DataService> {
   client ??= connect().catch((error: unknown) => {
     client = undefined
     throw error
@@ -17,10 +21,10 @@ export function getDataService(): Promise<SupabaseClient> {
   return client
 }
 
-async function connect(): Promise<SupabaseClient> {
+async function connect(): Promise<DataService> {
   const { createClient } = await import('@supabase/supabase-js')
   const { url, anonKey } = readSettings()
-  return createClient(url || location.origin, anonKey, {
+  return createClient<Database>(url || location.origin, anonKey, {
     auth: {
       persistSession: true,
       autoRefreshToken: true,

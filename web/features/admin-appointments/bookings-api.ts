@@ -28,8 +28,7 @@ export async function listWeek(monday: string): Promise<Booking[]> {
       .gte('appointment_date', monday)
       .lte('appointment_date', addDays(monday, 6))
       .order('appointment_date')
-      .order('appointment_time')
-      .overrideTypes<Booking[], { merge: false }>(),
+      .order('appointment_time'),
   )
   return data
 }
@@ -56,7 +55,6 @@ export async function listBookings(
       .order('appointment_date', { ascending })
       .order('appointment_time', { ascending })
       .limit(limit)
-      .overrideTypes<Booking[], { merge: false }>()
   })
   return { bookings: data, total: count }
 }
@@ -102,11 +100,10 @@ export async function listSuspicious(): Promise<Selectable[]> {
       service.from('bookings').select('id, customer_name, flagged_reasons, hold_confirmed_at'),
       'open',
     )
-      .neq('flagged_reasons', '{}')
+      .not('flagged_reasons', 'eq', '{}')
       .is('hold_confirmed_at', null)
       .order('appointment_date')
-      .limit(1000)
-      .overrideTypes<Selectable[], { merge: false }>(),
+      .limit(1000),
   )
   return data
 }
@@ -116,8 +113,10 @@ export type Cancelled = { readonly id: string; readonly previous_status: string 
 
 /** Cancels open appointments, all at once; those completed or cancelled meanwhile are left out of the answer. */
 export async function cancelBookings(ids: readonly string[]): Promise<Cancelled[]> {
-  const { data } = await askData((service) => service.rpc('cancel_bookings', { booking_ids: ids }))
-  return data as Cancelled[]
+  const { data } = await askData((service) =>
+    service.rpc('cancel_bookings', { booking_ids: [...ids] }),
+  )
+  return data
 }
 
 /** Lets appointments stand again; returns the ids of those whose time was still free. */
@@ -126,10 +125,11 @@ export async function reopenBookings(
   status = 'confirmed',
 ): Promise<string[]> {
   const { data } = await askData((service) =>
-    service.rpc('reopen_bookings', { booking_ids: ids, new_status: status }),
+    service.rpc('reopen_bookings', { booking_ids: [...ids], new_status: status }),
   )
-  return data as string[]
+  return data
 }
+
 /** @returns false when it was completed, or gone, already: another window was faster. */
 export async function completeBooking(id: string): Promise<boolean> {
   const { data } = await askData((service) =>

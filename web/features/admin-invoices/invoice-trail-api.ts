@@ -2,7 +2,7 @@ import { type EmailDelivery, emailDeliveryColumns } from '#contracts/email-deliv
 import type { ReceivedPayment } from '#contracts/received-payment.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
-export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string }
+export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string | null }
 
 /** What happened around invoices besides the processor's own word: payments received, e-mails sent. */
 export type InvoiceTrail = {
@@ -17,16 +17,14 @@ export async function listInvoiceTrail(invoiceIds: readonly string[]): Promise<I
         .from('payments')
         .select('id, invoice_id, amount_cents, overpaid_cents, currency, outcome, paid_at')
         .in('invoice_id', invoiceIds)
-        .order('paid_at')
-        .overrideTypes<ReceivedPayment[], { merge: false }>(),
+        .order('paid_at'),
     ),
     askData((service) =>
       service
         .from('emails')
         .select(`${emailDeliveryColumns}, invoice_id`)
         .in('invoice_id', invoiceIds)
-        .order('created_at')
-        .overrideTypes<InvoiceEmail[], { merge: false }>(),
+        .order('created_at'),
     ),
   ])
   return { payments: payments.data, emails: emails.data }

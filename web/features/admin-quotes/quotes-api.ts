@@ -26,8 +26,7 @@ export async function listQuotes(kind: QuoteListKind, limit: number): Promise<Qu
       .eq('status', kind)
       .order('looks_automated')
       .order('created_at', { ascending: false })
-      .limit(limit)
-      .overrideTypes<QuoteRequest[], { merge: false }>(),
+      .limit(limit),
   )
   return { quotes: data, total: count }
 }

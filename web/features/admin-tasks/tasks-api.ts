@@ -20,10 +20,7 @@ export async function listTasks(kind: 'active' | 'completed', limit: number): Pr
     const request = service.from('tasks').select(COLUMNS, { count: 'exact' })
     const chosen =
       kind === 'completed' ? request.eq('status', 'completed') : request.neq('status', 'completed')
-    return chosen
-      .order('created_at', { ascending: false })
-      .limit(limit)
-      .overrideTypes<Task[], { merge: false }>()
+    return chosen.order('created_at', { ascending: false }).limit(limit)
   })
   return { tasks: data, total: count }
 }
@@ -33,9 +30,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** A task by its id, or undefined when it is gone, or when a link's id is none. */
 export async function findTask(id: string): Promise<Task | undefined> {
   if (!UUID.test(id)) return undefined
-  const { data } = await askData((service) =>
-    service.from('tasks').select(COLUMNS).eq('id', id).overrideTypes<Task[], { merge: false }>(),
-  )
+  const { data } = await askData((service) => service.from('tasks').select(COLUMNS).eq('id', id))
   return data[0]
 }
 
@@ -98,16 +93,14 @@ export async function listTaskLogs(taskIds: readonly string[]): Promise<TaskLog>
         .from('task_status_history')
         .select('id, task_id, old_status, new_status, note, changed_by_name, created_at')
         .in('task_id', taskIds)
-        .order('created_at', { ascending: false })
-        .overrideTypes<TaskStatusChange[], { merge: false }>(),
+        .order('created_at', { ascending: false }),
     ),
     askData((service) =>
       service
         .from('task_notes')
         .select('id, task_id, note, created_by_name, created_at')
         .in('task_id', taskIds)
-        .order('created_at', { ascending: false })
-        .overrideTypes<TaskNote[], { merge: false }>(),
+        .order('created_at', { ascending: false }),
     ),
   ])
   return { changes: changes.data, notes: notes.data }
@@ -123,8 +116,7 @@ export async function cleanUpCompletedTasks(now: Date): Promise<number> {
       .from('tasks')
       .select('id, completed_at')
       .eq('status', 'completed')
-      .order('completed_at', { ascending: false })
-      .overrideTypes<{ id: string; completed_at: string }[], { merge: false }>(),
+      .order('completed_at', { ascending: false }),
   )
   const outdated = tasksToCleanUp(data, now)
   // As many at a time as an address holds.

@@ -24,7 +24,7 @@ export async function checkAvailability(
           booking_time: storedTime(slot),
         })
         .abortSignal(limited)
-      return error ? undefined : isFree === true
+      return error ? undefined : isFree
     }),
   )
   if (answers.every((answer) => answer === undefined)) {

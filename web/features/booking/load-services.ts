@@ -14,7 +14,6 @@ export async function loadServices(signal: AbortSignal): Promise<Service[]> {
     .order('name')
     .retry(false)
     .abortSignal(AbortSignal.any([signal, AbortSignal.timeout(15_000)]))
-    .overrideTypes<Service[], { merge: false }>()
   if (error) throw new Error('The services could not be loaded.', { cause: error })
   return orderServices(services)
 }

@@ -1,0 +1,812 @@
+/*
+ * Generated from the database by `npm run types`; a test fails when it is stale. Every table, column and
+ * function of the schema that the data service offers, as supabase-js reads them.
+ */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | { [key: string]: Json | undefined }
+  | Json[]
+
+export type Database = {
+  // Allows to automatically instantiate createClient with right options
+  // instead of createClient<Database, { PostgrestVersion: 'XX' }>(URL, KEY)
+  __InternalSupabase: {
+    PostgrestVersion: "12"
+  }
+  public: {
+    Tables: {
+      bookings: {
+        Row: {
+          appointment_date: string
+          appointment_time: string
+          completed_at: string | null
+          completed_by: string | null
+          created_at: string
+          customer_email: string
+          customer_name: string
+          customer_phone: string
+          duration_minutes: number
+          flagged_reasons: string[]
+          held_until: string | null
+          hold_confirmed_at: string | null
+          id: string
+          notes: string | null
+          occupied: unknown
+          search_text: string
+          service_id: string
+          status: string
+          vehicle_color: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_year: string | null
+        }
+        Insert: {
+          appointment_date: string
+          appointment_time: string
+          completed_at?: string | null
+          completed_by?: string | null
+          created_at?: string
+          customer_email: string
+          customer_name: string
+          customer_phone: string
+          duration_minutes: number
+          flagged_reasons?: string[]
+          held_until?: string | null
+          hold_confirmed_at?: string | null
+          id?: string
+          notes?: string | null
+          occupied?: never
+          search_text?: never
+          service_id: string
+          status?: string
+          vehicle_color?: string | null
+          vehicle_make?: string | null
+          vehicle_model?: string | null
+          vehicle_year?: string | null
+        }
+        Update: {
+          appointment_date?: string
+          appointment_time?: string
+          completed_at?: string | null
+          completed_by?: string | null
+          created_at?: string
+          customer_email?: string
+          customer_name?: string
+          customer_phone?: string
+          duration_minutes?: number
+          flagged_reasons?: string[]
+          held_until?: string | null
+          hold_confirmed_at?: string | null
+          id?: string
+          notes?: string | null
+          occupied?: never
+          search_text?: never
+          service_id?: string
+          status?: string
+          vehicle_color?: string | null
+          vehicle_make?: string | null
+          vehicle_model?: string | null
+          vehicle_year?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "bookings_service_id_fkey"
+            columns: ["service_id"]
+            referencedRelation: "services"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      emails: {
+        Row: {
+          appointment_at: string | null
+          attachments: NonNullable<Json>
+          attempts: number
+          booking_id: string | null
+          created_at: string
+          dedupe_key: string
+          html_body: string
+          id: string
+          invoice_id: string | null
+          kind: string
+          last_error: string | null
+          leased_until: string | null
+          next_attempt_at: string
+          provider_message_id: string | null
+          quote_request_id: string | null
+          recipient_email: string
+          recipient_name: string
+          resends: number
+          sent_at: string | null
+          status: string
+          subject: string
+          text_body: string
+        }
+        Insert: {
+          appointment_at?: string | null
+          attachments?: NonNullable<Json>
+          attempts?: number
+          booking_id?: string | null
+          created_at?: string
+          dedupe_key: string
+          html_body: string
+          id?: string
+          invoice_id?: string | null
+          kind: string
+          last_error?: string | null
+          leased_until?: string | null
+          next_attempt_at?: string
+          provider_message_id?: string | null
+          quote_request_id?: string | null
+          recipient_email: string
+          recipient_name?: string
+          resends?: number
+          sent_at?: string | null
+          status?: string
+          subject: string
+          text_body: string
+        }
+        Update: {
+          appointment_at?: string | null
+          attachments?: NonNullable<Json>
+          attempts?: number
+          booking_id?: string | null
+          created_at?: string
+          dedupe_key?: string
+          html_body?: string
+          id?: string
+          invoice_id?: string | null
+          kind?: string
+          last_error?: string | null
+          leased_until?: string | null
+          next_attempt_at?: string
+          provider_message_id?: string | null
+          quote_request_id?: string | null
+          recipient_email?: string
+          recipient_name?: string
+          resends?: number
+          sent_at?: string | null
+          status?: string
+          subject?: string
+          text_body?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "emails_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "bookings"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "emails_quote_request_id_fkey"
+            columns: ["quote_request_id"]
+            referencedRelation: "quote_requests"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      employees: {
+        Row: {
+          email: string
+          id: string
+          is_active: boolean
+          name: string
+        }
+        Insert: {
+          email: string
+          id?: string
+          is_active?: boolean
+          name: string
+        }
+        Update: {
+          email?: string
+          id?: string
+          is_active?: boolean
+          name?: string
+        }
+        Relationships: []
+      }
+      opening_hours: {
+        Row: {
+          closes_minute: number
+          opens_minute: number
+          weekday: number
+        }
+        Insert: {
+          closes_minute: number
+          opens_minute: number
+          weekday: number
+        }
+        Update: {
+          closes_minute?: number
+          opens_minute?: number
+          weekday?: number
+        }
+        Relationships: []
+      }
+      payments: {
+        Row: {
+          amount_cents: number
+          checkout_session_id: string | null
+          currency: string
+          id: string
+          invoice_id: string
+          invoice_number: string | null
+          outcome: string
+          overpaid_cents: number
+          paid_at: string
+          payment_intent_id: string
+          recorded_at: string
+          refund_id: string | null
+        }
+        Insert: {
+          amount_cents: number
+          checkout_session_id?: string | null
+          currency: string
+          id?: string
+          invoice_id: string
+          invoice_number?: string | null
+          outcome: string
+          overpaid_cents?: number
+          paid_at: string
+          payment_intent_id: string
+          recorded_at?: string
+          refund_id?: string | null
+        }
+        Update: {
+          amount_cents?: number
+          checkout_session_id?: string | null
+          currency?: string
+          id?: string
+          invoice_id?: string
+          invoice_number?: string | null
+          outcome?: string
+          overpaid_cents?: number
+          paid_at?: string
+          payment_intent_id?: string
+          recorded_at?: string
+          refund_id?: string | null
+        }
+        Relationships: []
+      }
+      quote_email_logs: {
+        Row: {
+          created_at: string
+          email_id: string | null
+          final_body: string
+          id: string
+          original_draft: string
+          polished_draft: string | null
+          quote_request_id: string
+          recipient_email: string
+          recipient_name: string
+          sent_at: string | null
+          subject: string
+          vehicle_info: string
+        }
+        Insert: {
+          created_at?: string
+          email_id?: string | null
+          final_body: string
+          id?: string
+          original_draft?: string
+          polished_draft?: string | null
+          quote_request_id: string
+          recipient_email: string
+          recipient_name?: string
+          sent_at?: string | null
+          subject: string
+          vehicle_info?: string
+        }
+        Update: {
+          created_at?: string
+          email_id?: string | null
+          final_body?: string
+          id?: string
+          original_draft?: string
+          polished_draft?: string | null
+          quote_request_id?: string
+          recipient_email?: string
+          recipient_name?: string
+          sent_at?: string | null
+          subject?: string
+          vehicle_info?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "quote_email_logs_email_id_fkey"
+            columns: ["email_id"]
+            referencedRelation: "emails"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "quote_email_logs_quote_request_id_fkey"
+            columns: ["quote_request_id"]
+            referencedRelation: "quote_requests"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      quote_requests: {
+        Row: {
+          created_at: string
+          description: string
+          email: string
+          flagged_reasons: string[]
+          id: string
+          looks_automated: boolean | null
+          name: string
+          phone: string | null
+          service_type: string | null
+          status: string
+          vehicle_make: string
+          vehicle_model: string
+          vehicle_year: string
+        }
+        Insert: {
+          created_at?: string
+          description: string
+          email: string
+          flagged_reasons?: string[]
+          id?: string
+          looks_automated?: never
+          name: string
+          phone?: string | null
+          service_type?: string | null
+          status?: string
+          vehicle_make: string
+          vehicle_model: string
+          vehicle_year: string
+        }
+        Update: {
+          created_at?: string
+          description?: string
+          email?: string
+          flagged_reasons?: string[]
+          id?: string
+          looks_automated?: never
+          name?: string
+          phone?: string | null
+          service_type?: string | null
+          status?: string
+          vehicle_make?: string
+          vehicle_model?: string
+          vehicle_year?: string
+        }
+        Relationships: []
+      }
+      services: {
+        Row: {
+          description: string
+          duration_minutes: number
+          id: string
+          is_active: boolean
+          name: string
+        }
+        Insert: {
+          description?: string
+          duration_minutes: number
+          id?: string
+          is_active?: boolean
+          name: string
+        }
+        Update: {
+          description?: string
+          duration_minutes?: number
+          id?: string
+          is_active?: boolean
+          name?: string
+        }
+        Relationships: []
+      }
+      task_notes: {
+        Row: {
+          created_at: string
+          created_by: string | null
+          created_by_name: string
+          id: string
+          note: string
+          task_id: string
+        }
+        Insert: {
+          created_at?: string
+          created_by?: string | null
+          created_by_name: string
+          id?: string
+          note: string
+          task_id: string
+        }
+        Update: {
+          created_at?: string
+          created_by?: string | null
+          created_by_name?: string
+          id?: string
+          note?: string
+          task_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "task_notes_task_id_fkey"
+            columns: ["task_id"]
+            referencedRelation: "tasks"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      task_status_history: {
+        Row: {
+          changed_by: string | null
+          changed_by_name: string
+          created_at: string
+          id: string
+          new_status: string
+          note: string | null
+          old_status: string
+          task_id: string
+        }
+        Insert: {
+          changed_by?: string | null
+          changed_by_name: string
+          created_at?: string
+          id?: string
+          new_status: string
+          note?: string | null
+          old_status: string
+          task_id: string
+        }
+        Update: {
+          changed_by?: string | null
+          changed_by_name?: string
+          created_at?: string
+          id?: string
+          new_status?: string
+          note?: string | null
+          old_status?: string
+          task_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "task_status_history_task_id_fkey"
+            columns: ["task_id"]
+            referencedRelation: "tasks"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      tasks: {
+        Row: {
+          assigned_to: string | null
+          booking_id: string | null
+          completed_at: string | null
+          created_at: string
+          description: string
+          due_date: string | null
+          id: string
+          priority: string
+          ready_for_pickup_at: string | null
+          status: string
+          title: string
+        }
+        Insert: {
+          assigned_to?: string | null
+          booking_id?: string | null
+          completed_at?: string | null
+          created_at?: string
+          description?: string
+          due_date?: string | null
+          id?: string
+          priority?: string
+          ready_for_pickup_at?: string | null
+          status?: string
+          title: string
+        }
+        Update: {
+          assigned_to?: string | null
+          booking_id?: string | null
+          completed_at?: string | null
+          created_at?: string
+          description?: string
+          due_date?: string | null
+          id?: string
+          priority?: string
+          ready_for_pickup_at?: string | null
+          status?: string
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "tasks_assigned_to_fkey"
+            columns: ["assigned_to"]
+            referencedRelation: "employees"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "tasks_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "bookings"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+    }
+    Views: {
+      [_ in never]: never
+    }
+    Functions: {
+      add_task_note: {
+        Args: {
+          changed_by?: string
+          changed_by_name?: string
+          note: string
+          task_id: string
+        }
+        Returns: {
+          created_at: string
+          created_by: string | null
+          created_by_name: string
+          id: string
+          note: string
+          task_id: string
+        }
+        SetofOptions: {
+          from: "*"
+          to: "task_notes"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      cancel_bookings: {
+        Args: { booking_ids: string[] }
+        Returns: {
+          id: string
+          previous_status: string
+        }[]
+      }
+      find_bookings: {
+        Args: { search: string }
+        Returns: {
+          appointment_date: string
+          appointment_time: string
+          completed_at: string | null
+          completed_by: string | null
+          created_at: string
+          customer_email: string
+          customer_name: string
+          customer_phone: string
+          duration_minutes: number
+          flagged_reasons: string[]
+          held_until: string | null
+          hold_confirmed_at: string | null
+          id: string
+          notes: string | null
+          occupied: unknown
+          search_text: string
+          service_id: string
+          status: string
+          vehicle_color: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_year: string | null
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "bookings"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      forms_sent_by: {
+        Args: { headers: Json }
+        Returns: {
+          booking_id: string
+          quote_request_id: string
+        }[]
+      }
+      is_time_slot_available: {
+        Args: {
+          booking_date: string
+          booking_time: string
+          service_duration: number
+        }
+        Returns: boolean
+      }
+      mark_task_ready_for_pickup: {
+        Args: {
+          changed_by?: string
+          changed_by_name?: string
+          note?: string
+          task_id: string
+        }
+        Returns: {
+          assigned_to: string | null
+          booking_id: string | null
+          completed_at: string | null
+          created_at: string
+          description: string
+          due_date: string | null
+          id: string
+          priority: string
+          ready_for_pickup_at: string | null
+          status: string
+          title: string
+        }
+        SetofOptions: {
+          from: "*"
+          to: "tasks"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      queue_visitor_email: {
+        Args: { is_capped?: boolean; message: Json }
+        Returns: string
+      }
+      reopen_bookings: {
+        Args: { booking_ids: string[]; new_status?: string }
+        Returns: string[]
+      }
+      update_task_status: {
+        Args: {
+          changed_by?: string
+          changed_by_name?: string
+          expected_status?: string
+          new_status: string
+          note?: string
+          task_id: string
+        }
+        Returns: {
+          assigned_to: string | null
+          booking_id: string | null
+          completed_at: string | null
+          created_at: string
+          description: string
+          due_date: string | null
+          id: string
+          priority: string
+          ready_for_pickup_at: string | null
+          status: string
+          title: string
+        }
+        SetofOptions: {
+          from: "*"
+          to: "tasks"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      visit_token: { Args: { booking_id: string }; Returns: string }
+    }
+    Enums: {
+      [_ in never]: never
+    }
+    CompositeTypes: {
+      [_ in never]: never
+    }
+  }
+}
+
+type DatabaseWithoutInternals = Omit<Database, "__InternalSupabase">
+
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, "public">]
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof (DefaultSchema["Tables"] & DefaultSchema["Views"])
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])[TableName] extends {
+      Row: infer R
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])
+    ? (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R
+      }
+      ? R
+      : never
+    : never
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Insert: infer I
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I
+      }
+      ? I
+      : never
+    : never
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Update: infer U
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U
+      }
+      ? U
+      : never
+    : never
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends
+    | keyof DefaultSchema["Enums"]
+    | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends (DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"]
+    : never) = never,
+> = DefaultSchemaEnumNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema["Enums"]
+    ? DefaultSchema["Enums"][DefaultSchemaEnumNameOrOptions]
+    : never
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    | keyof DefaultSchema["CompositeTypes"]
+    | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends (PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"]
+    : never) = never,
+> = PublicCompositeTypeNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema["CompositeTypes"]
+    ? DefaultSchema["CompositeTypes"][PublicCompositeTypeNameOrOptions]
+    : never
+
+export const Constants = {
+  public: {
+    Enums: {},
+  },
+} as const

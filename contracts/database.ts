@@ -1,0 +1,50 @@
+import type { ReceivedPayment } from './received-payment.ts'
+import type { OutboxEmail } from './emails.ts'
+import type { Database as Generated } from './database-types.ts'
+import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
+
+type GeneratedTables = Generated['public']['Tables']
+type GeneratedFunctions = Generated['public']['Functions']
+type TableName = keyof GeneratedTables
+
+/** What the checks of a text column leave of it: the catalog calls each of them a string. */
+type Checked = {
+  emails: Pick<OutboxEmail, 'kind' | 'status'>
+  payments: Pick<ReceivedPayment, 'outcome'>
+  quote_requests: { status: 'pending' | 'completed' }
+  tasks: { status: TaskStatus; priority: TaskPriority }
+}
+
+/** Columns that a trigger fills in, whatever an insert says. */
+type Filled = { bookings: 'duration_minutes' }
+
+type CheckedOf<Name> = Name extends keyof Checked ? Checked[Name] : unknown
+type FilledIn<Name> = Name extends keyof Filled ? Filled[Name] : never
+
+type Narrow<Columns, Checks> = {
+  [Column in keyof Columns]: Column extends keyof Checks
+    ? Checks[Column] | Extract<Columns[Column], null | undefined>
+    : Columns[Column]
+}
+
+/** Any argument of a PostgreSQL function may be null; the catalog does not say which ones make sense. */
+type Nullable<Arguments> = { [Name in keyof Arguments]: Arguments[Name] | null }
+
+/** The schema `public` as the data service offers it: generated, with what checks and triggers add. */
+export type Database = {
+  public: Omit<Generated['public'], 'Tables' | 'Functions'> & {
+    Tables: {
+      [Name in TableName]: {
+        Row: Narrow<GeneratedTables[Name]['Row'], CheckedOf<Name>>
+        Insert: Omit<Narrow<GeneratedTables[Name]['Insert'], CheckedOf<Name>>, FilledIn<Name>>
+        Update: Narrow<GeneratedTables[Name]['Update'], CheckedOf<Name>>
+        Relationships: GeneratedTables[Name]['Relationships']
+      }
+    }
+    Functions: {
+      [Name in keyof GeneratedFunctions]: Omit<GeneratedFunctions[Name], 'Args'> & {
+        Args: Nullable<GeneratedFunctions[Name]['Args']>
+      }
+    }
+  }
+}

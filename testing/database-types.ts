@@ -1,0 +1,18 @@
+import type { Pool } from 'pg'
+import { generateTypescript, sortGeneratorMetadata } from '@supabase/postgrest-typegen/generation'
+import { introspect } from '@supabase/postgrest-typegen/introspection'
+
+const notice = `/*
+ * Generated from the database by \`npm run types\`; a test fails when it is stale. Every table, column and
+ * function of the schema that the data service offers, as supabase-js reads them.
+ */
+`
+
+/** The text of contracts/database-types.ts for the database behind \`owner\`. */
+export async function renderDatabaseTypes(owner: Pool): Promise<string> {
+  const metadata = await introspect(owner, { includedSchemas: ['public'] })
+  const types = await generateTypescript(sortGeneratorMetadata(metadata), {
+    postgrestVersion: '12',
+  })
+  return notice + types
+}
