@@ -1,22 +1,4 @@
-/**
- * The invoice look-up: every code that the page knows, with the words it shows for it (specification,
- * section 8). For any other code the server's own words are shown.
- */
-const lookupErrors = {
-  INVALID_INPUT: { status: 400, message: 'Please enter a valid invoice number.' },
-  NOT_FOUND: { status: 404, message: 'Invoice not found.' },
-  AMBIGUOUS: { status: 409, message: 'Multiple invoices match that number.' },
-  UNAUTHORIZED: { status: 403, message: 'You are not authorized to view this invoice.' },
-  NOT_FINALIZED: { status: 409, message: 'This invoice is not finalized yet.' },
-  ALREADY_PAID: { status: 409, message: 'This invoice has already been paid.' },
-  NO_PAY_URL: { status: 409, message: 'Payment link is not available.' },
-  STRIPE_ERROR: {
-    status: 502,
-    message: 'Unable to retrieve the invoice from our card payment provider. Please try again.',
-  },
-  /** Only ever made in the browser: no answer came, or none that can be read. */
-  NETWORK_ERROR: { status: 0, message: 'Network error, please try again.' },
-} as const
+import { lookupErrors } from './lookup-errors.ts'
 
 /**
  * Every refusal of the product's endpoints (`/api/*`): its HTTP status and its words. One table, so that
@@ -25,12 +7,6 @@ const lookupErrors = {
  */
 export const apiErrors = {
   ...lookupErrors,
-
-  /** Only where the shop asks for the address as well. */
-  EMAIL_NEEDED: {
-    status: 400,
-    message: 'Please enter the e-mail address that the invoice was sent to.',
-  },
 
   // Paying and what follows it.
   NOT_PAYABLE: {
@@ -124,10 +100,4 @@ export type ErrorBody = { readonly ok: false; readonly code: string; readonly me
 /** The body that `code` is answered with; `message` replaces the table's words where more is known. */
 export function errorBody(code: ErrorCode, message: string = apiErrors[code].message): ErrorBody {
   return { ok: false, code, message }
-}
-
-/** The words for a code of the invoice look-up; undefined for any other. */
-export function lookupMessage(code: unknown): string | undefined {
-  const isKnown = typeof code === 'string' && Object.hasOwn(lookupErrors, code)
-  return isKnown ? lookupErrors[code as keyof typeof lookupErrors].message : undefined
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { apiErrors } from '#contracts/errors.ts'
+import { lookupErrors } from '#contracts/lookup-errors.ts'
 import { findInvoice, type Found, type LookupWish } from './find-invoice.ts'
 import { createSubmissionGate } from './submission-gate.ts'
 
@@ -47,7 +47,7 @@ function trimmed({ invoiceNumber, customerEmail }: LookupWish): LookupWish {
 
 function missingFields({ invoiceNumber, customerEmail }: LookupWish): LookupState['fieldErrors'] {
   return {
-    ...(invoiceNumber === '' && { invoiceNumber: apiErrors.INVALID_INPUT.message }),
-    ...(customerEmail === '' && { customerEmail: apiErrors.EMAIL_NEEDED.message }),
+    ...(invoiceNumber === '' && { invoiceNumber: lookupErrors.INVALID_INPUT.message }),
+    ...(customerEmail === '' && { customerEmail: lookupErrors.EMAIL_NEEDED.message }),
   }
 }

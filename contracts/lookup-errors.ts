@@ -1,0 +1,31 @@
+/**
+ * The invoice look-up: every code that the page knows, with the words it shows for it (docs/product.md 8.1).
+ * For any other code the server's own words are shown. Apart from the other refusals, so that the page
+ * need not fetch those.
+ */
+export const lookupErrors = {
+  INVALID_INPUT: { status: 400, message: 'Please enter a valid invoice number.' },
+  NOT_FOUND: { status: 404, message: 'Invoice not found.' },
+  AMBIGUOUS: { status: 409, message: 'Multiple invoices match that number.' },
+  UNAUTHORIZED: { status: 403, message: 'You are not authorized to view this invoice.' },
+  NOT_FINALIZED: { status: 409, message: 'This invoice is not finalized yet.' },
+  ALREADY_PAID: { status: 409, message: 'This invoice has already been paid.' },
+  NO_PAY_URL: { status: 409, message: 'Payment link is not available.' },
+  STRIPE_ERROR: {
+    status: 502,
+    message: 'Unable to retrieve the invoice from our card payment provider. Please try again.',
+  },
+  /** Only where the shop asks for the address as well. */
+  EMAIL_NEEDED: {
+    status: 400,
+    message: 'Please enter the e-mail address that the invoice was sent to.',
+  },
+  /** Only ever made in the browser: no answer came, or none that can be read. */
+  NETWORK_ERROR: { status: 0, message: 'Network error, please try again.' },
+} as const
+
+/** The words for a code of the invoice look-up; undefined for any other. */
+export function lookupMessage(code: unknown): string | undefined {
+  const isKnown = typeof code === 'string' && Object.hasOwn(lookupErrors, code)
+  return isKnown ? lookupErrors[code as keyof typeof lookupErrors].message : undefined
+}
