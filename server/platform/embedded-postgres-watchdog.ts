@@ -4,13 +4,14 @@ import type { Account } from './embedded-postgres-account.ts'
 // A shell rather than a second Node, because it costs 1 MB and not 40. It starts the program and holds
 // the reading end of a pipe whose writing end only this process has. However this process ends, by
 // kill -9 too, the pipe closes, `read` returns and the program gets SIGINT: a fast shutdown for
-// postgres, a clean-up for initdb. Terminal signals are ignored; only the pipe decides.
+// postgres, a clean-up for initdb. Terminal signals are ignored; only the pipe decides. A program that has
+// only just begun inherits that and misses the signal, so it is sent until the program has ended.
 const script = `
 trap '' HUP INT TERM
 exec 3<&0
 "$@" 3<&- </dev/null &
 program=$!
-{ read -r _ <&3; kill -INT "$program"; } 2>/dev/null &
+{ read -r _ <&3; while kill -INT "$program"; do sleep 0.5; done; } 2>/dev/null &
 reader=$!
 exec 3<&-
 wait "$program"
