@@ -1,4 +1,5 @@
 import type { Route } from '@playwright/test'
+import { startShop } from '#testing/shop-process.ts'
 import { ADMIN, expect, expectAccessible, logIn, signIn, test } from './fixtures.ts'
 import { addBooking, addQuote, clearBookings, clearQuotes } from './shop-records.ts'
 
@@ -18,6 +19,35 @@ test('The door asks for both fields and says when they do not fit', async ({
   await expect(page.getByText('Login Error')).toBeVisible()
   await expect(page.getByText('Invalid username or password').first()).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue(ADMIN.username)
+})
+
+test('Who has tried too many passwords hears how long to wait, and keeps what was typed @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/401/, /429/)
+  // A process of its own is started.
+  test.slow()
+  const strict = await startShop({ DATABASE_URL: shop.databaseUrl, RATE_LIMITS: 'enforced' })
+  try {
+    await page.goto(`${strict.url}/admin-dashboard`)
+    await page.getByLabel('Username').fill(ADMIN.username)
+    await page.getByLabel('Password').fill('not the password')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByText('Invalid username or password').first()).toBeVisible()
+    await shop.database.query('update internal.rate_limits set taken = 1000')
+    await page.getByRole('button', { name: 'Login' }).click()
+    const words = /^Too many attempts\. Please try again in (59|60) minutes\.$/
+    const toast = page.locator('.toast').filter({ hasText: 'Too many attempts.' })
+    await expect(toast).toContainText('Login Error')
+    await expect(toast.getByText(words)).toBeVisible()
+    await expect(page.locator('.login').getByText(words)).toBeVisible()
+    await expect(page.getByLabel('Password')).toHaveValue('not the password')
+    await shop.database.query('truncate internal.rate_limits')
+  } finally {
+    await strict.end()
+  }
 })
 
 test('Logging in opens the appointments, logging out leads home and ends the session', async ({

@@ -14,6 +14,7 @@ export const ADMIN = { username: 'admin', password: 'correct horse battery' }
 export type Shop = {
   readonly url: string
   readonly dataDirectory: string
+  readonly databaseUrl: string
   /** The superuser's connections: arrange and look, past every policy. */
   readonly database: pg.Pool
   /** Fixes the clock of the booking rules (ISO 8601), or sets it free again. */
@@ -42,6 +43,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
       await use({
         url: running.url,
         dataDirectory: running.dataDirectory,
+        databaseUrl,
         database,
         async setClock(instant) {
           const now = instant ? `timestamptz ${pg.escapeLiteral(instant)}` : 'now()'
