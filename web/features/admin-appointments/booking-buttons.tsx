@@ -63,7 +63,6 @@ export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Prop
   if (isGone(booking)) return reopen
   return (
     <>
-      {booking.held_until !== null && reopen}
       <button
         type="button"
         className="ab"
@@ -84,6 +83,8 @@ export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Prop
         Add to Tasks
         {whose}
       </button>
+      {/* Last: what is pressed to complete becomes what undoes it, and keeps the focus. */}
+      {booking.held_until !== null && reopen}
     </>
   )
 }
