@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
+import type { Markup } from './html.ts'
 import { pagePolicy } from './security-headers.ts'
 
 /** What is around a page that the server writes itself, with the policy that its styles need. */
@@ -21,14 +22,14 @@ export async function readPageFrame(directory: string, name: string): Promise<Pa
   return { before, after, policy: pagePolicy(html) }
 }
 
-/** Sends `content`, markup that is safe as it is, inside its frame. */
+/** Sends `content` inside its frame. */
 export function sendInFrame(
   reply: FastifyReply,
   { before, after, policy }: PageFrame,
-  content: string,
+  content: Markup,
 ): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .header('content-security-policy', policy)
-    .send(before + content + after)
+    .send(before + content.text + after)
 }

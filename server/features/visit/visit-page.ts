@@ -2,7 +2,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { shop, shopAddressLine } from '#domain/shop.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
-import { escapeHtml } from '#supabase/functions/_shared/foreign-text.ts'
+import { html, type Markup } from '#server/platform/html.ts'
 import type { Visit, VisitState } from './read-visit.ts'
 
 type Words = { readonly heading: string; readonly lead: string }
@@ -32,13 +32,13 @@ const words: Readonly<Record<Exclude<VisitState, 'held'>, Words>> = {
 }
 
 /** The page of a booking: what, when, where, how it stands, and the one thing to do about it. */
-export function writeVisitPage(visit: Visit, confirmPath: string): string {
+export function writeVisitPage(visit: Visit, confirmPath: string): Markup {
   const { heading, lead } = wordsOf(visit)
-  return `<h1 tabindex="-1">${escapeHtml(heading)}</h1>
-<p class="lead">${escapeHtml(lead)}</p>
-${factsOf(visit)}
-<div class="btns">${actionOf(visit.state, confirmPath)}</div>
-<p class="visit-help">${helpOf(visit.state)}</p>`
+  return html`<h1 tabindex="-1">${heading}</h1>
+    <p class="lead">${lead}</p>
+    ${factsOf(visit)}
+    <div class="btns">${actionOf(visit.state, confirmPath)}</div>
+    <p class="visit-help">${helpOf(visit.state)}</p>`
 }
 
 function wordsOf({ state, heldUntil }: Visit): Words {
@@ -50,7 +50,7 @@ function wordsOf({ state, heldUntil }: Visit): Words {
   }
 }
 
-function factsOf({ date, time, serviceName }: Visit): string {
+function factsOf({ date, time, serviceName }: Visit): Markup {
   const facts = [
     ['Date', formatLongDate(date)],
     ['Time', `${formatTime(time)} shop time (Pacific)`],
@@ -58,39 +58,55 @@ function factsOf({ date, time, serviceName }: Visit): string {
     ['Where', shopAddressLine],
   ] as const
   const rows = facts.map(
-    ([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`,
+    ([name, value]) =>
+      html`<div>
+        <dt>${name}</dt>
+        <dd>${value}</dd>
+      </div>`,
   )
-  return `<dl class="card sum booked">${rows.join('')}</dl>`
+  return html`<dl class="card sum booked">${rows}</dl>`
 }
 
-function actionOf(state: VisitState, confirmPath: string): string {
-  if (state === 'held' || state === 'lapsed') {
-    return `<form method="post" action="${escapeHtml(confirmPath)}"><button class="btn btn-1" type="submit">Confirm Appointment</button></form>`
+function actionOf(state: VisitState, confirmPath: string): Markup | undefined {
+  if (isConfirmable(state)) {
+    return html`<form method="post" action="${confirmPath}">
+      <button class="btn btn-1" type="submit">Confirm Appointment</button>
+    </form>`
   }
-  if (state === 'confirmed') return ''
-  return '<a class="btn btn-1" href="/book-appointment">Book Another Appointment</a>'
+  if (state === 'confirmed') return undefined
+  return html`<a class="btn btn-1" href="/book-appointment">Book Another Appointment</a>`
 }
 
-const phone = `<a href="${shop.phone.href}">${escapeHtml(shop.phone.display)}</a>`
+const phone = html`<a href="${shop.phone.href}">${shop.phone.display}</a>`
 
-function helpOf(state: VisitState): string {
-  if (state === 'held' || state === 'lapsed') {
-    return `You did not ask for it? Do nothing: without your click the time is free for others. Questions? Call ${phone}.`
+function helpOf(state: VisitState): Markup {
+  if (isConfirmable(state)) {
+    return html`You did not ask for it? Do nothing: without your click the time is free for others.
+    Questions? Call ${phone}.`
   }
-  if (state === 'confirmed') return `Need another time, or to cancel? Please call ${phone}.`
-  return `Questions? Call ${phone}.`
+  if (state === 'confirmed') return html`Need another time, or to cancel? Please call ${phone}.`
+  return html`Questions? Call ${phone}.`
 }
+
+const isConfirmable = (state: VisitState) => state === 'held' || state === 'lapsed'
+
+const refusals = {
+  too_many: {
+    heading: 'Please call us to confirm',
+    lead: 'You have as many appointments ahead as we take online. On the phone we gladly take this one too.',
+  },
+  too_often: {
+    heading: 'Too many tries',
+    lead: 'Please wait a few minutes and open the link again, or call us.',
+  },
+} as const satisfies Record<string, Words>
 
 /** A page of one sentence where the click could not be taken. */
-export function writeRefusalPage(refusal: 'too_many' | 'too_often'): string {
-  const [heading, lead] = {
-    too_many: [
-      'Please call us to confirm',
-      'You have as many appointments ahead as we take online. On the phone we gladly take this one too.',
-    ],
-    too_often: ['Too many tries', 'Please wait a few minutes and open the link again, or call us.'],
-  }[refusal] as [string, string]
-  return `<h1 tabindex="-1">${heading}</h1>
-<p class="lead">${lead}</p>
-<div class="btns"><a class="btn btn-1" href="${shop.phone.href}">Call ${escapeHtml(shop.phone.display)}</a></div>`
+export function writeRefusalPage(refusal: keyof typeof refusals): Markup {
+  const { heading, lead } = refusals[refusal]
+  return html`<h1 tabindex="-1">${heading}</h1>
+    <p class="lead">${lead}</p>
+    <div class="btns">
+      <a class="btn btn-1" href="${shop.phone.href}">Call ${shop.phone.display}</a>
+    </div>`
 }
