@@ -1,6 +1,6 @@
 import type { EmailDelivery } from './email-delivery.ts'
 
-/** An appointment as the dashboard reads it from the data service (specification, section 3). */
+/** An appointment as the dashboard reads it from the data service (docs/product.md 3.2). */
 export type Booking = {
   readonly id: string
   readonly service_id: string

@@ -49,7 +49,7 @@ export const apiErrors = {
     message: 'The card payment provider did not accept the invoice. Nothing was sent.',
   },
 
-  // Signing in to the dashboard; the words are the specification's, section 8.
+  // Signing in to the dashboard; in the words of docs/product.md 8.5.
   INVALID_CREDENTIALS: { status: 401, message: 'Invalid username or password' },
   SIGN_IN_UNAVAILABLE: {
     status: 502,

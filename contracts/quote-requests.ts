@@ -1,6 +1,6 @@
 import type { EmailDelivery } from './email-delivery.ts'
 
-/** A quote request as the dashboard reads it from the data service (specification, section 3). */
+/** A quote request as the dashboard reads it from the data service (docs/product.md 3.3). */
 export type QuoteRequest = {
   readonly id: string
   readonly name: string

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /*
- * The server functions (specification, section 7): `/functions/v1/<name>`, called with
+ * The server functions (docs/product.md 7.3): `/functions/v1/<name>`, called with
  * `supabase.functions.invoke(name, { body })`. A refusal has a status of 400 and up and says why in `error`.
  */
 

@@ -2,7 +2,7 @@ import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
 
 export type Employee = { readonly id: string; readonly name: string; readonly email: string }
 
-/** A task as the dashboard reads it from the data service (specification, section 3). */
+/** A task as the dashboard reads it from the data service (docs/product.md 3.5). */
 export type Task = {
   readonly id: string
   readonly title: string

@@ -32,7 +32,7 @@ describe('the booking form', () => {
       'Please provide vehicle year, make, and model.',
       ['year', 'model'],
     ],
-  ])('with %j is refused with the words of the specification', (change, title, message, fields) => {
+  ])('with %j is refused in the product’s own words', (change, title, message, fields) => {
     expect(refusalOf(change)).toEqual({ title, message, fields })
   })
 

@@ -3,7 +3,7 @@ import { storedTime } from './clock-time.ts'
 import { accepted, refused, type Result } from './result.ts'
 import { manyLines, oneLine, orNull } from './typed-text.ts'
 
-/** What the visitor typed in step 3, as typed (specification, section 3). */
+/** What the visitor typed in step 3, as typed (docs/product.md 3.2). */
 export type BookingForm = {
   name: string
   email: string
@@ -31,7 +31,7 @@ export const emptyBookingForm: BookingForm = {
 /** What was chosen in steps 1 and 2: date 'yyyy-MM-dd', time 'HH:mm'. */
 export type BookingChoice = { serviceId: string; date: string; time: string }
 
-/** A row of bookings as a visitor inserts it: exactly the fields of section 7. */
+/** A row of bookings as a visitor inserts it: exactly the fields of docs/product.md 7.2. */
 export type NewBooking = {
   service_id: string
   appointment_date: string
@@ -47,7 +47,7 @@ export type NewBooking = {
   status: 'confirmed'
 }
 
-/** Why a form is not sent: the words of the specification and the fields they are about; none for the notice. */
+/** Why a form is not sent: the words of docs/product.md 5.3 and the fields they are about; none for the notice. */
 export type BookingFormRefusal = { title: string; message: string; fields: BookingField[] }
 
 /** Longest values the database takes; the form's fields stop there. */
@@ -62,7 +62,7 @@ export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
   color: 40,
 }
 
-/** Checks in the order of section 5, the first failure decides: name, e-mail, phone, vehicle, notice. */
+/** Checks in the order of docs/product.md 5.3, the first failure decides: name, e-mail, phone, vehicle, notice. */
 export function checkBookingForm(
   form: BookingForm,
   choice: BookingChoice,
@@ -94,7 +94,7 @@ function noticeRefusal({ date, time }: BookingChoice, now: Date): BookingFormRef
   return hasMinimumNotice(date, time, now) ? undefined : tooLittleNotice
 }
 
-/** What a visitor is told when the minimum notice has run out (section 5). */
+/** What a visitor is told when the minimum notice has run out (docs/product.md 5.3). */
 export const tooLittleNotice: BookingFormRefusal = {
   title: 'Notice Required',
   message: `Appointments must be booked at least ${minimumNoticeText} in advance.`,

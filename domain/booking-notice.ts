@@ -2,12 +2,12 @@ import { durationInWords } from './duration-text.ts'
 import { shopInstant } from './shop-time.ts'
 
 /**
- * How long before its start an appointment must be booked. The specification fixes that there is such a
- * number, not the number; the same one is in the database's `internal.booking_refusal`.
+ * How long before its start an appointment must be booked (docs/product.md 9.3); the same number is in the
+ * database's `internal.booking_refusal`.
  */
 export const minimumNoticeMinutes = 120
 
-/** '2 hours', as the notice sentences name it (specification, sections 2 and 5). */
+/** '2 hours', as the notice sentences name it (docs/product.md 2.3 and 5.3). */
 export const minimumNoticeText = durationInWords(minimumNoticeMinutes)
 
 /**

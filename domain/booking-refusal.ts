@@ -5,7 +5,7 @@ import { secondOfTime } from './clock-time.ts'
 import { openingHours } from './opening-hours.ts'
 import { shopInstant } from './shop-time.ts'
 
-/** Appointments start every 30 minutes from opening time (specification, section 9). */
+/** Appointments start every 30 minutes from opening time (docs/product.md 9.3). */
 export const slotStepMinutes = 30
 
 /** Why an appointment may not start at a time. The database has the same codes, in the same order. */
@@ -21,7 +21,7 @@ export type WantedTime = { date: string; time: string; durationMinutes: number }
 
 /**
  * Why an appointment may not start then, or null when only another appointment could be in the way
- * (specification, sections 5 and 9). `internal.booking_refusal` in the database is the same rule; a test
+ * (docs/product.md 5.4 and 9.3). `internal.booking_refusal` in the database is the same rule; a test
  * holds the two against each other.
  */
 export function bookingRefusal(wanted: WantedTime, now: Date): BookingRefusal | null {

@@ -1,7 +1,7 @@
 import type { Weekday } from './opening-hours.ts'
 
 /*
- * Dates without a time and without a zone: 'yyyy-MM-dd' texts (specification, section 3). They compare
+ * Dates without a time and without a zone: 'yyyy-MM-dd' texts (docs/product.md 3.10). They compare
  * and sort as texts. UTC serves as the calendar here, because its days all have 24 hours.
  */
 
@@ -98,12 +98,12 @@ export function weekdayOf(date: string): Weekday {
   return ((((dayNumber(date) + 4) % 7) + 7) % 7) as Weekday
 }
 
-/** The Monday of the date's week: the dashboard's calendar runs Monday to Sunday (specification, section 2). */
+/** The Monday of the date's week: the dashboard's calendar runs Monday to Sunday (docs/product.md 9.6). */
 export function mondayOf(date: string): string {
   return addDays(date, -((weekdayOf(date) + 6) % 7))
 }
 
-/** The Sunday that starts the date's row in the visitors' calendar (specification, section 9). */
+/** The Sunday that starts the date's row in the visitors' calendar (docs/product.md 9.6). */
 export function sundayOf(date: string): string {
   return addDays(date, -weekdayOf(date))
 }

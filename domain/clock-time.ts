@@ -1,6 +1,6 @@
 /**
  * Times of day without a date and without a zone. Stored and sent as 'HH:mm:ss', slots as 'HH:mm'
- * (specification, sections 3 and 9), calculated in minutes after midnight, shown with AM and PM.
+ * (docs/product.md 3.10 and 9.3), calculated in minutes after midnight, shown with AM and PM.
  */
 
 const pad = (value: number) => String(value).padStart(2, '0')

@@ -1,6 +1,6 @@
 import { maximumCents, parseCents } from './money.ts'
 
-/** A line as typed or as sent: the amount in US dollars, for one piece (specification, section 7). */
+/** A line as typed or as sent: the amount in US dollars, for one piece (docs/product.md 7.1). */
 export type TypedInvoiceLine = {
   readonly description?: string | null | undefined
   readonly amount?: string | number | null | undefined
@@ -12,7 +12,7 @@ export type InvoiceLine = { description: string; amountCents: number; quantity: 
 
 /**
  * The lines of an invoice: those with a description, an amount above 0 and a quantity above 0. Others are
- * silently dropped (specification, section 5).
+ * silently dropped (docs/product.md 5.7).
  */
 export function validInvoiceLines(lines: readonly TypedInvoiceLine[]): InvoiceLine[] {
   return lines.flatMap((line) => {
@@ -30,14 +30,14 @@ function quantityOf(typed: string | number | null | undefined): number {
   return isTyped && Number(typed) <= 0 ? 0 : coerceQuantity(typed)
 }
 
-/** A whole number of at least 1, whatever was typed: '2.9' → 2, '' → 1, '-3' → 1 (section 5). */
+/** A whole number of at least 1, whatever was typed: '2.9' → 2, '' → 1, '-3' → 1 (docs/product.md 5.7). */
 export function coerceQuantity(typed: string | number | null | undefined): number {
   return Math.min(atLeastOne(typed) ?? 1, maximumCents)
 }
 
 export const defaultDueDays = 7
 
-/** A whole number of at least 1; 7 when it is not a number (section 5). */
+/** A whole number of at least 1; 7 when it is not a number (docs/product.md 5.7). */
 export function coerceDueDays(typed: string | number | null | undefined): number {
   return atLeastOne(typed) ?? defaultDueDays
 }

@@ -34,7 +34,7 @@ export function centsToDollars(cents: number): number {
 
 /**
  * 123450 → '$1,234.50'; another currency by its code ('EUR 12.00' in Intl's en-US form). Minor units are
- * divided by 100 for every currency (specification, section 9).
+ * divided by 100 for every currency (docs/product.md 9.5).
  */
 export function formatCents(cents: number, currency = 'usd'): string {
   const style = {

@@ -1,6 +1,6 @@
 import { formatMinute } from './clock-time.ts'
 
-/** 0 is Sunday, 6 is Saturday, as in `Date.getDay()` (specification, section 3). */
+/** 0 is Sunday, 6 is Saturday, as in `Date.getDay()` (docs/product.md 3.9). */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 
 /** Minutes after the shop's midnight. */
@@ -9,7 +9,7 @@ export type OpeningHours = { opensAtMinute: number; closesAtMinute: number }
 const long: OpeningHours = { opensAtMinute: 8 * 60 + 30, closesAtMinute: 21 * 60 }
 const short: OpeningHours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
 
-/** Opening hours by weekday (specification, section 9): Sun, Thu, Fri, Sat long; Mon, Tue, Wed short. */
+/** Opening hours by weekday (docs/product.md 9.2): Sun, Thu, Fri, Sat long; Mon, Tue, Wed short. */
 export const openingHours: Readonly<Record<Weekday, OpeningHours>> = {
   0: long,
   1: short,

@@ -117,7 +117,7 @@ describe('a quote form', () => {
   })
 })
 
-test('the service types are the nine of the specification', () => {
+test('there are nine service types, as stored and as shown', () => {
   expect(quoteServiceTypes.map(({ value, label }) => `${value} / ${label}`)).toEqual([
     'oil-change / Oil Change',
     'brake-service / Brake Service',

@@ -24,7 +24,7 @@ export const emptyQuoteForm: QuoteForm = {
   description: '',
 }
 
-/** Type of Service: stored value and label (specification, section 3). */
+/** Type of Service: stored value and label (docs/product.md 3.3). */
 export const quoteServiceTypes = [
   { value: 'oil-change', label: 'Oil Change' },
   { value: 'brake-service', label: 'Brake Service' },
@@ -50,7 +50,7 @@ export type NewQuoteRequest = {
   status: 'pending'
 }
 
-/** Why a quote form is not sent: the words of the specification, and every field they are about. */
+/** Why a quote form is not sent: the words of docs/product.md 5.2, and every field they are about. */
 export type QuoteRefusal = {
   title: string
   message: string
@@ -70,7 +70,7 @@ export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
 }
 
 /**
- * Checks in the specification's order (section 5): first the person and the description, then the
+ * Checks in the order of docs/product.md 5.2: first the person and the description, then the
  * vehicle. Last what the database would refuse: an address without '@', in the booking form's words.
  */
 export function checkQuoteForm(form: QuoteForm): Result<NewQuoteRequest, QuoteRefusal> {
@@ -115,7 +115,7 @@ function toRow(form: QuoteForm): NewQuoteRequest {
   }
 }
 
-/** '2019 Subaru Outback', or 'Not specified' when nothing of it is known (specification, section 7). */
+/** '2019 Subaru Outback', or 'Not specified' when nothing of it is known (docs/product.md 7.3). */
 export function vehicleText(
   row: Pick<NewQuoteRequest, 'vehicle_year' | 'vehicle_make' | 'vehicle_model'>,
 ): string {

@@ -25,7 +25,7 @@ export type ReplyChange = Partial<Pick<QuoteReply, 'subject' | 'price' | 'notes'
 /** Longest values that the server takes (contracts/server-functions.ts), and room for them in the draft. */
 export const replyLimits = { subject: 250, price: 100, notes: 2000, body: 20_000 } as const
 
-/** A reply with the default subject 'Quote for {service} - {vehicle}' (specification, section 2). */
+/** A reply with the default subject 'Quote for {service} - {vehicle}' (docs/product.md 2.10). */
 export function startReply(quote: AskedQuote): QuoteReply {
   const draft = draftReply(quote, '', '')
   return { subject: defaultSubject(quote), price: '', notes: '', body: draft, draft }
@@ -46,7 +46,7 @@ export function isEditedByHand({ body, draft }: QuoteReply): boolean {
   return body !== draft
 }
 
-/** Specification, section 5. */
+/** docs/product.md 5.8. */
 export function isSendable({ subject, body }: QuoteReply): boolean {
   return subject.trim() !== '' && body.trim() !== ''
 }

@@ -1,5 +1,5 @@
 /*
- * The order of the service cards (specification, section 4): by what the name is about, then by name.
+ * The order of the service cards (docs/product.md 4.4): by what the name is about, then by name.
  */
 
 /** Earlier ones come first; 'break' is how some shops spell it. */
@@ -31,7 +31,7 @@ export function orderServices<Service extends { readonly name: string }>(
     .flatMap((service) => (service === brakeJob ? [service, inspection] : [service]))
 }
 
-/** What the icon of a service shows, by its name (specification, section 2). */
+/** What the icon of a service shows, by its name (docs/product.md 2.3). */
 export type ServiceKind = 'brake' | 'oil' | 'tune' | 'other'
 
 export function serviceKind(name: string): ServiceKind {

@@ -71,7 +71,7 @@ export function shopInstant(date: string, time: string): Date {
   return new Date(offsetMs(asDaylight) === daylight ? asDaylight : asStandard)
 }
 
-/** An instant in words, shop time: 'November 28, 2026 at 1:30 PM' (specification, section 9). */
+/** An instant in words, shop time: 'November 28, 2026 at 1:30 PM' (docs/product.md 9.5). */
 export function formatInstant(instant: Date): string {
   const { date, time } = shopClock(instant)
   return `${formatDate(date)} at ${formatTime(time)}`

@@ -21,12 +21,12 @@ export const shop = {
   timeZone: 'America/Los_Angeles',
   /** The counter: shown on every public page. */
   phone: { display: '(650) 555-0142', href: 'tel:+16505550142', e164: '+16505550142' },
-  /** Accounts: shown on the payment success page, differs from the counter on purpose (specification, section 2). */
+  /** Accounts: shown on the payment success page, differs from the counter on purpose (docs/product.md 2.6). */
   billingPhone: { display: '(650) 555-0188', href: 'tel:+16505550188', e164: '+16505550188' },
   supportEmail: 'support@torqueandtiming.example',
   billingEmail: 'billing@torqueandtiming.example',
   bookingEmail: 'hello@torqueandtiming.example',
-  /** Specification, section 9. */
+  /** docs/product.md 9.1. */
   appointmentMinutes: 75,
   appointmentDuration: '1 hour and 15 minutes',
   quoteReplyHours: 24,

@@ -6,7 +6,7 @@ type CompletedTask = { readonly id: string; readonly completed_at: string | null
 
 /**
  * The ids of completed tasks to delete: those completed more than 7 days ago, and of the others all but
- * the 10 most recent (specification, section 9).
+ * the 10 most recent (docs/product.md 9.7).
  */
 export function tasksToCleanUp(completed: readonly CompletedTask[], now: Date): string[] {
   const oldest = now.getTime() - keptDays * 86_400_000

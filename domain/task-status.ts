@@ -1,4 +1,4 @@
-/** Statuses and priorities of a task (specification, sections 3 and 4), in the order of the menus. */
+/** Statuses and priorities of a task (docs/product.md 3.5 and 4.5), in the order of the menus. */
 
 export const taskStatuses = [
   { value: 'pending', label: 'Pending' },
@@ -41,12 +41,12 @@ const quickTransitions: Partial<Record<TaskStatus, QuickTransition>> = {
   completed: { label: 'Reopen Task', to: 'in_progress' },
 }
 
-/** The one-click step of a task card. The status panel allows any status to any other (section 4). */
+/** The one-click step of a task card. The status panel allows any status to any other (docs/product.md 4.5). */
 export function quickTransition(status: TaskStatus): QuickTransition | undefined {
   return quickTransitions[status]
 }
 
-/** Whether a task shows the button 'Ready for Pickup': completed, and not marked yet (section 4). */
+/** Whether a task shows the button 'Ready for Pickup': completed, and not marked yet (docs/product.md 4.5). */
 export function canBeMarkedReady(task: {
   readonly status: string
   readonly ready_for_pickup_at: string | null

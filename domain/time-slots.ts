@@ -5,7 +5,7 @@ import { openingHours, type OpeningHours, type Weekday } from './opening-hours.t
 
 /**
  * The times at which an appointment may start on a date, 'HH:mm' in order: every 30 minutes from opening,
- * the last at or before closing time minus the duration (specification, section 9). Whether they are
+ * the last at or before closing time minus the duration (docs/product.md 9.3). Whether they are
  * still free, or far enough ahead, is not asked here.
  */
 export function listTimeSlots(

@@ -2,7 +2,7 @@ import { ADMIN, expect, type Page, signIn, test } from './fixtures.ts'
 import { addBooking, clearBookings } from './shop-records.ts'
 
 /*
- * What the admin is told when something fails: the words of section 8 of the specification, one failure
+ * What the admin is told when something fails: the words of docs/product.md 8.5, one failure
  * after another. How the dashboard goes on from each is told in the dashboard's own stories.
  */
 

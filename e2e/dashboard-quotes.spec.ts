@@ -13,7 +13,7 @@ const press = (page: Page, name: string, button: string) =>
     .click()
 const replyDialog = (page: Page) => page.getByRole('dialog', { name: 'Reply to Quote Request' })
 
-/** Asks for a quote as the specification's section 7 has it, without our form and its token. */
+/** Asks for a quote as docs/product.md 7.2 has it, without our form and its token. */
 async function insertAsVisitor(page: Page, name: string): Promise<void> {
   const settings = await page.locator('meta[name="data-service"]').getAttribute('content')
   const { anonKey } = JSON.parse(settings ?? '{}') as { anonKey: string }

@@ -2,7 +2,7 @@ import { ADMIN, expect, expectAccessible, type Page, signIn, test } from './fixt
 import { findInvoice } from './payment-steps.ts'
 
 /*
- * The page against a server that answers what section 7 of the specification lists and no more, and against
+ * The page against a server that answers what docs/product.md 7.1 lists and no more, and against
  * one that answers more than anybody asked for.
  */
 
@@ -175,7 +175,7 @@ test.describe('@once logging in without a data session', () => {
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   }
-  /** The server's own login, told with what the specification lists. */
+  /** The server's own login, told with what docs/product.md 7.1 lists. */
   const leanLogin = (page: Page) =>
     page.route('**/api/admin/login', async (route) =>
       route.fulfill({ response: await route.fetch(), json: { ...surplus, ok: true, user } }),

@@ -112,9 +112,7 @@ test.describe('the quote request', () => {
     await expect(page.getByText('Quote Request Submitted!')).toBeVisible()
   })
 
-  test('refuses in the order and words of the specification and keeps what was typed', async ({
-    page,
-  }) => {
+  test('refuses in the right order and words, and keeps what was typed', async ({ page }) => {
     await page.goto('/request-quote')
     await fill(page, { 'Full Name': 'Dana Whitfield', Make: 'Subaru' })
     await submit(page).click()

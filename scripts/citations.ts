@@ -4,7 +4,8 @@ export type Cited = { readonly path: string; readonly text: string }
 const citation = /docs\/product\.md(?: (?<section>\d+(?:\.\d+)?))?/g
 const sectionStart = /^(?:#+ )?(\d+(?:\.\d+)?)[. ]/gm
 /** What comments said before the product was described here: nobody who reads them has it. */
-const elsewhere = /\bspecification, sections? \d|\bsections? \d+ of the specification\b/gi
+const elsewhere =
+  /\bspecification(?:, |'s )sections? \d|\bsections? \d+ of the specification\b|\(section \d/gi
 
 /** The numbers of the sections that docs/product.md has: '5' and '5.2'. */
 export function sectionsOf(product: string): ReadonlySet<string> {

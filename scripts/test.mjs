@@ -21,6 +21,7 @@ const steps = [
   ['types: web', 'tsc -p web'],
   ['types: browser tests', 'tsc -p e2e'],
   ['boundaries', 'node scripts/check-boundaries.ts'],
+  ['citations', 'node scripts/check-citations.ts'],
   ['dead code', 'knip'],
   ['lockfile', 'node scripts/check-lockfile.ts'],
   // Before the tests of the server: some of them visit its pages.

@@ -1,6 +1,6 @@
 import { paths } from './paths.ts'
 
-/** The four links of the navigation bar and the menu (specification, section 2). */
+/** The four links of the navigation bar and the menu (docs/product.md 2.1). */
 export const navLinks = [
   { to: paths.home, label: 'Home' },
   { to: paths.bookAppointment, label: 'Book Appointment' },

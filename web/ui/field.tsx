@@ -74,7 +74,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
 
 /*
  * The three controls take every attribute of their element. `required` is announced (aria-required)
- * instead of enforced by the browser: the specification's own words appear, in its own order.
+ * instead of enforced by the browser: the words of docs/product.md 5 appear, in its order.
  */
 
 /** `<Input label="Full Name" required autoComplete="name" value={…} onChange={…} error={…} />` */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore, type PointerEvent } 
 import { Icon } from './icon.tsx'
 import { dismissToast, toastStore, type ShownToast } from './toast.ts'
 
-/** Specification, section 9. */
+/** docs/product.md 9.8. */
 const displayMs = 5_000
 const swipeThresholdPx = 50
 

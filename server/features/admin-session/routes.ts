@@ -7,7 +7,7 @@ import { logOut } from './log-out.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
-/** Signing in to the dashboard and out of it (specification, section 7). */
+/** Signing in to the dashboard and out of it (docs/product.md 7.1). */
 export function registerAdminSession(app: FastifyInstance, dependencies: LogInDependencies): void {
   const { limits, publicUrl } = dependencies
   app.register(

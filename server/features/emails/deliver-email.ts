@@ -89,7 +89,7 @@ function noteSuccess(
   })
 }
 
-/** The request is completed once its reply went out (specification, section 4), also when it was sent again. */
+/** The request is completed once its reply went out (docs/product.md 4.1), also when it was sent again. */
 async function completeQuoteRequest(query: Query, emailId: string): Promise<void> {
   await query('update public.quote_email_logs set sent_at = now() where email_id = $1', [emailId])
   await query(

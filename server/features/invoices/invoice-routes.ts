@@ -43,7 +43,7 @@ export type InvoiceDependencies = {
 
 const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 
-/** Looking up, showing, making and listing invoices (specification, section 7). */
+/** Looking up, showing, making and listing invoices (docs/product.md 7.1). */
 export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDependencies): void {
   const { limits, requireAdmin } = dependencies
   registerInvoiceDocuments(app, dependencies)

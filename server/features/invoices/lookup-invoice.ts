@@ -17,7 +17,7 @@ type Shop = { readonly stripe: Stripe; readonly database: Database }
 
 export type Looked = Result<Stripe.Invoice, { readonly code: ErrorCode; readonly cause?: unknown }>
 
-/** The invoice that is meant, if it can be paid here (specification, section 8). */
+/** The invoice that is meant, if it can be paid here (docs/product.md 8.1). */
 export async function lookupInvoice(shop: Shop, wish: InvoiceWish): Promise<Looked> {
   try {
     const [invoice, ...others] = await findInvoices(shop, wish)

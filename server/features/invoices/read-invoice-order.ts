@@ -22,7 +22,7 @@ export type OrderRefusal = { readonly code: ErrorCode; readonly message?: string
 const emailPattern = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/
 const largestQuantity = 10_000
 
-/** Checks what the specification's section 5 checks, and that no amount was rounded or is absurd. */
+/** Checks what docs/product.md 5.7 asks for, and that no amount was rounded or is absurd. */
 export function readInvoiceOrder(
   request: CreateInvoiceRequest,
 ): Result<InvoiceOrder, OrderRefusal> {

@@ -28,7 +28,7 @@ const checkoutLimit = { name: 'create-checkout', max: 20, windowSeconds: 300 }
 const verifyLimit = { name: 'payment-verify', max: 60, windowSeconds: 300 }
 const confirmationLimit = { name: 'payment-confirmation', max: 20, windowSeconds: 300 }
 
-/** Paying an invoice and what follows it (specification, section 7). */
+/** Paying an invoice and what follows it (docs/product.md 7.1). */
 export function registerPayments(app: FastifyInstance, dependencies: PaymentDependencies): void {
   const { limits } = dependencies
   app.post('/api/create-checkout', { preHandler: limits.limit(checkoutLimit) }, (request, reply) =>

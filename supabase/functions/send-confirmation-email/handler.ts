@@ -29,7 +29,7 @@ export type ConfirmationDependencies = {
 type Sender = FunctionCaller['sender']
 
 /**
- * Confirms a booking or a quote request by e-mail (specification, section 7). Visitors call it, so it
+ * Confirms a booking or a quote request by e-mail (docs/product.md 7.3). Visitors call it, so it
  * only names a row: the message goes to the address of a fresh row that matches, is made from that row,
  * and is written once. Whatever does not match, and a row that somebody else made, is answered like a mail
  * server that is down: nobody learns who has an appointment.

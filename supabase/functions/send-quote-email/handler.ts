@@ -21,7 +21,7 @@ export type QuoteEmailDependencies = {
   send(email: ShopEmail, reply: QuoteEmailRequest): Promise<boolean>
 }
 
-/** Answers a quote request by e-mail (specification, section 7). Only the shop's admin may. */
+/** Answers a quote request by e-mail (docs/product.md 7.3). Only the shop's admin may. */
 export function createHandler(dependencies: QuoteEmailDependencies) {
   return async (request: Request, caller: FunctionCaller): Promise<Response> => {
     if (request.method !== 'POST') return refuse(405, 'Please use POST.')

@@ -14,7 +14,7 @@ export type BookingHandlers = {
 
 type Props = BookingHandlers & {
   booking: Booking
-  /** 'Undo' in the calendar, 'Undo Complete' in the list (specification, section 2). */
+  /** 'Undo' in the calendar, 'Undo Complete' in the list (docs/product.md 2.8). */
   undoLabel: string
 }
 

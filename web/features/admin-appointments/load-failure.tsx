@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Where the appointments would be when they could not be read: the specified toast, and a way on. */
+/** Where the appointments would be when they could not be read: a toast (docs/product.md 8.5), and a way on. */
 export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {
     toast({

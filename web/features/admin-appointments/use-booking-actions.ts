@@ -5,7 +5,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { completeBooking, deleteBooking, undoCompletion } from './bookings-api.ts'
 
-/** The dashboard reads a completion back a moment later (specification, section 4). */
+/** The dashboard reads a completion back a moment later (docs/product.md 4.3). */
 const RELOAD_DELAY_MS = 100
 
 const NOT_COMPLETED = 'TT021'

@@ -53,7 +53,7 @@ export type InvoiceRefusal = {
   readonly field: 'email' | 'lines'
 }
 
-/** What the form asks for, or the first thing that is missing (specification, section 5). */
+/** What the form asks for, or the first thing that is missing (docs/product.md 5.7). */
 export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, InvoiceRefusal> {
   if (form.email.trim() === '') {
     return refused({

@@ -7,10 +7,10 @@ import {
 import { getJson, postJson } from '#web/lib/api.ts'
 import { askApi } from '#web/lib/ask-api.ts'
 
-/** How many invoices the list shows at most (specification, section 9). */
+/** How many invoices the list shows at most (docs/product.md 9.5). */
 const LIST_LIMIT = 25
 
-/** What POST /api/invoice/create is sent (specification, section 7). */
+/** What POST /api/invoice/create is sent (docs/product.md 7.1). */
 export type InvoiceOrder = {
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly lineItems: readonly {

@@ -12,7 +12,7 @@ import { type InvoiceTrail, listInvoiceTrail } from './invoice-trail-api.ts'
 import { listInvoices } from './invoices-api.ts'
 import { useHiddenInvoices } from './use-hidden-invoices.ts'
 
-/** How far back the list looks, in days (specification, section 9). */
+/** How far back the list looks, in days (docs/product.md 9.5). */
 const windows = [1, 3, 7, 14, 30, 60, 90]
 const DEFAULT_WINDOW = 7
 
@@ -95,7 +95,7 @@ export function SentInvoices() {
   )
 }
 
-/** A failure is only logged (specification, section 8): what was read before stays. */
+/** A failure is only logged (docs/product.md 8.7): what was read before stays. */
 function useInvoices(days: number) {
   const list = useQuery({
     queryKey: ['invoices', 'list', days],

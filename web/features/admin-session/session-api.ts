@@ -16,7 +16,7 @@ type Answer = {
   session?: DataSession
 }
 
-/** Also when the data client cannot take the session (specification, section 8). */
+/** Also when the data client cannot take the session (docs/product.md 8.5). */
 export const LOGIN_FAILED = 'An error occurred during login.'
 
 export async function requestLogIn(

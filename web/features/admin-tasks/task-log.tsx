@@ -3,7 +3,7 @@ import type { TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { taskStatusLabel } from '#domain/task-status.ts'
 
-/** How many changes are shown before Show All (specification, section 9). */
+/** How many changes are shown before Show All (docs/product.md 9.7). */
 const SHOWN_CHANGES = 3
 
 type Props = { changes: readonly TaskStatusChange[]; notes: readonly TaskNote[] }

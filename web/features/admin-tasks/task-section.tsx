@@ -57,7 +57,7 @@ export function TaskSection(props: Props) {
 
 const noLog: TaskLog = { changes: [], notes: [] }
 
-/** History and notes are an addition: a card without them is still a card (specification, section 8). */
+/** History and notes are an addition: a card without them is still a card (docs/product.md 8.7). */
 function useTaskLogs(ids: readonly string[]): TaskLog {
   const log = useQuery({
     queryKey: ['tasks', 'log', ids],

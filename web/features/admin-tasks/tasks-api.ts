@@ -107,7 +107,7 @@ export async function listTaskLogs(taskIds: readonly string[]): Promise<TaskLog>
 }
 
 /**
- * Deletes completed tasks that are older than a week or more than ten (specification, section 9).
+ * Deletes completed tasks that are older than a week or more than ten (docs/product.md 9.7).
  * @returns how many were deleted.
  */
 export async function cleanUpCompletedTasks(now: Date): Promise<number> {

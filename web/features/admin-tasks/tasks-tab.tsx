@@ -113,7 +113,7 @@ function OpenTaskDialog(props: { open: Open; actions: TaskActions; onClose: () =
   }
 }
 
-/** Old completed tasks go when the tab is opened (specification, section 9). */
+/** Old completed tasks go when the tab is opened (docs/product.md 9.7). */
 function useCleanup(): void {
   const queries = useQueryClient()
   useEffect(() => {

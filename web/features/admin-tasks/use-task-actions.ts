@@ -31,7 +31,7 @@ type Change = {
   readonly failure: string
 }
 
-/** `author` is the signed-in username: changes and notes are recorded under it (specification, section 6). */
+/** `author` is the signed-in username: changes and notes are recorded under it (docs/product.md 6). */
 export function useTaskActions(author: string): TaskActions {
   const queries = useQueryClient()
   const mutation = useMutation({
@@ -102,7 +102,7 @@ function otherWindowDid(error: Error): string {
   return ''
 }
 
-/** Cleanup is housekeeping: when it fails, nobody is bothered with it (specification, section 8). */
+/** Cleanup is housekeeping: when it fails, nobody is bothered with it (docs/product.md 8.7). */
 export async function cleanUpQuietly(): Promise<number> {
   try {
     return await cleanUpCompletedTasks(new Date())

@@ -15,7 +15,7 @@ type AvailableTimesProps = {
   onRetry: () => void
 }
 
-/** 'Available Times' of step 2 in its five states (specification, section 2). */
+/** 'Available Times' of step 2 in its five states (docs/product.md 2.3). */
 export function AvailableTimes({ available, heading, onChoose, onRetry }: AvailableTimesProps) {
   return (
     <section className="card panel times" aria-busy={available.status === 'checking'}>

@@ -14,7 +14,7 @@ const leads: Readonly<Record<ConfirmedBooking['email'], string>> = {
     "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details.",
 }
 
-/** The success view (specification, section 2). It prints as one page. */
+/** The success view (docs/product.md 2.3). It prints as one page. */
 export function BookingConfirmed({
   booking,
   onBookAnother,

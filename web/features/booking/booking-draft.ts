@@ -17,7 +17,7 @@ export type ConfirmedBooking = {
   confirmBy: string | null
 }
 
-/** The wizard's state (specification, section 3). Dates 'yyyy-MM-dd', times 'HH:mm', shop time. */
+/** The wizard's state (docs/product.md 3.2). Dates 'yyyy-MM-dd', times 'HH:mm', shop time. */
 export type BookingDraft = {
   service: Service | null
   date: string | null

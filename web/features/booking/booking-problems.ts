@@ -25,7 +25,7 @@ const noticeRequired: ToastMessage = {
 
 const kept = 'Everything you typed is kept.'
 
-/** The specified words (section 8), and a sentence in the page that says what happened and what to do. */
+/** The words of docs/product.md 8.4, and a sentence in the page that says what happened and what to do. */
 export function setbackOf(
   outcome: Exclude<InsertOutcome, 'booked'>,
   { date, time, wasUnanswered }: { date: string; time: string; wasUnanswered: boolean },

@@ -19,7 +19,7 @@ const titles = {
   details: 'Confirm Your Booking',
 } as const satisfies Record<(typeof steps)[number], string>
 
-/** /book-appointment: three steps and the success view (specification, section 2). */
+/** /book-appointment: three steps and the success view (docs/product.md 2.3). */
 export function BookingWizard() {
   const isHydrated = useHydrated()
   const stored = useBookingDraft()

@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Service } from './load-services.ts'
 import { useServices } from './use-services.ts'
 
-/** Step 1: 'Select the Service You Need' (specification, section 2). */
+/** Step 1: 'Select the Service You Need' (docs/product.md 2.3). */
 export function ChooseService({ onChoose }: { onChoose: (service: Service) => void }) {
   const services = useServices()
   return (

@@ -17,7 +17,7 @@ type ChooseTimeProps = {
   onTime: (time: string) => void
 }
 
-/** Step 2: 'Choose Your Appointment Time' for the chosen service (specification, section 2). */
+/** Step 2: 'Choose Your Appointment Time' for the chosen service (docs/product.md 2.3). */
 export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
   const now = useNow()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -23,7 +23,7 @@ type ConfirmAppointmentProps = {
   onSubmit: () => void
 }
 
-/** Step 3: 'Confirm Your Appointment' with its three cards (specification, section 2). */
+/** Step 3: 'Confirm Your Appointment' with its three cards (docs/product.md 2.3). */
 export function ConfirmAppointment({
   choice,
   values,

@@ -1,7 +1,7 @@
 import { orderServices } from '#domain/service-order.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 
-/** A row of services (specification, section 3). */
+/** A row of services (docs/product.md 3.1). */
 export type Service = { id: string; name: string; description: string; duration_minutes: number }
 
 /** The active services in the order of the cards. Throws when they cannot be had. */

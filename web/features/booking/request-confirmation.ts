@@ -9,7 +9,7 @@ import { getDataService } from '#web/lib/supabase.ts'
 export type Confirmation = { readonly isSent: boolean; readonly confirmBy: string | null }
 
 /**
- * Asks the server to send the confirmation e-mail (specification, section 7). The server writes only to the
+ * Asks the server to send the confirmation e-mail (docs/product.md 7.3). The server writes only to the
  * address of a booking that exists and is fresh, so that one was sent also proves that the booking stands.
  * `guard` is what the booking was inserted with: only its sender is answered.
  */

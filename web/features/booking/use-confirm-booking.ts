@@ -12,7 +12,7 @@ import { type Confirmation, requestConfirmation } from './request-confirmation.t
 type Chosen = { service: Service; date: string; time: string }
 
 /**
- * Checks the form, books, asks for the e-mail, and says each outcome in the specification's words.
+ * Checks the form, books, asks for the e-mail, and says each outcome in the words of docs/product.md 8.4.
  * `onSetback` leads to the step where the visitor can do something about it.
  */
 export function useConfirmBooking(onSetback: (setback: Setback) => void) {

@@ -3,7 +3,7 @@ import { paths } from '#web/app/paths.ts'
 import { Link } from '#web/lib/router.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 
-/** Specification, section 2: which service leads where. */
+/** docs/product.md 2.2: which service leads where. */
 const toQuote = [
   'Oil changes',
   'Tire rotation and alignment',

@@ -32,7 +32,7 @@ describe('an invoice that was not found', () => {
       'STRIPE_ERROR',
       'Unable to retrieve the invoice from our card payment provider. Please try again.',
     ],
-  ])('for %s is told in the words of section 8, whatever the server says', (code, words) => {
+  ])('for %s is told in the words of its code, whatever the server says', (code, words) => {
     const body = { ok: false, code, message: 'Words of the server.' }
     for (const reply of [json(body), json(body, 409)]) expect(lookupFailure(reply)).toBe(words)
   })

@@ -1,7 +1,7 @@
 import type { ApiReply } from '#web/lib/api.ts'
 
 /*
- * Which words a failed call is shown with: specification, section 8. Each takes an answer that the
+ * Which words a failed call is shown with: docs/product.md 8. Each takes an answer that the
  * caller could not use.
  */
 

@@ -4,7 +4,7 @@ import { formatCents } from '#domain/money.ts'
 import { formatInstant } from '#domain/shop-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
-/** The verified payment: words of specification, section 2. */
+/** The verified payment: words of docs/product.md 2.6. */
 export function PaymentDetails({ payment }: { payment: Payment }) {
   return (
     <section className="card" aria-labelledby="payment-confirmed">

@@ -1,4 +1,4 @@
-/** A second submission sooner than this is a double click (specification, section 5). */
+/** A second submission sooner than this is a double click (docs/product.md 5.1). */
 const quietMs = 500
 
 /** Whether a submission is taken: none while one is under way, none within 500 ms of the one before. */
