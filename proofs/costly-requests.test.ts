@@ -42,7 +42,7 @@ const attacks: readonly Attack[] = [
   {
     name: 'ordinary requests, to compare with',
     request: () => ['/services?select=*&is_active=eq.true&order=name'],
-    statuses: [200, 429],
+    statuses: [200],
   },
   {
     name: 'orders by embeds, 9 deep, 2 each',
@@ -91,26 +91,26 @@ const attacks: readonly Attack[] = [
   {
     name: 'as many columns as are allowed',
     request: (n) => [`/services?select=${list(80, (column) => `a${n}_${column}:description`)}`],
-    statuses: [200, 429],
+    statuses: [200],
   },
   {
     name: 'as many orders as are allowed',
     request: (n) => [`/services?select=a${n}:id&order=${list(32, (step) => `name->${step}`)}`],
-    statuses: [200, 429],
+    statuses: [200],
   },
   {
     name: 'as many conditions as are allowed',
     request: (n) => [
       `/services?select=a${n}:id&or=(${list(48, () => `description.ilike.*${'a*'.repeat(40)}`)})`,
     ],
-    statuses: [200, 429],
+    statuses: [200],
   },
   {
     name: 'as long a list as is allowed',
     request: (n) => [
       `/services?select=a${n}:id&name=in.(${list(3_000, (item) => `${item % 10}`)})`,
     ],
-    statuses: [200, 429],
+    statuses: [200],
   },
 ]
 
@@ -170,14 +170,16 @@ async function backendsMb(): Promise<number> {
 }
 
 /** Attackers of several addresses, and one visitor beside them. */
-async function carryOut({ request }: Attack) {
+async function carryOut({ name, request }: Attack) {
   const statuses = new Set<number>()
+  // Each attack begins with an allowance that nothing was taken of.
+  const network = attacks.findIndex((attack) => attack.name === name)
   const end = performance.now() + seconds * 1_000
   let sent = 0
   const attack = async (attacker: number) => {
     do {
       const [path, body] = request(sent++)
-      const visit = { url: shop.url, address: `198.51.100.${attacker}` }
+      const visit = { url: shop.url, address: `198.51.${network}.${attacker}` }
       const answer = await ask(visit, body ? 'POST' : 'GET', `/rest/v1${path}`, body)
       await answer.arrayBuffer()
       statuses.add(answer.status)
@@ -206,7 +208,9 @@ describe('small requests that ask for much', () => {
       `${attack.name}: ${sent} sent; another visitor's p99 ${p99Ms.toFixed(0)} ms; event loop held up ` +
         `${delayP99Ms.toFixed(0)} ms p99, ${delayMaxMs.toFixed(0)} at most; since the start ${grown.process.toFixed(0)} MB more in the process, ${grown.database.toFixed(0)} in the database`,
     )
-    expect(attack.statuses).toEqual(expect.arrayContaining(statuses))
+    // Whoever goes on and on is told to wait, whatever he asks.
+    expect([...attack.statuses, 429]).toEqual(expect.arrayContaining(statuses))
+    expect(statuses).toContain(attack.statuses[0])
     expect(grown.process).toBeLessThan(maxGrowthMb)
     expect(grown.database).toBeLessThan(maxGrowthMb)
   })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { knowFormKeyIn } from './known-form-key.ts'
 import { processesOn } from './processes.ts'
 import { proofSize, reportFigure } from './proof-size.ts'
 import { freeAllTimes, proofAdmin, readAll, signIn } from './staff.ts'
@@ -34,6 +35,7 @@ describe('a site that loses its power while people book', () => {
       const acknowledged: string[] = []
       let slowestStart = 0
       shop = await start()
+      await knowFormKeyIn(directory)
       for (let round = 1; round <= rounds; round += 1) {
         acknowledged.push(...(await bookUntilKilled(shop, round)))
         const before = performance.now()

@@ -6,6 +6,7 @@ import { readPostmaster } from '#server/platform/embedded-postgres-lock.ts'
 import { isAlive } from '#server/platform/running-process.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 import { type Crowd, gatherCrowd, somebodyBooks, untrueLooks, worked } from './crowd.ts'
+import { knowFormKeyIn } from './known-form-key.ts'
 import { isLong, proofSize, reportFigure } from './proof-size.ts'
 import { freeAllTimes, proofAdmin, readAll, signIn } from './staff.ts'
 import { readServices, type Service } from './visitor.ts'
@@ -20,6 +21,7 @@ let shop: ShopProcess
 let service: Service
 beforeAll(async () => {
   shop = await startShop({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...proofAdmin })
+  await knowFormKeyIn(shop.dataDirectory)
   service = (await readServices(shop))[0] as Service
 })
 afterAll(() => shop?.end())

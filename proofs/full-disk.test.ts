@@ -3,6 +3,7 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { PUBLIC_ANON_KEY } from '#server/config.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 import { gatherCrowd, somebodyBooks, untrueLooks, worked } from './crowd.ts'
+import { knowFormKeyIn } from './known-form-key.ts'
 import { proofSize, reportFigure } from './proof-size.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { freeAllTimes, proofAdmin, readAll, signIn } from './staff.ts'
@@ -33,6 +34,7 @@ it.runIf(disk)(
     shop = site
     const [service] = (await readServices(site)) as [Service]
     const staff = await signIn(site)
+    await knowFormKeyIn(site.dataDirectory)
     const crowd = gatherCrowd(site, service, 8)
     const full: [number, number][] = []
     const noticed: number[] = []

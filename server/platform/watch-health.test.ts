@@ -77,6 +77,20 @@ describe('the health of the database', () => {
     )
   })
 
+  it('says so once for a rush of requests that fail', async () => {
+    const { told, fail, clock, health } = watch({ ailment: undefined })
+    await health.look()
+    for (let failure = 0; failure < 20; failure += 1) fail()
+    await vi.waitFor(() => expect(told()).toHaveLength(1))
+    clock.ms += 900
+    fail()
+    await health.look()
+    expect(told()).toHaveLength(1)
+    clock.ms += 300
+    fail()
+    await vi.waitFor(() => expect(told()).toHaveLength(2))
+  })
+
   it('is noticed, and so is its end, when nobody asks', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const state: { ailment: Ailment | undefined } = { ailment: 'read-only' }

@@ -68,6 +68,7 @@ export function watchHealth(app: FastifyInstance, options: Options): HealthWatch
   const tell = tellChanges(app.log, now)
   let last: { readonly at: number; readonly ailment: Ailment | undefined } | undefined
   let looking: Promise<Ailment | undefined> | undefined
+  let toldAt = Number.NEGATIVE_INFINITY
 
   const lookNow = async () => {
     const at = now()
@@ -82,7 +83,9 @@ export function watchHealth(app: FastifyInstance, options: Options): HealthWatch
     return (looking ??= lookNow())
   }
   const lookAgain = async (error: Error) => {
-    if (!looking && !(await current(surpriseMs))) tellOnce(app.log, error)
+    if (looking || (await current(surpriseMs)) || now() - toldAt < maxAgeMs) return
+    toldAt = now()
+    tellSurprise(app.log, error)
   }
   database.onOutage((error) => void lookAgain(error))
   repeat(app, async () => ((await current()) ? sickEveryMs : wellEveryMs))
@@ -112,8 +115,8 @@ function tellChanges(log: FastifyBaseLogger, now: () => number) {
   }
 }
 
-/** A request met what a look at the database right after it did not find. */
-function tellOnce(log: FastifyBaseLogger, error: Error): void {
+/** A request met what the look at the database beside it did not find; one line stands for a rush of them. */
+function tellSurprise(log: FastifyBaseLogger, error: Error): void {
   log.error({ err: error }, 'the database failed a request, and works')
 }
 
