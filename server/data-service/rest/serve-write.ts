@@ -31,7 +31,7 @@ export async function serveWrite(session: Session, write: Write): Promise<Answer
   )
   requireWriteRights(session.identity.role, plan)
   const present = (outcome: Outcome) => writeAnswer(write, plan, outcome)
-  if (isEmpty(plan)) return present({ total: undefined, page: 0, body: '[]', extra: undefined })
+  if (isEmpty(plan)) return present({ total: undefined, page: 0, body: '[]', extra: '0' })
   const statement = mutationStatement(plan)
   const { maxAffected } = preferences
   if (write.shape === 'list' && maxAffected === undefined) {

@@ -88,7 +88,9 @@ export async function openPostgrest(binary: string): Promise<Bookshop> {
 
 async function stock(): Promise<TestDatabase> {
   const shop = await createTestDatabase()
-  await shop.owner.query(await readFile(new URL('fixture.sql', import.meta.url), 'utf8'))
+  for (const file of ['fixture.sql', 'fixture-names.sql']) {
+    await shop.owner.query(await readFile(new URL(file, import.meta.url), 'utf8'))
+  }
   return shop
 }
 

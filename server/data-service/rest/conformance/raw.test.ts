@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anonToken, openOurs, openPostgrest, readerToken, type Bookshop } from './bookshop.ts'
 import { findPostgrest } from './oracle.ts'
 import { rawCalls } from './raw-calls.ts'
+import { rawNames } from './raw-names.ts'
 import { rawReads } from './raw-reads.ts'
 import { differences, type RawRequest } from './raw-request.ts'
 import { rawWrites } from './raw-writes.ts'
 
 const binary = findPostgrest()
-const rawRequests = [...rawReads, ...rawCalls, ...rawWrites]
+const rawRequests = [...rawReads, ...rawNames, ...rawCalls, ...rawWrites]
 
 describe.skipIf(!binary).each([
   {

@@ -1,7 +1,7 @@
 import { Refusal, unknownColumn, unsupported } from '../answer/refusal.ts'
 import type { Catalog, Column, Relation } from '../catalog/catalog.ts'
 import type { Payload, Preferences, Query } from '../parse/ast.ts'
-import type { Output, PlannedCondition, ReadPlan } from './plan.ts'
+import type { PlannedCondition, ReadPlan } from './plan.ts'
 import { resolveRead } from './read.ts'
 
 export type MutationKind = 'insert' | 'update' | 'delete'
@@ -47,7 +47,6 @@ export function resolveMutation(
   const conflict = kind === 'insert' ? resolveConflict(table, query, preferences) : undefined
   const answer: ReadPlan = {
     ...read,
-    outputs: conflict?.update ? spelledOut(table, read.outputs) : read.outputs,
     conditions: [],
     order: [],
     limit: undefined,
@@ -70,19 +69,6 @@ function onEmbed(conditions: readonly PlannedCondition[]): boolean {
   return conditions.some(
     (one) => one.kind === 'empty' || (one.kind === 'group' && onEmbed(one.conditions)),
   )
-}
-
-/** `*` as a list of columns, where the statement returns one more that is not the caller's. */
-function spelledOut(table: Relation, outputs: readonly Output[]): Output[] {
-  return outputs.flatMap((output): Output[] => {
-    if (output.kind !== 'all') return [output]
-    return [...table.columns.values()].map((column) => ({
-      kind: 'column',
-      value: { column, path: [] },
-      name: column.name,
-      cast: undefined,
-    }))
-  })
 }
 
 function resolveConflict(

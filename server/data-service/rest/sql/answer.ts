@@ -10,7 +10,7 @@ export function readStatement(plan: ReadPlan, from: string, count: boolean): Sta
   const total = count
     ? `(select count(*) from (${countedRowsSql(plan, from, parameters, aliases)}) as c)`
     : 'null'
-  const text = `select ${answerColumns(total, jsonRows('r'), 'null')} from (${rows}) as r`
+  const text = `select ${answerColumns(total, jsonRows('r.*'), 'null')} from (${rows}) as r`
   return { text, values: parameters.values }
 }
 
@@ -31,5 +31,8 @@ export function answerColumns(total: string, body: string, extra: string): strin
   return `${total} as total, count(*) as page, ${body} as body, ${extra} as extra`
 }
 
-/** All rows as one JSON array; `[]` when there is none. */
+/**
+ * All rows as one JSON array; `[]` when there is none. Whole rows are `r.*`, never `r`: that would be a
+ * column of the caller's called so.
+ */
 export const jsonRows = (row: string): string => `coalesce(json_agg(${row}), '[]')::text`

@@ -24,7 +24,7 @@ export function callStatement(
   const total = count
     ? `(select count(*) from (${countedRowsSql(plan, 'result', parameters, aliases)}) as c)`
     : 'null'
-  const shown = routine.returns === 'rows' ? 'r' : `r.${scalarColumn}`
+  const shown = routine.returns === 'rows' ? 'r.*' : `r.${scalarColumn}`
   const body = routine.returns === 'void' ? 'null' : jsonRows(shown)
   const text = `with result as (${result}) select ${answerColumns(total, body, 'null')} from (${rows}) as r`
   return { text, values: parameters.values }

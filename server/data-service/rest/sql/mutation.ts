@@ -13,7 +13,7 @@ export function mutationStatement(plan: MutationPlan): Statement {
   const target = aliases.take()
   const change = `${changeSql(plan, target, parameters)} returning ${returning(plan, target)}`
   const answer = plan.answer && readSql(plan.answer, 'changed', parameters, aliases)
-  const columns = answerColumns('null', answer ? jsonRows('r') : 'null', extraSql(plan))
+  const columns = answerColumns('null', answer ? jsonRows('r.*') : 'null', extraSql(plan))
   const rows = answer ? `(${answer}) as r` : 'changed'
   const text = `with changed as (${change}) select ${columns} from ${rows}`
   return { text, values: parameters.values }
@@ -30,9 +30,10 @@ function changeSql(plan: MutationPlan, target: string, parameters: Parameters): 
 
 function insertSql(plan: MutationPlan, table: string, parameters: Parameters): string {
   const names = plan.columns.map(({ name }) => quote(name)).join(', ')
+  const values = plan.columns.map(({ name }) => `sent.${quote(name)}`).join(', ')
   if (names === '') return `insert into ${table} default values${conflictSql(plan)}`
   const rows = sentRows(plan, parameters)
-  return `insert into ${table} (${names}) select ${names} from ${rows}${conflictSql(plan)}`
+  return `insert into ${table} (${names}) select ${values} from ${rows}${conflictSql(plan)}`
 }
 
 function conflictSql({ conflict, columns }: MutationPlan): string {
@@ -40,8 +41,13 @@ function conflictSql({ conflict, columns }: MutationPlan): string {
   const target = conflict.columns.map(quote).join(', ')
   if (!conflict.update || columns.length === 0) return ` on conflict (${target}) do nothing`
   const set = columns.map(({ name }) => `${quote(name)} = excluded.${quote(name)}`).join(', ')
-  return ` on conflict (${target}) do update set ${set}`
+  return ` on conflict (${target}) do update set ${set} where ${countUpdated}`
 }
+
+// PostgreSQL does not say which rows an upsert updated (of a partitioned table not even by xmax), so
+// each of them adds one to a setting that lives as long as the transaction.
+const updatedRows = `coalesce(nullif(current_setting('rest.updated', true), ''), '0')::int`
+const countUpdated = `set_config('rest.updated', (${updatedRows} + 1)::text, true) is not null`
 
 /** The payload as rows: the database reads the JSON, into the types of the table's columns. */
 function sentRows(plan: MutationPlan, parameters: Parameters): string {
@@ -50,7 +56,7 @@ function sentRows(plan: MutationPlan, parameters: Parameters): string {
   const { list } = plan.payload
   if (plan.missingAsDefault) {
     const elements = list ? `${body}::jsonb` : `jsonb_build_array(${body}::jsonb)`
-    const filled = `select jsonb_agg(${defaultsJson(plan)} || e) from jsonb_array_elements(${elements}) as e`
+    const filled = `select jsonb_agg(${defaultsJson(plan)} || e.one) from jsonb_array_elements(${elements}) as e (one)`
     return `jsonb_to_recordset((${filled})) as sent (${types})`
   }
   const read = list ? 'json_to_recordset' : 'json_to_record'
@@ -84,8 +90,6 @@ function returning(plan: MutationPlan, target: string): string {
   if (plan.answer?.outputs.some((output) => output.kind === 'all')) {
     columns.splice(0, columns.length, `${target}.*`)
   }
-  // A row that an upsert updated carries the lock of its old version; a new row has none.
-  if (plan.conflict?.update) columns.push(`case when ${target}.xmax = 0 then 1 end as is_new`)
   return columns.length > 0 ? columns.join(', ') : '1'
 }
 
@@ -100,8 +104,8 @@ function columnsRead(answer: ReadPlan): string[] {
 }
 
 function extraSql(plan: MutationPlan): string {
-  if (plan.conflict?.update) return '(select count(is_new) from changed)'
+  if (plan.conflict?.update) return `(select count(*) - ${updatedRows} from changed)`
   if (!plan.location || plan.table.primaryKey.length === 0) return 'null'
-  const key = plan.table.primaryKey.map((name) => `${quote(name)}::text`).join(', ')
+  const key = plan.table.primaryKey.map((name) => `changed.${quote(name)}::text`).join(', ')
   return `(select json_build_array(${key})::text from changed)`
 }

@@ -55,9 +55,9 @@ function nested(depth: number, terms: number): string {
 describe('the statement of a read', () => {
   test('orders by a column of the embed that is joined anyway', () => {
     expect(statementOf('select=id,logs(id)&order=logs(noted_at).desc,id')).toBe(
-      "select null as total, count(*) as page, coalesce(json_agg(r), '[]')::text as body, null as extra from (" +
+      "select null as total, count(*) as page, coalesce(json_agg(r.*), '[]')::text as body, null as extra from (" +
         'select t0."id" as "id", t1.json as "logs" from "public"."letters" as t0 ' +
-        'left join lateral (select row_to_json(r) as json, t3."noted_at" as t2 from "public"."logs" as t3 ' +
+        'left join lateral (select row_to_json(r.*) as json, t3."noted_at" as t2 from "public"."logs" as t3 ' +
         'cross join lateral (select t3."id" as "id") as r where t3."letter_id" = t0."id") as t1 on true ' +
         'order by t1.t2 desc, t0."id" asc limit $1) as r',
     )

@@ -142,14 +142,14 @@ class Rows {
 
   private manyRows(join: Join): string {
     const rows = this.rowsOf(join, join.plan)
-    return `select json_agg(r) as json from (${rows.page(this.onOuter(join, rows))}) as r`
+    return `select json_agg(r.*) as json from (${rows.page(this.onOuter(join, rows))}) as r`
   }
 
   private oneRow(join: Join, columns: ReadonlyMap<string, string>): string {
     const rows = this.rowsOf(join, { ...join.plan, order: [] })
     const sorted = [...columns].map(([name, as]) => `${rows.alias}.${quote(name)} as ${as}`)
     const shown = `cross join lateral (select ${rows.outputs()}) as r`
-    const values = ['row_to_json(r) as json', ...sorted].join(', ')
+    const values = ['row_to_json(r.*) as json', ...sorted].join(', ')
     return `select ${values} ${rows.source(this.onOuter(join, rows), shown)}`
   }
 

@@ -1,0 +1,41 @@
+-- Names that statements could mistake for their own, and shapes of functions that look alike.
+create table r (
+  r int primary key,
+  is_new boolean,
+  count int,
+  "select" text,
+  json jsonb,
+  t0 text,
+  t1 text,
+  sent text,
+  result text,
+  value text,
+  page int,
+  body text,
+  changed text,
+  call text,
+  e text
+);
+create table t0 (
+  id int primary key,
+  r int references r,
+  "🙂" text,
+  "Upper Case" text default 'Ü',
+  "quote""d" text,
+  one text
+);
+create table changed (id int primary key, r int references r, t0 int references t0);
+insert into r values
+  (1, true, 7, 'a', '{"r": 1}', 'b', 'c', 'd', 'e', 'f', 3, 'g', 'h', 'i', 'j'),
+  (2, false, null, null, null, null, null, null, null, null, null, null, null, null, null);
+insert into t0 (id, r, "🙂", "quote""d", one) values (1, 1, 'smile', 'q', 'x'), (2, 1, null, null, null), (3, 2, 'grin', '"', ',');
+insert into changed values (1, 1, 1), (2, 2, 3);
+
+-- Parts of a table that is kept in several.
+create table ledger (year int, entry text, amount numeric not null default 0, primary key (year, entry)) partition by list (year);
+create table ledger_2025 partition of ledger for values in (2025);
+create table ledger_2026 partition of ledger for values in (2026);
+insert into ledger values (2025, 'rent', 10), (2026, 'rent', 12);
+
+
+grant select, insert, update, delete on r, t0, changed, ledger to anon, authenticated, service_role;
