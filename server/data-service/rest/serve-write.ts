@@ -45,7 +45,8 @@ export async function serveWrite(session: Session, write: Write): Promise<Answer
   })
 }
 
-function requireWriteRights(role: string, { kind, table, conflict, answer }: MutationPlan): void {
+function requireWriteRights(role: string, plan: MutationPlan): void {
+  const { kind, table, conflict, answer } = plan
   requireRight(role, table, kind)
   if (conflict?.update) requireRight(role, table, 'update')
   if (!answer) return
@@ -72,15 +73,17 @@ function isEmpty({ kind, payload, columns }: MutationPlan): boolean {
 function writeAnswer(write: Write, plan: MutationPlan, outcome: Outcome): Answer {
   const { kind, preferences, shape } = write
   const shown = plan.answer !== undefined
+  // Also where nothing is shown: who asks for one row does not mean to change several.
+  const body = shape === 'object' ? onlyRow(outcome) : outcome.body
   return {
     status: statusOf(kind, plan, shown, outcome),
     headers: {
       'content-range': rangeOf(kind, outcome, preferences),
       ...(shown ? { 'content-type': contentTypes[shape] } : {}),
       ...locationOf(plan, outcome),
-      ...applied(preferences, honoured(kind)),
+      ...applied(preferences, honoured(plan)),
     },
-    body: !shown ? undefined : shape === 'object' ? onlyRow(outcome) : outcome.body,
+    body: shown ? body : undefined,
   }
 }
 
@@ -99,7 +102,8 @@ function rangeOf(kind: MutationKind, { page }: Outcome, { count }: Preferences):
   return kind === 'update' ? contentRange(0, page, total) : contentRange(0, 0, total)
 }
 
-function honoured(kind: MutationKind) {
+function honoured({ kind, conflict }: MutationPlan) {
+  if (kind === 'insert' && !conflict) return ['missing', 'return', 'count'] as const
   return kind === 'insert'
     ? (['resolution', 'missing', 'return', 'count'] as const)
     : kind === 'update'
@@ -111,9 +115,13 @@ function locationOf(plan: MutationPlan, { extra }: Outcome): Record<string, stri
   if (!plan.location || extra === undefined || plan.conflict?.update) return {}
   const values = JSON.parse(extra) as (string | null)[]
   const key = plan.table.primaryKey.map(
-    (name, index) => `${encodeURIComponent(name)}=eq.${encodeURIComponent(values[index] ?? '')}`,
+    (name, index) => `${encodeURIComponent(name)}=${isValue(values[index])}`,
   )
   return { location: `/${encodeURIComponent(plan.table.name)}?${key.join('&')}` }
+}
+
+function isValue(value: string | null | undefined): string {
+  return value == null ? 'is.null' : `eq.${encodeURIComponent(value)}`
 }
 
 function tooManyAffected(page: number): Refusal {

@@ -197,6 +197,14 @@ export const rawWrites: readonly RawRequest[] = [
   { path: '/books?id=eq.50', method: 'PATCH', body: { stock: -5 } },
   { path: '/books?id=eq.50', method: 'PATCH', body: { author_id: 99 } },
   { path: '/rooms?id=eq.1', method: 'PATCH', body: { id: 5 } },
+  // One row, though none is shown.
+  { path: '/settings?weight=gt.0', method: 'PATCH', body: { value: 'many' }, headers: object },
+  { path: '/settings?key=eq.zzz', method: 'PATCH', body: { value: 'none' }, headers: object },
+  { path: '/settings?key=eq.a', method: 'PATCH', body: { value: 'one' }, headers: object },
+  { path: '/settings', method: 'POST', body: [{ key: 'p' }, { key: 'q' }], headers: object },
+  { path: '/settings', method: 'POST', body: [], headers: object },
+  { path: '/settings?weight=gt.0', method: 'DELETE', headers: object },
+  { path: '/settings?order=key' },
   // Deleting.
   { path: '/settings?key=eq.a', method: 'DELETE' },
   { path: '/settings?key=eq.zzz', method: 'DELETE' },
