@@ -61,11 +61,12 @@ export const foreignKeysQuery = `
   where f.contype = 'f' and f.conparentid = 0
   order by f.conname`
 
+// Types of arguments are written without a modifier: `character` alone would mean one character.
 export const routinesQuery = `
   select p.proname as name, ${routineRights} as rights, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
     (select coalesce(json_agg(json_build_object(
         'name', coalesce(p.proargnames[g.place], ''),
-        'type', format_type(g.type, null),
+        'type', format_type(g.type, -1),
         'hasDefault', g.rank > p.pronargs - p.pronargdefaults,
         'variadic', coalesce(p.proargmodes[g.place] = 'v', false)) order by g.place), '[]')
      from (
@@ -74,15 +75,15 @@ export const routinesQuery = `
        where p.proargmodes is null or p.proargmodes[u.place] in ('i', 'b', 'v')) g) as args,
     case
       when p.prorettype = 'void'::regtype then 'void'
-      when t.typtype = 'c' or p.prorettype = 'record'::regtype then 'rows'
+      when base.typtype = 'c' or p.proargmodes && '{o,b,t}' then 'rows'
       else 'scalar' end as returns,
-    (select c.relname from pg_class c where c.oid = t.typrelid
+    (select c.relname from pg_class c where c.oid = base.typrelid
       and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm', 'p', 'f')) as relation,
     coalesce(
       (select json_agg(${columnJson} order by a.attnum) from pg_attribute a
        join pg_type t on t.oid = a.atttypid
        left join pg_attrdef d on false
-       where a.attrelid = (select y.typrelid from pg_type y where y.oid = p.prorettype and y.typrelid <> 0)
+       where a.attrelid = nullif(base.typrelid, 0)
          and a.attnum > 0 and not a.attisdropped),
       (select json_agg(json_build_object(
          'name', p.proargnames[u.place], 'type', format_type(u.type, null),
@@ -91,7 +92,8 @@ export const routinesQuery = `
        where p.proargmodes[u.place] in ('o', 'b', 't')),
       '[]') as columns
   from pg_proc p
-  join pg_type t on t.oid = p.prorettype
+  join pg_type declared on declared.oid = p.prorettype
+  join pg_type base on base.oid = coalesce(nullif(declared.typbasetype, 0), declared.oid)
   where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
     and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
     and not exists (select from pg_depend e where e.classid = 'pg_proc'::regclass

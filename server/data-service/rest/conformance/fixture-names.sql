@@ -37,5 +37,16 @@ create table ledger_2025 partition of ledger for values in (2025);
 create table ledger_2026 partition of ledger for values in (2026);
 insert into ledger values (2025, 'rent', 10), (2026, 'rent', 12);
 
-
+create function next_number(n int, out following int) language sql immutable return n + 1;
+create function same_number(inout n int) language sql immutable return n;
+create function one_column(word text) returns table (letter text) language sql immutable
+  begin atomic select unnest(string_to_array(word, null)); end;
+create function a_record() returns record language sql immutable return row(1, 'x');
+create domain found_book as books;
+create function domain_book(book_id int) returns found_book language sql stable
+  begin atomic select (row(b.*)::books)::found_book from books b where id = book_id; end;
+create function codes(code char, codes char[], flags bit, more bit[]) returns table (c text, cs text[], f text, fs text[])
+  language sql immutable
+  begin atomic select code::text, codes::text[], flags::text, more::text[]; end;
+grant execute on function next_number, same_number, one_column, a_record, domain_book, codes to anon, authenticated;
 grant select, insert, update, delete on r, t0, changed, ledger to anon, authenticated, service_role;
