@@ -3,7 +3,11 @@ import { Refusal } from './answer/refusal.ts'
 import type { Routine } from './catalog/catalog.ts'
 import type { Payload, Preferences, Query } from './parse/ast.ts'
 import { findRoutine, resolveCall } from './resolve/call.ts'
-import { requireCallRight, requireEmbedRights } from './resolve/rights.ts'
+import {
+  refuseExpressionsOfVisitors,
+  requireCallRight,
+  requireEmbedRights,
+} from './resolve/rights.ts'
 import { run, runChecked, type Session } from './serve.ts'
 import { callStatement } from './sql/call.ts'
 
@@ -26,6 +30,7 @@ export async function serveCall(session: Session, call: Call): Promise<Answer> {
   requireCallRight(role, routine)
   const plan = resolveCall(session.catalog, routine, query.root, session.limits.maxRows)
   requireEmbedRights(role, plan)
+  refuseExpressionsOfVisitors(role, plan)
   const args = payload ? { json: payload.text } : query.args
   const counted = preferences.count !== undefined
   const statement = callStatement(routine, names, args, plan, counted)

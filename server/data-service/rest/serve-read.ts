@@ -2,7 +2,7 @@ import { pageAnswer, type Answer, type Outcome } from './answer/answer.ts'
 import type { Relation } from './catalog/catalog.ts'
 import type { Preferences, Query } from './parse/ast.ts'
 import { resolveRead } from './resolve/read.ts'
-import { requireEmbedRights, requireRight } from './resolve/rights.ts'
+import { refuseExpressionsOfVisitors, requireEmbedRights, requireRight } from './resolve/rights.ts'
 import { run, type Session } from './serve.ts'
 import { estimateStatement, readStatement } from './sql/answer.ts'
 import { qualified } from './sql/statement.ts'
@@ -20,6 +20,7 @@ export async function serveRead(
   const source = { ...relation, relation: relation.name }
   const plan = resolveRead(session.catalog, source, query.root, session.limits.maxRows)
   requireEmbedRights(role, plan)
+  refuseExpressionsOfVisitors(role, plan)
   const from = qualified(relation.name)
   const { count } = preferences
   const exact = count === 'exact' || count === 'estimated'

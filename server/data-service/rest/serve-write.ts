@@ -4,7 +4,7 @@ import type { Relation } from './catalog/catalog.ts'
 import { contentTypes } from './parse/accept.ts'
 import type { Payload, Preferences, Query } from './parse/ast.ts'
 import { resolveMutation, type MutationKind, type MutationPlan } from './resolve/mutation.ts'
-import { requireEmbedRights, requireRight } from './resolve/rights.ts'
+import { refuseExpressionsOfVisitors, requireEmbedRights, requireRight } from './resolve/rights.ts'
 import { run, runChecked, type Session } from './serve.ts'
 import { mutationStatement } from './sql/mutation.ts'
 
@@ -46,8 +46,9 @@ export async function serveWrite(session: Session, write: Write): Promise<Answer
 }
 
 function requireWriteRights(role: string, plan: MutationPlan): void {
-  const { kind, table, conflict, answer } = plan
+  const { kind, table, conditions, conflict, answer } = plan
   requireRight(role, table, kind)
+  refuseExpressionsOfVisitors(role, { conditions, joins: answer?.joins ?? [] })
   if (conflict?.update) requireRight(role, table, 'update')
   if (!answer) return
   requireRight(role, table, 'select')

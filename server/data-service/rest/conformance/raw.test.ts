@@ -3,12 +3,13 @@ import { anonToken, openOurs, openPostgrest, readerToken, type Bookshop } from '
 import { findPostgrest } from './oracle.ts'
 import { rawCalls } from './raw-calls.ts'
 import { rawNames } from './raw-names.ts'
+import { rawOperators } from './raw-operators.ts'
 import { rawReads } from './raw-reads.ts'
 import { differences, type RawRequest } from './raw-request.ts'
 import { rawWrites } from './raw-writes.ts'
 
 const binary = findPostgrest()
-const rawRequests = [...rawReads, ...rawNames, ...rawCalls, ...rawWrites]
+const rawRequests = [...rawReads, ...rawOperators, ...rawNames, ...rawCalls, ...rawWrites]
 
 describe.skipIf(!binary).each([
   {

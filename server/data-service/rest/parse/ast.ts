@@ -7,15 +7,13 @@ export type Field = {
 }
 export type JsonStep = { readonly arrow: '->' | '->>'; readonly key: string | number }
 
-export type SelectItem =
-  | { readonly kind: 'all' }
-  | {
-      readonly kind: 'column'
-      readonly field: Field
-      readonly alias?: string | undefined
-      readonly cast?: string | undefined
-    }
-  | SelectedEmbed
+export type SelectItem = { readonly kind: 'all' } | SelectedColumn | SelectedEmbed
+export type SelectedColumn = {
+  readonly kind: 'column'
+  readonly field: Field
+  readonly alias?: string | undefined
+  readonly cast?: string | undefined
+}
 export type SelectedEmbed = {
   readonly kind: 'embed'
   readonly target: string
@@ -40,7 +38,19 @@ export type Filter = {
   readonly test: Test
 }
 export type Test =
-  | { readonly kind: 'compare'; readonly operator: CompareOperator; readonly value: string }
+  | {
+      readonly kind: 'compare'
+      readonly operator: CompareOperator
+      /** `value` is then a list (`{a,b}`) of which any, or all, are to fit. */
+      readonly quantifier?: 'any' | 'all' | undefined
+      readonly value: string
+    }
+  | {
+      readonly kind: 'search'
+      readonly operator: SearchOperator
+      readonly language?: string | undefined
+      readonly value: string
+    }
   | { readonly kind: 'in'; readonly values: readonly string[] }
   | { readonly kind: 'is'; readonly value: 'null' | 'true' | 'false' | 'unknown' }
 
@@ -54,6 +64,8 @@ export const compareOperators = {
   lte: '<=',
   like: 'like',
   ilike: 'ilike',
+  match: '~',
+  imatch: '~*',
   cs: '@>',
   cd: '<@',
   ov: '&&',
@@ -65,6 +77,15 @@ export const compareOperators = {
   isdistinct: 'is distinct from',
 } as const
 export type CompareOperator = keyof typeof compareOperators
+
+/** Operators of full-text search, and what makes a query of their operand. */
+export const searchOperators = {
+  fts: 'to_tsquery',
+  plfts: 'plainto_tsquery',
+  phfts: 'phraseto_tsquery',
+  wfts: 'websearch_to_tsquery',
+} as const
+export type SearchOperator = keyof typeof searchOperators
 
 export type OrderTerm = {
   readonly field: Field

@@ -39,6 +39,26 @@ export class Cursor {
     if (!this.take(token)) throw this.fail(`"${token}"`)
   }
 
+  /** The same with spaces on either side. */
+  takeSpaced(token: string): boolean {
+    const start = this.at
+    this.skipSpaces()
+    if (!this.take(token)) {
+      this.at = start
+      return false
+    }
+    this.skipSpaces()
+    return true
+  }
+
+  expectSpaced(token: string): void {
+    if (!this.takeSpaced(token)) throw this.fail(`"${token}"`)
+  }
+
+  skipSpaces(): void {
+    this.match(/[ \t]*/y)
+  }
+
   end(): void {
     if (!this.done) throw this.fail('end of input')
   }

@@ -2,7 +2,8 @@ import type { Field, JsonStep } from './ast.ts'
 import type { Cursor } from './cursor.ts'
 
 const arrayIndex = /-?\d+(?=->|::|[.,)]|$)/y
-const jsonKey = /(?:[^-,.()":]|-(?!>)|:(?!:))+/y
+// Words between single dashes; a dash before a digit would be a negative index.
+const jsonKey = /[^-(:.,>)"]+(?:-(?!>)[^-(:.,>)]+)*/y
 
 /** `column`, `column->key->0->>key`. */
 export function parseField(cursor: Cursor): Field {
@@ -19,7 +20,7 @@ export function parsePath(cursor: Cursor): JsonStep[] {
       path.push({ arrow, key: Number(index[0]) })
       continue
     }
-    const key = cursor.quoted() ?? cursor.match(jsonKey)?.[0]
+    const key = cursor.quoted() ?? cursor.match(jsonKey)?.[0].trim()
     if (!key) throw cursor.fail('a JSON key')
     path.push({ arrow, key })
   }

@@ -1,28 +1,23 @@
-import { unsupported } from '../answer/refusal.ts'
-import { compareOperators } from './ast.ts'
-import type { CompareOperator, Condition, Field, Group, Test } from './ast.ts'
+import { compareOperators, searchOperators } from './ast.ts'
+import type { CompareOperator, Condition, Field, Group, SearchOperator, Test } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { parseField } from './field.ts'
 
 const operatorName = /(not\.)?([a-z]+)(\([^)]*\))?\./y
 const isValue = /(?:null|true|false|unknown)/iy
-const fullText = new Set(['fts', 'plfts', 'phfts', 'wfts'])
-// A visitor could write an expression that keeps the database busy for seconds.
-const regular = new Set(['match', 'imatch'])
-const quantifiable = new Set(['eq', 'like', 'ilike', 'gt', 'gte', 'lt', 'lte'])
+const languageName = /^[\p{L}\d_$ ]+$/u
+const quantifiable = new Set('eq like ilike match imatch gt gte lt lte'.split(' '))
 
 /** Whether the text is a filter (`eq.1`) rather than an argument of a function (`1`). */
 export function isFilter(text: string): boolean {
-  const found = /^(?:not\.)?([a-z]+)(?:\([^)]*\))?\./.exec(text)?.[1]
-  return found !== undefined && isOperator(found)
+  const found = /^(not\.)?([a-z]+)(?:\([^)]*\))?\./.exec(text)
+  return text.startsWith('not.') || isOperator(found?.[2])
 }
 
 /** `column=not.eq.1`: the whole rest of the parameter is the value. */
 export function parseFilter(field: Field, text: string): Condition {
   const cursor = new Cursor('filter', text)
-  const { negated, test } = parseTest(cursor, (operator) =>
-    operator === 'in' || operator === 'is' ? undefined : takeRest(cursor),
-  )
+  const { negated, test } = parseTest(cursor, () => takeRest(cursor))
   cursor.end()
   return { kind: 'filter', field, negated, test }
 }
@@ -38,19 +33,18 @@ export function parseLogic(key: string, text: string): Group {
 }
 
 function parseConditions(cursor: Cursor): Condition[] {
-  cursor.expect('(')
+  cursor.expectSpaced('(')
   const conditions: Condition[] = []
   cursor.deeper(() => {
     do conditions.push(parseCondition(cursor))
-    while (cursor.take(','))
+    while (cursor.takeSpaced(','))
   })
-  cursor.expect(')')
+  cursor.expectSpaced(')')
   return conditions
 }
 
 function parseCondition(cursor: Cursor): Condition {
-  cursor.match(/ */y)
-  const group = cursor.match(/(not\.)?(and|or)(?=\()/y)
+  const group = cursor.match(/(not\.)?(and|or)(?=[ \t]*\()/y)
   if (group) {
     const operator = group[2] === 'or' ? 'or' : 'and'
     return {
@@ -66,56 +60,62 @@ function parseCondition(cursor: Cursor): Condition {
   return { kind: 'filter', field, negated, test }
 }
 
-function parseTest(
-  cursor: Cursor,
-  takeValue: (operator: string) => string | undefined,
-): { negated: boolean; test: Test } {
+function parseTest(cursor: Cursor, takeValue: () => string): { negated: boolean; test: Test } {
   const start = cursor.at
   const found = cursor.match(operatorName)
   const operator = found?.[2]
-  if (!operator || !isOperator(operator)) {
+  if (!isOperator(operator)) {
     cursor.at = start
     throw cursor.fail('"not" or operator (eq, gt, ...)')
   }
-  if (fullText.has(operator)) throw unsupported(`Full-text search (operator "${operator}")`)
-  if (regular.has(operator)) throw unsupported(`Regular expressions (operator "${operator}")`)
-  if (found[3] !== undefined) {
-    throw quantifiable.has(operator)
-      ? unsupported(`The modifier ${found[3]} of operator "${operator}"`)
-      : cursor.fail('a value')
+  const modifier = found?.[3]?.slice(1, -1)
+  return {
+    negated: found?.[1] !== undefined,
+    test: parseOperand(cursor, operator, modifier, takeValue),
   }
-  return { negated: found[1] !== undefined, test: parseOperand(cursor, operator, takeValue) }
 }
 
 function parseOperand(
   cursor: Cursor,
-  operator: string,
-  takeValue: (operator: string) => string | undefined,
+  operator: Operator,
+  modifier: string | undefined,
+  takeValue: () => string,
 ): Test {
-  if (operator === 'is') {
-    const value = cursor.match(isValue)?.[0].toLowerCase()
-    if (!value) throw cursor.fail('isVal: (null, not_null, true, false, unknown)')
-    return { kind: 'is', value: value as 'null' }
+  if (isSearch(operator)) {
+    if (modifier !== undefined && !languageName.test(modifier)) throw cursor.fail('a language')
+    return { kind: 'search', operator, language: modifier?.trim(), value: takeValue() }
   }
+  if (modifier !== undefined && !isQuantifier(operator, modifier)) throw cursor.fail('a value')
+  if (operator === 'is') return { kind: 'is', value: parseState(cursor) }
   if (operator === 'in') return { kind: 'in', values: parseList(cursor) }
-  const value = takeValue(operator) ?? ''
+  const value = takeValue()
   const pattern = operator === 'like' || operator === 'ilike'
   return {
     kind: 'compare',
-    operator: operator as CompareOperator,
+    operator,
+    quantifier: modifier as 'any' | 'all' | undefined,
     value: pattern ? value.replaceAll('*', '%') : value,
   }
 }
 
+function isQuantifier(operator: string, modifier: string): boolean {
+  return quantifiable.has(operator) && (modifier === 'any' || modifier === 'all')
+}
+
+function parseState(cursor: Cursor): 'null' | 'true' | 'false' | 'unknown' {
+  const value = cursor.match(isValue)?.[0].toLowerCase()
+  if (!value) throw cursor.fail('isVal: (null, not_null, true, false, unknown)')
+  return value as 'null'
+}
+
 /** `(1,"a, b",c)` */
 function parseList(cursor: Cursor): string[] {
-  cursor.expect('(')
-  if (cursor.take(')')) return []
+  cursor.expectSpaced('(')
   const values: string[] = []
   do values.push(takeListValue(cursor))
   while (cursor.take(','))
-  cursor.expect(')')
-  return values
+  cursor.expectSpaced(')')
+  return values.length === 1 && values[0] === '' ? [] : values
 }
 
 function takeListValue(cursor: Cursor): string {
@@ -138,11 +138,13 @@ function takeRest(cursor: Cursor): string {
   return rest
 }
 
-function isOperator(name: string): boolean {
-  return (
-    Object.hasOwn(compareOperators, name) ||
-    ['in', 'is'].includes(name) ||
-    fullText.has(name) ||
-    regular.has(name)
-  )
+type Operator = CompareOperator | SearchOperator | 'in' | 'is'
+
+function isOperator(name: string | undefined): name is Operator {
+  if (name === undefined) return false
+  return Object.hasOwn(compareOperators, name) || isSearch(name) || name === 'in' || name === 'is'
+}
+
+function isSearch(name: string): name is SearchOperator {
+  return Object.hasOwn(searchOperators, name)
 }

@@ -13,6 +13,7 @@ export function parseOrder(text: string): OrderTerm[] {
 }
 
 function parseTerm(cursor: Cursor): OrderTerm {
+  cursor.skipSpaces()
   const name = cursor.name('field name')
   let relation: string | undefined
   let field = { column: name, path: parsePath(cursor) }

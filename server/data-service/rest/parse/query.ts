@@ -92,11 +92,17 @@ function fieldOf(text: string) {
 }
 
 function embedOf(parent: Draft, name: string): Draft {
-  const child = parent.embeds.get(name)
+  const child = parent.embeds.get(name) ?? parent.embeds.get(aliasOf(parent, name))
   if (child) return child
   throw new Refusal(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
     hint: `Verify that '${name}' is included in the 'select' query parameter.`,
   })
+}
+
+/** An aliased embed may also be called by its table. */
+function aliasOf(parent: Draft, target: string): string {
+  const found = parent.items.find((item) => item.kind === 'embed' && item.target === target)
+  return (found?.kind === 'embed' && found.alias) || target
 }
 
 function limitOf(key: string, value: string): number {

@@ -3,7 +3,7 @@ import type { SelectItem } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { parsePath } from './field.ts'
 
-const typeName = /[a-z][a-z0-9_ ]*/iy
+const typeName = /[a-z0-9_ $]+/iy
 
 /** `select=id,total:price::text,city:data->>city,author:authors!author_id!inner(name)` */
 export function parseSelect(text: string): SelectItem[] {
@@ -17,18 +17,18 @@ export function parseSelect(text: string): SelectItem[] {
 function parseItems(cursor: Cursor): SelectItem[] {
   const items: SelectItem[] = []
   do items.push(parseItem(cursor))
-  while (cursor.take(','))
+  while (cursor.takeSpaced(','))
   return items
 }
 
 function parseItem(cursor: Cursor): SelectItem {
-  cursor.match(/ */y)
+  cursor.skipSpaces()
   if (cursor.take('*')) return { kind: 'all' }
   if (cursor.peek('...')) throw unsupported('Spreading an embedded resource ("...relation")')
-  if (cursor.peek('count()')) throw aggregatesNotAllowed()
   const first = cursor.name('field name or * or relation')
   const alias = cursor.peek(':') && !cursor.peek('::') && cursor.take(':') ? first : undefined
   const name = alias === undefined ? first : cursor.name('field name')
+  if (name === 'count' && cursor.peek('()')) throw aggregatesNotAllowed()
   if (cursor.peek('(') || cursor.peek('!')) return parseEmbed(cursor, name, alias)
   const path = parsePath(cursor)
   if (cursor.peek('.')) throw aggregatesNotAllowed()

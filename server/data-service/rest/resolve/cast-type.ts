@@ -10,5 +10,7 @@ const types = new Set(
 export function castType(name: string): string {
   const type = name.toLowerCase()
   if (types.has(type)) return type
+  // PostgreSQL's own names of array types; brackets do not parse.
+  if (type.startsWith('_') && types.has(type.slice(1))) return `${type.slice(1)}[]`
   throw new Refusal(400, '42704', `type "${name}" does not exist`)
 }

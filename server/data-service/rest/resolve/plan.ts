@@ -21,6 +21,8 @@ export type Output =
       readonly name: string
       readonly cast: string | undefined
     }
+  /** How many rows there are: `count`, where no column is called so. */
+  | { readonly kind: 'count'; readonly name: string; readonly cast: string | undefined }
   | { readonly kind: 'join'; readonly join: Join; readonly name: string }
 
 export type Join = {

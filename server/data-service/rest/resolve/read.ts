@@ -1,6 +1,14 @@
 import { Refusal, unknownColumn } from '../answer/refusal.ts'
 import type { Catalog, Column } from '../catalog/catalog.ts'
-import type { Condition, Field, Filter, Node, OrderTerm, SelectedEmbed } from '../parse/ast.ts'
+import type {
+  Condition,
+  Field,
+  Filter,
+  Node,
+  OrderTerm,
+  SelectedColumn,
+  SelectedEmbed,
+} from '../parse/ast.ts'
 import { castType } from './cast-type.ts'
 import type { Join, Output, PlannedCondition, PlannedOrder, ReadPlan, Value } from './plan.ts'
 import { findRelationship } from './relationship.ts'
@@ -38,11 +46,7 @@ class Resolver {
     const joins = new Map<string, Join>()
     const outputs = node.items.flatMap((item): Output[] => {
       if (item.kind === 'all') return [{ kind: 'all' }]
-      if (item.kind === 'column') {
-        const value = this.value(source, item.field)
-        const cast = item.cast === undefined ? undefined : castType(item.cast)
-        return [{ kind: 'column', value, name: item.alias ?? value.column.name, cast }]
-      }
+      if (item.kind === 'column') return [this.column(source, item)]
       const name = item.alias ?? item.target
       const join = this.join(source, node, item)
       joins.set(name, join)
@@ -69,6 +73,15 @@ class Resolver {
     return { relationship, inner: item.inner, plan }
   }
 
+  private column(source: Source, { field, alias, cast: type }: SelectedColumn): Output {
+    const cast = type === undefined ? undefined : castType(type)
+    if (field.column === 'count' && field.path.length === 0 && !source.columns.has('count')) {
+      return { kind: 'count', name: alias ?? 'count', cast }
+    }
+    const value = this.value(source, field)
+    return { kind: 'column', value, name: alias ?? value.column.name, cast }
+  }
+
   private value(source: Source, field: Field): Value {
     const column = source.columns.get(field.column)
     if (!column) throw unknownColumn(source.name, field.column)
@@ -85,7 +98,7 @@ class Resolver {
       return { ...condition, conditions }
     }
     const join = condition.field.path.length === 0 && joins.get(condition.field.column)
-    if (join) return onEmbed(join, condition)
+    if (join && !isOfColumn(source, condition)) return onEmbed(join, condition)
     const value = this.value(source, condition.field)
     return { kind: 'test', value, negated: condition.negated, test: condition.test }
   }
@@ -102,6 +115,11 @@ class Resolver {
     const value = this.value({ ...target, relation: target.name }, term.field)
     return { value, join, descending, nulls }
   }
+}
+
+/** Where a column and an embed share a name, all but a test for null is about the column. */
+function isOfColumn(source: Source, { field, test }: Filter): boolean {
+  return source.columns.has(field.column) && !(test.kind === 'is' && test.value === 'null')
 }
 
 function onEmbed(join: Join, filter: Filter): PlannedCondition {

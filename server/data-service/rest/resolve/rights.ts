@@ -1,6 +1,6 @@
-import { permissionDenied } from '../answer/refusal.ts'
+import { permissionDenied, unsupported } from '../answer/refusal.ts'
 import type { Relation, Rights, Routine } from '../catalog/catalog.ts'
-import type { ReadPlan } from './plan.ts'
+import type { PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
  * Refuses in PostgreSQL's words what the role has no right to at all, so that nobody makes us build, and
@@ -21,6 +21,22 @@ export function requireEmbedRights(role: string, plan: ReadPlan): void {
     if (relationship.junction) requireRight(role, relationship.junction.table, 'select')
     requireEmbedRights(role, inner)
   }
+}
+
+/** A visitor could write a regular expression that keeps the database busy for seconds. */
+export function refuseExpressionsOfVisitors(
+  role: string,
+  plan: Pick<ReadPlan, 'conditions' | 'joins'>,
+): void {
+  if (role !== 'anon') return
+  if (plan.conditions.some(isExpression)) throw unsupported('Regular expressions of visitors')
+  for (const join of plan.joins) refuseExpressionsOfVisitors(role, join.plan)
+}
+
+function isExpression(condition: PlannedCondition): boolean {
+  if (condition.kind === 'group') return condition.conditions.some(isExpression)
+  if (condition.kind !== 'test' || condition.test.kind !== 'compare') return false
+  return condition.test.operator === 'match' || condition.test.operator === 'imatch'
 }
 
 /** The same for a function. */

@@ -1,4 +1,4 @@
-import { compareOperators } from '../parse/ast.ts'
+import { compareOperators, searchOperators } from '../parse/ast.ts'
 import type { PlannedCondition, Value } from '../resolve/plan.ts'
 import { quote, type Parameters } from './statement.ts'
 
@@ -41,7 +41,15 @@ function testSql(
 ): string {
   if (test.kind === 'is') return `${value} is ${test.value}`
   if (test.kind === 'in') return `${value} = any (${parameters.add(arrayLiteral(test.values))})`
-  return `${value} ${compareOperators[test.operator]} ${parameters.add(test.value)}`
+  if (test.kind === 'search') {
+    const language =
+      test.language === undefined ? '' : `${parameters.add(test.language)}::regconfig, `
+    const query = `${searchOperators[test.operator]}(${language}${parameters.add(test.value)})`
+    return `${value} @@ ${query}`
+  }
+  const operand = parameters.add(test.value)
+  const fits = test.quantifier ? `${test.quantifier} (${operand})` : operand
+  return `${value} ${compareOperators[test.operator]} ${fits}`
 }
 
 /** As one parameter, so that lists of any length are one statement. */

@@ -1,6 +1,7 @@
 import type {
   ColumnPairs,
   Join,
+  Output,
   PlannedCondition,
   PlannedOrder,
   ReadPlan,
@@ -91,16 +92,21 @@ class Rows {
   outputs(): string {
     const outputs = this.plan.outputs.map((output) => {
       if (output.kind === 'all') return `${this.alias}.*`
-      if (output.kind === 'column') {
-        const value = valueSql(this.alias, output.value, this.parameters)
-        const cast = output.cast === undefined ? value : `cast(${value} as ${output.cast})`
-        return `${cast} as ${quote(output.name)}`
-      }
-      const json = this.jsonOf(output.join)
-      const { toMany } = output.join.relationship
-      return `${toMany ? `coalesce(${json}, '[]')` : json} as ${quote(output.name)}`
+      return `${this.output(output)} as ${quote(output.name)}`
     })
     return outputs.join(', ')
+  }
+
+  private output(output: Exclude<Output, { kind: 'all' }>): string {
+    if (output.kind === 'join') {
+      const json = this.jsonOf(output.join)
+      return output.join.relationship.toMany ? `coalesce(${json}, '[]')` : json
+    }
+    const value =
+      output.kind === 'count'
+        ? `count(${this.alias}.*)`
+        : valueSql(this.alias, output.value, this.parameters)
+    return output.cast === undefined ? value : `cast(${value} as ${output.cast})`
   }
 
   private condition(condition: PlannedCondition): string {
@@ -146,11 +152,23 @@ class Rows {
   }
 
   private oneRow(join: Join, columns: ReadonlyMap<string, string>): string {
+    // A count has no row of the table beside it.
+    if (join.plan.outputs.some(({ kind }) => kind === 'count')) return this.countOfOne(join)
     const rows = this.rowsOf(join, { ...join.plan, order: [] })
     const sorted = [...columns].map(([name, as]) => `${rows.alias}.${quote(name)} as ${as}`)
     const shown = `cross join lateral (select ${rows.outputs()}) as r`
     const values = ['row_to_json(r.*) as json', ...sorted].join(', ')
-    return `select ${values} ${rows.source(this.onOuter(join, rows), shown)}`
+    const { offset, limit } = join.plan
+    return spaced(
+      `select ${values} ${rows.source(this.onOuter(join, rows), shown)}`,
+      offset ? `offset ${this.parameters.add(offset)}` : '',
+      limit === 0 ? 'limit 0' : '',
+    )
+  }
+
+  private countOfOne(join: Join): string {
+    const rows = this.rowsOf(join, join.plan)
+    return `select row_to_json(r.*) as json from (${rows.page(this.onOuter(join, rows))}) as r`
   }
 
   private rowsOf({ relationship }: Join, plan: ReadPlan): Rows {
