@@ -48,24 +48,45 @@ export const relationsQuery = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm', 'p', 'f')
     and not c.relispartition`
 
+const exposed = (relation: string) =>
+  `case when ${relation}.relnamespace = 'public'::regnamespace and not ${relation}.relispartition then ${relation}.relname end`
+
+// Also of tables that are not exposed: views may show their columns.
 export const foreignKeysQuery = `
-  select f.conname as name, r.relname as "from", s.relname as "to",
-    ${names('f.conkey', 'f.conrelid')} as "fromColumns",
-    ${names('f.confkey', 'f.confrelid')} as "toColumns",
+  select f.conname as name,
+    json_build_object('id', r.oid::bigint, 'name', ${exposed('r')}, 'places', f.conkey,
+      'columns', ${names('f.conkey', 'f.conrelid')}) as "from",
+    json_build_object('id', s.oid::bigint, 'name', ${exposed('s')}, 'places', f.confkey,
+      'columns', ${names('f.confkey', 'f.confrelid')}) as "to",
     exists (
       select from pg_index i where i.indrelid = f.conrelid and i.indisunique and i.indpred is null
         and i.indkey::int2[] @> f.conkey and f.conkey @> i.indkey::int2[]) as "oneToOne"
   from pg_constraint f
-  join pg_class r on r.oid = f.conrelid and r.relnamespace = 'public'::regnamespace
-  join pg_class s on s.oid = f.confrelid and s.relnamespace = 'public'::regnamespace
+  join pg_class r on r.oid = f.conrelid
+  join pg_class s on s.oid = f.confrelid
   where f.contype = 'f' and f.conparentid = 0
-  order by f.conname`
+  order by f.conname, r.relname`
+
+export const primaryKeysQuery = `
+  select p.conrelid::int as id, p.conkey as places from pg_constraint p where p.contype = 'p' order by p.conrelid`
+
+export const viewsQuery = `
+  select c.oid::int as id, c.relname as name, w.ev_action::text as tree,
+    (select json_object_agg(a.attnum, a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0) as columns
+  from pg_class c
+  join pg_rewrite w on w.ev_class = c.oid and w.rulename = '_RETURN'
+  where c.relkind in ('v', 'm') and c.relnamespace = 'public'::regnamespace
+  order by c.relname`
 
 // Types of arguments are written without a modifier: `character` alone would mean one character.
 export const routinesQuery = `
   select p.proname as name, ${routineRights} as rights, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
+    p.proretset and p.prorows <> 1 as "returnsMany",
+    (p.prorettype in ('json'::regtype, 'jsonb'::regtype)) as "returnsJson",
     (select coalesce(json_agg(json_build_object(
         'name', coalesce(p.proargnames[g.place], ''),
+        'rowOf', (select c.relname from pg_class c join pg_type y on y.typrelid = c.oid
+          where y.oid = g.type and c.relnamespace = 'public'::regnamespace),
         'type', format_type(g.type, -1),
         'hasDefault', g.rank > p.pronargs - p.pronargdefaults,
         'variadic', coalesce(p.proargmodes[g.place] = 'v', false)) order by g.place), '[]')

@@ -1,7 +1,7 @@
 /** What schema `public` offers, as read from PostgreSQL. Every identifier sent to it is one of these. */
 export type Catalog = {
   readonly relations: ReadonlyMap<string, Relation>
-  /** Foreign keys between exposed tables. */
+  /** Foreign keys between exposed tables, and between the views that show their columns. */
   readonly foreignKeys: readonly ForeignKey[]
   /** Overloads by name. */
   readonly routines: ReadonlyMap<string, readonly Routine[]>
@@ -19,6 +19,8 @@ export type Relation = {
   readonly kind: 'table' | 'view' | 'materialized view' | 'foreign table'
   readonly rights: Rights<'select' | 'insert' | 'update' | 'delete'>
   readonly columns: ReadonlyMap<string, Column>
+  /** Functions of one row of it: they are asked for like a column, or embedded like a relation. */
+  readonly computed: ReadonlyMap<string, Routine>
   readonly primaryKey: readonly string[]
   /** Column lists that an upsert can conflict on, the primary key included. */
   readonly uniques: readonly (readonly string[])[]
@@ -31,6 +33,8 @@ export type Column = {
   readonly isJson: boolean
   /** The default's expression, as PostgreSQL wrote it back. */
   readonly defaultSql: string | null
+  /** The function of the whole row that computes it. */
+  readonly computedBy?: string | undefined
 }
 
 export type ForeignKey = {
@@ -49,6 +53,9 @@ export type Routine = {
   readonly args: readonly RoutineArgument[]
   readonly volatile: boolean
   readonly returnsSet: boolean
+  /** A set not declared to have one row. */
+  readonly returnsMany: boolean
+  readonly returnsJson: boolean
   /** `rows` have columns of their own; they may be those of an exposed relation. */
   readonly returns: 'void' | 'scalar' | 'rows'
   readonly relation: string | null
@@ -58,6 +65,8 @@ export type Routine = {
 export type RoutineArgument = {
   readonly name: string
   readonly type: string
+  /** The relation whose rows it takes. */
+  readonly rowOf: string | null
   readonly hasDefault: boolean
   readonly variadic: boolean
 }

@@ -88,7 +88,7 @@ export async function openPostgrest(binary: string): Promise<Bookshop> {
 
 async function stock(): Promise<TestDatabase> {
   const shop = await createTestDatabase()
-  for (const file of ['fixture.sql', 'fixture-names.sql']) {
+  for (const file of ['fixture.sql', 'fixture-views.sql', 'fixture-names.sql']) {
     await shop.owner.query(await readFile(new URL(file, import.meta.url), 'utf8'))
   }
   return shop

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anonToken, openOurs, openPostgrest, readerToken, type Bookshop } from './bookshop.ts'
 import { findPostgrest } from './oracle.ts'
 import { rawCalls } from './raw-calls.ts'
+import { rawEmbeds } from './raw-embeds.ts'
 import { rawNames } from './raw-names.ts'
 import { rawOperators } from './raw-operators.ts'
 import { rawReads } from './raw-reads.ts'
@@ -9,7 +10,14 @@ import { differences, type RawRequest } from './raw-request.ts'
 import { rawWrites } from './raw-writes.ts'
 
 const binary = findPostgrest()
-const rawRequests = [...rawReads, ...rawOperators, ...rawNames, ...rawCalls, ...rawWrites]
+const rawRequests = [
+  ...rawReads,
+  ...rawOperators,
+  ...rawEmbeds,
+  ...rawNames,
+  ...rawCalls,
+  ...rawWrites,
+]
 
 describe.skipIf(!binary).each([
   {

@@ -1,6 +1,7 @@
 import { Refusal, unsupported } from '../answer/refusal.ts'
 import type { Catalog, Column, Routine } from '../catalog/catalog.ts'
 import type { Node } from '../parse/ast.ts'
+import { spelledOut } from './computed.ts'
 import type { ReadPlan } from './plan.ts'
 import { resolveRead } from './read.ts'
 
@@ -39,9 +40,11 @@ export function resolveCall(
   const source = {
     name: routine.name,
     columns: routine.returns === 'rows' ? routine.columns : new Map([[routine.name, scalar]]),
+    computed: catalog.relations.get(routine.relation ?? '')?.computed ?? new Map(),
     relation: routine.relation,
   }
-  return resolveRead(catalog, source, node, maxRows)
+  const plan = resolveRead(catalog, source, node, maxRows)
+  return { ...plan, outputs: spelledOut(source.columns, plan) }
 }
 
 function unknownRoutine(name: string, given: readonly string[], byPost: boolean): Refusal {

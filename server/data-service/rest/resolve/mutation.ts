@@ -1,6 +1,7 @@
 import { Refusal, unknownColumn, unsupported } from '../answer/refusal.ts'
 import type { Catalog, Column, Relation } from '../catalog/catalog.ts'
 import type { Payload, Preferences, Query } from '../parse/ast.ts'
+import { spelledOut } from './computed.ts'
 import type { PlannedCondition, ReadPlan } from './plan.ts'
 import { resolveRead } from './read.ts'
 
@@ -47,6 +48,7 @@ export function resolveMutation(
   const conflict = kind === 'insert' ? resolveConflict(table, query, preferences) : undefined
   const answer: ReadPlan = {
     ...read,
+    outputs: spelledOut(table.columns, read),
     conditions: [],
     order: [],
     limit: undefined,

@@ -1,5 +1,5 @@
 import type { JsonStep, Test } from '../parse/ast.ts'
-import type { Column, Relation } from '../catalog/catalog.ts'
+import type { Column, Relation, Routine } from '../catalog/catalog.ts'
 
 /** What a request asks for, with every name replaced by what the catalog knows under it. */
 export type ReadPlan = {
@@ -39,6 +39,8 @@ export type Relationship = {
   readonly toMany: boolean
   readonly on: ColumnPairs
   /** Many-to-many: `on` pairs embedded and junction columns, `outer` junction and outer columns. */
+  /** Instead of a key, the function of a row of `origin` that finds the embedded rows. */
+  readonly computed?: { readonly routine: Routine; readonly origin: Relation } | undefined
   readonly junction?: { readonly table: Relation; readonly outer: ColumnPairs } | undefined
 }
 

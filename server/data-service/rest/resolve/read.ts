@@ -1,5 +1,5 @@
 import { Refusal, unknownColumn } from '../answer/refusal.ts'
-import type { Catalog, Column } from '../catalog/catalog.ts'
+import type { Catalog, Column, Relation } from '../catalog/catalog.ts'
 import type {
   Condition,
   Field,
@@ -17,6 +17,7 @@ import { findRelationship } from './relationship.ts'
 export type Source = {
   readonly name: string
   readonly columns: ReadonlyMap<string, Column>
+  readonly computed: Relation['computed']
   readonly relation: string | null
 }
 
@@ -83,7 +84,7 @@ class Resolver {
   }
 
   private value(source: Source, field: Field): Value {
-    const column = source.columns.get(field.column)
+    const column = source.columns.get(field.column) ?? computedColumn(source, field.column)
     if (!column) throw unknownColumn(source.name, field.column)
     return { column, path: field.path }
   }
@@ -115,6 +116,13 @@ class Resolver {
     const value = this.value({ ...target, relation: target.name }, term.field)
     return { value, join, descending, nulls }
   }
+}
+
+/** A function of the row that returns one value. */
+function computedColumn({ computed }: Source, name: string): Column | undefined {
+  const routine = computed.get(name)
+  if (routine?.returns !== 'scalar' || routine.returnsSet) return undefined
+  return { name, type: '', isJson: routine.returnsJson, defaultSql: null, computedBy: name }
 }
 
 /** Where a column and an embed share a name, all but a test for null is about the column. */

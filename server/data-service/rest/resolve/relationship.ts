@@ -9,6 +9,8 @@ type Candidate = Relationship & {
   /** How the select may call it instead of by the table's name. */
   readonly synonyms: readonly string[]
   readonly self: boolean
+  /** Many-to-many: the keys of the table in between. */
+  readonly keys?: readonly [ForeignKey, ForeignKey]
 }
 
 /** The one relationship from `origin` that `target` (a table, foreign key or column) and `hint` name. */
@@ -18,6 +20,8 @@ export function findRelationship(
   target: string,
   hint: string | undefined,
 ): Relationship {
+  const computed = hint === undefined ? computedFrom(catalog, origin, target) : undefined
+  if (computed) return computed
   const found = candidatesFrom(catalog, origin).filter((one) => matches(one, target, hint))
   const [first] = found
   if (!first) throw noRelationship(origin, target, hint)
@@ -25,12 +29,28 @@ export function findRelationship(
   return first
 }
 
+function isSelfColumn({ self, cardinality, synonyms }: Candidate, name: string): boolean {
+  return self && cardinality === 'many-to-one' && synonyms.includes(name)
+}
+
+/** A function of a row that returns rows of a relation; it may bear the name of one, and then hides it. */
+function computedFrom(catalog: Catalog, origin: string, name: string): Relationship | undefined {
+  const table = catalog.relations.get(origin)
+  const routine = table?.computed.get(name)
+  const target = routine?.relation && catalog.relations.get(routine.relation)
+  if (!table || !routine || !target) return undefined
+  const { returnsMany: toMany } = routine
+  return { name, target, toMany, on: [], computed: { routine, origin: table } }
+}
+
 function matches(one: Candidate, target: string, hint: string | undefined): boolean {
   // One foreign key within one table is two relationships: the table's name means the many rows
   // that refer here, the column's name the one that is referred to.
   const named = one.target.name === target && !(one.self && one.cardinality === 'many-to-one')
+  // A key's name and columns mean the table; of a view that shows it, there may be many.
+  const isTable = !one.target.kind.endsWith('view')
   return hint === undefined
-    ? named || one.synonyms.includes(target)
+    ? named || (isTable && one.synonyms.includes(target)) || isSelfColumn(one, target)
     : named && one.hints.includes(hint)
 }
 
@@ -66,7 +86,7 @@ function back(catalog: Catalog, key: ForeignKey): Candidate {
     on: pair(key.fromColumns, key.toColumns),
     cardinality: key.oneToOne ? 'one-to-one' : 'one-to-many',
     hints: [key.name, ...single, ...(key.toColumns.length === 1 ? key.toColumns : [])],
-    synonyms: [key.name],
+    synonyms: [key.name, ...(key.toColumns.length === 1 ? key.toColumns : [])],
     self: key.from === key.to,
   }
 }
@@ -104,6 +124,7 @@ function manyToMany(
     hints: [table.name],
     synonyms: [],
     self: near.to === far.to,
+    keys: [near, far],
   }
 }
 
@@ -149,6 +170,7 @@ function ambiguous(origin: string, target: string, found: readonly Candidate[]):
 function describe(one: Candidate, origin: string): string {
   const near = one.on.map(([, outer]) => outer).join(', ')
   const far = one.on.map(([inner]) => inner).join(', ')
-  if (!one.junction) return `${one.name} using ${origin}(${near}) and ${one.target.name}(${far})`
-  return `${one.junction.table.name} between ${origin} and ${one.target.name}`
+  if (!one.keys) return `${one.name} using ${origin}(${near}) and ${one.target.name}(${far})`
+  const keys = one.keys.map(({ name, fromColumns }) => `${name}(${fromColumns.join(', ')})`)
+  return `${one.name} using ${keys.join(' and ')}`
 }

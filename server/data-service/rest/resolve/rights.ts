@@ -17,7 +17,8 @@ export function requireRight(
 /** The same for every relation that `plan` embeds, and for the tables in between. */
 export function requireEmbedRights(role: string, plan: ReadPlan): void {
   for (const { relationship, plan: inner } of plan.joins) {
-    requireRight(role, relationship.target, 'select')
+    if (relationship.computed) requireCallRight(role, relationship.computed.routine)
+    else requireRight(role, relationship.target, 'select')
     if (relationship.junction) requireRight(role, relationship.junction.table, 'select')
     requireEmbedRights(role, inner)
   }

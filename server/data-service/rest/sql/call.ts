@@ -1,7 +1,9 @@
-import type { Routine, RoutineArgument } from '../catalog/catalog.ts'
+import type { Column, Routine, RoutineArgument } from '../catalog/catalog.ts'
 import { scalarColumn } from '../resolve/call.ts'
+import { computedIn } from '../resolve/computed.ts'
 import type { ReadPlan } from '../resolve/plan.ts'
 import { answerColumns, jsonRows } from './answer.ts'
+import { valueSql } from './conditions.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
@@ -19,10 +21,10 @@ export function callStatement(
   const parameters = new Parameters()
   const aliases = new Aliases()
   const sent = routine.args.filter((arg) => names.includes(arg.name))
-  const result = resultSql(routine, sent, args, parameters)
-  const rows = readSql(plan, 'result', parameters, aliases)
+  const result = resultSql(routine, sent, args, computedIn(plan), parameters)
+  const rows = readSql(plan, 'result', parameters, aliases, true)
   const total = count
-    ? `(select count(*) from (${countedRowsSql(plan, 'result', parameters, aliases)}) as c)`
+    ? `(select count(*) from (${countedRowsSql(plan, 'result', parameters, aliases, true)}) as c)`
     : 'null'
   const shown = routine.returns === 'rows' ? 'r.*' : `r.${scalarColumn}`
   const body = routine.returns === 'void' ? 'null' : jsonRows(shown)
@@ -34,24 +36,30 @@ function resultSql(
   routine: Routine,
   sent: readonly RoutineArgument[],
   args: Arguments,
+  computed: readonly Column[],
   parameters: Parameters,
 ): string {
+  const row = { alias: 'call', stored: false }
+  const values = computed.map(
+    (column) => `, ${valueSql(row, { column, path: [] }, parameters)} as ${quote(column.name)}`,
+  )
+  const columns = `call.*${values.join('')}`
   const name = qualified(routine.name)
   if ('json' in args && sent.length > 0) {
     const types = sent.map((arg) => `${quote(arg.name)} ${arg.type}`).join(', ')
     const record = `json_to_record(${parameters.add(args.json)}::json) as sent (${types})`
     const passed = sent.map((arg) => `${quote(arg.name)} := sent.${quote(arg.name)}`).join(', ')
     if (routine.returns === 'rows') {
-      return `select call.* from ${record}, lateral ${name}(${passed}) as call`
+      return `select ${columns} from ${record}, lateral ${name}(${passed}) as call`
     }
     return `select ${name}(${passed}) as ${scalarColumn} from ${record}`
   }
-  const values = 'json' in args ? new Map<string, string>() : args
+  const given = 'json' in args ? new Map<string, string>() : args
   const passed = sent
     .map(
-      (arg) => `${quote(arg.name)} := ${parameters.add(values.get(arg.name) ?? null)}::${arg.type}`,
+      (arg) => `${quote(arg.name)} := ${parameters.add(given.get(arg.name) ?? null)}::${arg.type}`,
     )
     .join(', ')
-  if (routine.returns === 'rows') return `select call.* from ${name}(${passed}) as call`
+  if (routine.returns === 'rows') return `select ${columns} from ${name}(${passed}) as call`
   return `select ${name}(${passed}) as ${scalarColumn}`
 }

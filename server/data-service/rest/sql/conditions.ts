@@ -1,10 +1,17 @@
 import { compareOperators, searchOperators } from '../parse/ast.ts'
 import type { PlannedCondition, Value } from '../resolve/plan.ts'
-import { quote, type Parameters } from './statement.ts'
+import { qualified, quote, type Parameters } from './statement.ts'
 
-/** `value` of the row called `alias`, arrows and all. */
-export function valueSql(alias: string, { column, path }: Value, parameters: Parameters): string {
-  const name = `${alias}.${quote(column.name)}`
+/** How a statement calls a row. `stored`: what is computed of it is among its columns already. */
+export type Row = { readonly alias: string; readonly stored: boolean }
+
+/** `value` of `row`, arrows and all. */
+export function valueSql(row: Row, { column, path }: Value, parameters: Parameters): string {
+  const { computedBy } = column
+  const name =
+    computedBy === undefined || row.stored
+      ? `${row.alias}.${quote(column.name)}`
+      : `${qualified(computedBy)}(${row.alias}.*)`
   if (path.length === 0) return name
   const start = column.isJson ? name : `to_jsonb(${name})`
   return path.reduce(
@@ -14,9 +21,9 @@ export function valueSql(alias: string, { column, path }: Value, parameters: Par
   )
 }
 
-/** The conditions on the row called `alias`; `embedAlias` finds what a relation was joined as. */
+/** The conditions on `row`; `embedAlias` finds what a relation was joined as. */
 export function conditionSql(
-  alias: string,
+  row: Row,
   condition: PlannedCondition,
   parameters: Parameters,
   embedAlias: (condition: PlannedCondition & { kind: 'empty' }) => string,
@@ -25,12 +32,10 @@ export function conditionSql(
     return `${embedAlias(condition)} is ${condition.negated ? 'not ' : ''}null`
   }
   if (condition.kind === 'group') {
-    const parts = condition.conditions.map((one) =>
-      conditionSql(alias, one, parameters, embedAlias),
-    )
+    const parts = condition.conditions.map((one) => conditionSql(row, one, parameters, embedAlias))
     return `${condition.negated ? 'not ' : ''}(${parts.join(` ${condition.operator} `)})`
   }
-  const value = valueSql(alias, condition.value, parameters)
+  const value = valueSql(row, condition.value, parameters)
   return `${condition.negated ? 'not ' : ''}${testSql(value, condition, parameters)}`
 }
 

@@ -1,8 +1,9 @@
 import { escapeLiteral } from 'pg'
 import type { MutationPlan } from '../resolve/mutation.ts'
+import { computedIn } from '../resolve/computed.ts'
 import type { ReadPlan } from '../resolve/plan.ts'
 import { answerColumns, jsonRows } from './answer.ts'
-import { conditionSql } from './conditions.ts'
+import { conditionSql, valueSql } from './conditions.ts'
 import { Aliases, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
@@ -11,8 +12,8 @@ export function mutationStatement(plan: MutationPlan): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
   const target = aliases.take()
-  const change = `${changeSql(plan, target, parameters)} returning ${returning(plan, target)}`
-  const answer = plan.answer && readSql(plan.answer, 'changed', parameters, aliases)
+  const change = `${changeSql(plan, target, parameters)} returning ${returning(plan, target, parameters)}`
+  const answer = plan.answer && readSql(plan.answer, 'changed', parameters, aliases, true)
   const columns = answerColumns('null', answer ? jsonRows('r.*') : 'null', extraSql(plan))
   const rows = answer ? `(${answer}) as r` : 'changed'
   const text = `with changed as (${change}) select ${columns} from ${rows}`
@@ -72,7 +73,7 @@ function defaultsJson({ columns }: MutationPlan): string {
 
 function whereSql(plan: MutationPlan, target: string, parameters: Parameters): string {
   const parts = plan.conditions.map((condition) =>
-    conditionSql(target, condition, parameters, () => {
+    conditionSql({ alias: target, stored: false }, condition, parameters, () => {
       throw new Error('the resolver refuses conditions on embeds of a write')
     }),
   )
@@ -83,19 +84,31 @@ function whereSql(plan: MutationPlan, target: string, parameters: Parameters): s
  * Only what the answer needs: each column returned asks for the right to read it, and a visitor may
  * insert what he may not read. `returning 1` needs no such right.
  */
-function returning(plan: MutationPlan, target: string): string {
+function returning(plan: MutationPlan, target: string, parameters: Parameters): string {
   const names = new Set(plan.location ? plan.table.primaryKey : [])
   if (plan.answer) for (const name of columnsRead(plan.answer)) names.add(name)
   const columns = [...names].map((name) => `${target}.${quote(name)}`)
-  if (plan.answer?.outputs.some((output) => output.kind === 'all')) {
-    columns.splice(0, columns.length, `${target}.*`)
+  if (plan.answer && needsWholeRow(plan.answer)) columns.splice(0, columns.length, `${target}.*`)
+  for (const column of plan.answer ? computedIn(plan.answer) : []) {
+    const value = valueSql({ alias: target, stored: false }, { column, path: [] }, parameters)
+    columns.push(`${value} as ${quote(column.name)}`)
   }
   return columns.length > 0 ? columns.join(', ') : '1'
 }
 
+/** A count is one of rows, and a computed relation is found by them. */
+function needsWholeRow({ outputs, joins }: ReadPlan): boolean {
+  return (
+    outputs.some(({ kind }) => kind === 'all' || kind === 'count') ||
+    joins.some(({ relationship }) => relationship.computed !== undefined)
+  )
+}
+
 function columnsRead(answer: ReadPlan): string[] {
   const shown = answer.outputs.flatMap((output) =>
-    output.kind === 'column' ? [output.value.column.name] : [],
+    output.kind === 'column' && output.value.column.computedBy === undefined
+      ? [output.value.column.name]
+      : [],
   )
   const joined = answer.joins.flatMap(({ relationship }) =>
     (relationship.junction?.outer ?? relationship.on).map(([, outer]) => outer),

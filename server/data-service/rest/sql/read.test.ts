@@ -13,6 +13,7 @@ const relation = (name: string, ...columns: string[]): Relation => ({
   kind: 'table',
   rights: {},
   columns: new Map(columns.map(column)),
+  computed: new Map(),
   primaryKey: ['id'],
   uniques: [['id']],
 })

@@ -1,3 +1,4 @@
+import type { Relation } from '../catalog/catalog.ts'
 import type {
   ColumnPairs,
   Join,
@@ -6,7 +7,7 @@ import type {
   PlannedOrder,
   ReadPlan,
 } from '../resolve/plan.ts'
-import { conditionSql, valueSql } from './conditions.ts'
+import { conditionSql, valueSql, type Row } from './conditions.ts'
 import { qualified, quote, type Parameters } from './statement.ts'
 
 /** Gives every table of one statement a name of its own: t0, t1, … */
@@ -19,15 +20,16 @@ export class Aliases {
 
 /**
  * `select … from … where … order by … limit …` of `plan`, reading `from` (a table, or a function
- * call, or the rows that a statement changed).
+ * call, or the rows that a statement changed; these are `stored`, with what is computed of them).
  */
 export function readSql(
   plan: ReadPlan,
   from: string,
   parameters: Parameters,
   aliases: Aliases,
+  stored = false,
 ): string {
-  return new Rows(plan, from, parameters, aliases).page()
+  return new Rows(plan, from, parameters, aliases, stored).page()
 }
 
 /** `select 1 …` over all rows that the request would read without limit and offset, to be counted. */
@@ -36,21 +38,23 @@ export function countedRowsSql(
   from: string,
   parameters: Parameters,
   aliases: Aliases,
+  stored = false,
 ): string {
   const tested = plan.conditions.some(function joins(one): boolean {
     return one.kind === 'empty' || (one.kind === 'group' && one.conditions.some(joins))
   })
   const joins = tested ? plan.joins : plan.joins.filter((join) => join.inner)
   const counted = { ...plan, joins, order: [] }
-  return `select 1 ${new Rows(counted, from, parameters, aliases).source()}`
+  return `select 1 ${new Rows(counted, from, parameters, aliases, stored).source()}`
 }
 
 /** How the statement calls an embed, and the columns of it that its rows can be ordered by. */
 type Joined = { readonly alias: string; readonly columns: ReadonlyMap<string, string> }
 
 /** The rows of one table of a statement. Each embed is joined once, whatever else refers to it. */
-class Rows {
+class Rows implements Row {
   readonly alias: string
+  readonly stored: boolean
   private readonly plan: ReadPlan
   private readonly from: string
   private readonly parameters: Parameters
@@ -58,8 +62,15 @@ class Rows {
   private readonly joins: readonly string[]
   private readonly joined = new Map<Join, Joined>()
 
-  constructor(plan: ReadPlan, from: string, parameters: Parameters, aliases: Aliases) {
+  constructor(
+    plan: ReadPlan,
+    from: string,
+    parameters: Parameters,
+    aliases: Aliases,
+    stored = false,
+  ) {
     this.alias = aliases.take()
+    this.stored = stored
     this.plan = plan
     this.from = from
     this.parameters = parameters
@@ -105,12 +116,12 @@ class Rows {
     const value =
       output.kind === 'count'
         ? `count(${this.alias}.*)`
-        : valueSql(this.alias, output.value, this.parameters)
+        : valueSql(this, output.value, this.parameters)
     return output.cast === undefined ? value : `cast(${value} as ${output.cast})`
   }
 
   private condition(condition: PlannedCondition): string {
-    return conditionSql(this.alias, condition, this.parameters, ({ join }) => this.jsonOf(join))
+    return conditionSql(this, condition, this.parameters, ({ join }) => this.jsonOf(join))
   }
 
   private orderBy(): string {
@@ -122,7 +133,7 @@ class Rows {
     const joined = join && this.joined.get(join)
     const sorted = joined
       ? `${joined.alias}.${joined.columns.get(value.column.name)}`
-      : valueSql(this.alias, value, this.parameters)
+      : valueSql(this, value, this.parameters)
     return spaced(sorted, descending ? 'desc' : 'asc', nulls ? `nulls ${nulls}` : '')
   }
 
@@ -173,7 +184,18 @@ class Rows {
 
   private rowsOf({ relationship }: Join, plan: ReadPlan): Rows {
     const shown: ReadPlan = plan.outputs.length > 0 ? plan : { ...plan, outputs: [{ kind: 'all' }] }
-    return new Rows(shown, qualified(relationship.target.name), this.parameters, this.aliases)
+    const { target, computed } = relationship
+    const from = computed
+      ? `${qualified(computed.routine.name)}(${this.rowOf(computed.origin)})`
+      : qualified(target.name)
+    return new Rows(shown, from, this.parameters, this.aliases)
+  }
+
+  /** The whole row, as a value of the type of its table. */
+  private rowOf({ name, columns }: Relation): string {
+    if (!this.stored) return `${this.alias}.*`
+    const values = [...columns.keys()].map((column) => `${this.alias}.${quote(column)}`)
+    return `row(${values.join(', ')})::${qualified(name)}`
   }
 
   private onOuter({ relationship }: Join, { alias }: Rows): string[] {

@@ -1,0 +1,51 @@
+import type { ForeignKey } from './catalog.ts'
+import type { Shown, ViewOrigins } from './view-origins.ts'
+
+/** One end of a key: a relation by number, and by name where it is exposed. */
+type KeyEnd = {
+  readonly id: number
+  readonly name: string | null
+  readonly places: readonly number[]
+  readonly columns: readonly string[]
+}
+export type ForeignKeyRow = {
+  readonly name: string
+  readonly from: KeyEnd
+  readonly to: KeyEnd
+  readonly oneToOne: boolean
+}
+export type PrimaryKeyRow = { readonly id: number; readonly places: readonly number[] }
+
+/** A foreign key, and what it means between the views that show its columns on either side. */
+export function exposedKeys(views: ViewOrigins, { name, from, to, oneToOne }: ForeignKeyRow) {
+  const ends = (end: KeyEnd): Shown[] => [
+    ...(end.name === null ? [] : [{ name: end.name, columns: end.columns }]),
+    ...views.showing(end.id, end.places),
+  ]
+  const targets = ends(to)
+  return ends(from).flatMap((near): ForeignKey[] =>
+    targets.map((far) => ({
+      name,
+      from: near.name,
+      fromColumns: near.columns,
+      to: far.name,
+      toColumns: far.columns,
+      oneToOne,
+    })),
+  )
+}
+
+/** What identifies the rows of each view: the primary keys that it shows whole. */
+export function primaryKeysOfViews(
+  views: ViewOrigins,
+  keys: readonly PrimaryKeyRow[],
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const { id, places } of keys) {
+    const shown = Map.groupBy(views.showing(id, places), (view) => view.name)
+    for (const [name, [first]] of shown) {
+      found.set(name, [...(found.get(name) ?? []), ...(first?.columns ?? [])])
+    }
+  }
+  return found
+}

@@ -1,0 +1,38 @@
+import type { Column } from '../catalog/catalog.ts'
+import type { Output, PlannedCondition, ReadPlan } from './plan.ts'
+
+/** The computed columns that `plan` asks of its own rows, in whatever way. */
+export function computedIn(plan: ReadPlan): Column[] {
+  const asked = [
+    ...plan.outputs.flatMap((output) => (output.kind === 'column' ? [output.value.column] : [])),
+    ...plan.conditions.flatMap(columnsOf),
+    ...plan.order.flatMap((term) => (term.join ? [] : [term.value.column])),
+  ]
+  const computed = asked.filter(({ computedBy }) => computedBy !== undefined)
+  return [...new Map(computed.map((column) => [column.name, column])).values()]
+}
+
+/**
+ * The outputs of rows that were called or changed. What is computed of them comes beside their columns, so
+ * `*` has to say which ones it means.
+ */
+export function spelledOut(
+  columns: ReadonlyMap<string, Column>,
+  plan: ReadPlan,
+): readonly Output[] {
+  if (computedIn(plan).length === 0) return plan.outputs
+  return plan.outputs.flatMap((output): Output[] => {
+    if (output.kind !== 'all') return [output]
+    return [...columns.values()].map((column) => ({
+      kind: 'column',
+      value: { column, path: [] },
+      name: column.name,
+      cast: undefined,
+    }))
+  })
+}
+
+function columnsOf(condition: PlannedCondition): Column[] {
+  if (condition.kind === 'group') return condition.conditions.flatMap(columnsOf)
+  return condition.kind === 'test' ? [condition.value.column] : []
+}
