@@ -129,8 +129,8 @@ describe('the bounds of the REST service', () => {
     expect([put.statusCode, put.json()]).toMatchObject([405, { code: 'PGRST117' }])
     expect((await get('/')).json()).toMatchObject({ code: 'PGRST125' })
     expect((await get('/a/b/c')).json()).toMatchObject({ code: 'PGRST125' })
-    const csv = await get('/books', { accept: 'text/csv' })
-    expect([csv.statusCode, csv.json()]).toMatchObject([406, { code: 'PGRST107' }])
+    const plan = await get('/books', { accept: 'application/vnd.pgrst.plan+json' })
+    expect([plan.statusCode, plan.json()]).toMatchObject([415, { code: 'PGRST107' }])
   })
 
   const visitor = { authorization: `Bearer ${anonToken}` }

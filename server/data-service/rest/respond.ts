@@ -17,14 +17,15 @@ import type { Session } from './serve.ts'
 const mutations = { POST: 'insert', PATCH: 'update', DELETE: 'delete' } as const
 
 /** Parses a request, resolves its names, runs its statement. Throws a `Refusal` or what the database threw. */
-export async function answerTo(request: FastifyRequest, session: Session): Promise<Answer> {
+export async function answerTo(request: FastifyRequest, visit: Session): Promise<Answer> {
   refuseOtherSchemas(request)
   const preferences = parsePreferences(header(request, 'prefer'))
+  const session = { ...visit, timezone: preferences.timezone }
   const shape = parseAccept(header(request, 'accept'))
   const { relation, function: name } = request.params as { relation?: string; function?: string }
   const { method } = request
   const reads = method === 'GET' || method === 'HEAD'
-  const query = queryOf(request, name !== undefined && reads, reads || name !== undefined)
+  const query = queryOf(request, name !== undefined && reads)
   if (name !== undefined) {
     if (!reads && method !== 'POST') throw wrongMethod(`Cannot use the ${method} method on RPC`)
     const payload = reads ? undefined : payloadOf(request, '{}')
@@ -54,9 +55,10 @@ function admit(session: Session, query: Query, request: FastifyRequest, payload?
   if (wait !== undefined) throw tooOften(wait)
 }
 
-function queryOf(request: FastifyRequest, call: boolean, ranged: boolean): Query {
+/** A range is of what GET reads (RFC 9110, section 14.2). */
+function queryOf(request: FastifyRequest, call: boolean): Query {
   const query = parseQuery(searchOf(request), call)
-  if (!ranged) return query
+  if (request.method !== 'GET') return query
   return { ...query, root: withinRange(query.root, header(request, 'range')) }
 }
 

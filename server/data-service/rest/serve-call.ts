@@ -1,8 +1,11 @@
-import { onlyRow, pageAnswer, type Answer, type Outcome } from './answer/answer.ts'
+import { onlyRow, pageAnswer, withHeader, type Answer, type Outcome } from './answer/answer.ts'
+import { overridden } from './answer/override.ts'
 import { Refusal } from './answer/refusal.ts'
 import type { Routine } from './catalog/catalog.ts'
+import type { Shape } from './parse/accept.ts'
 import type { Payload, Preferences, Query } from './parse/ast.ts'
 import { findRoutine, resolveCall } from './resolve/call.ts'
+import { outputNames } from './resolve/output-names.ts'
 import {
   refuseExpressionsOfVisitors,
   requireCallRight,
@@ -16,9 +19,12 @@ export type Call = {
   readonly query: Query
   /** The arguments of a POST; those of a GET are in `query`. */
   readonly payload: Payload | undefined
-  readonly shape: 'list' | 'object'
+  readonly shape: Shape
   readonly preferences: Preferences
 }
+
+/** How CSV calls the value of a function that returns no row. */
+const scalarHeader = 'pgrst_scalar'
 
 /** GET, HEAD and POST of a function. */
 export async function serveCall(session: Session, call: Call): Promise<Answer> {
@@ -33,11 +39,15 @@ export async function serveCall(session: Session, call: Call): Promise<Answer> {
   refuseExpressionsOfVisitors(role, plan)
   const args = payload ? { json: payload.text } : query.args
   const counted = preferences.count !== undefined
-  const statement = callStatement(routine, names, args, plan, counted)
-  const present = (outcome: Outcome) => callAnswer(routine, call, outcome, plan.offset ?? 0)
+  const statement = callStatement(routine, names, args, plan, counted, call.shape)
+  const columns = routine.returns === 'rows' ? outputNames(routine.columns, plan) : [scalarHeader]
+  const present = (outcome: Outcome) => {
+    const found = call.shape.form === 'csv' ? withHeader(outcome, columns) : outcome
+    return overridden(callAnswer(routine, call, found, plan.offset ?? 0), outcome)
+  }
   // A function that says it only reads is held to it; so is every GET.
   const readOnly = payload === undefined || !routine.volatile
-  if (readOnly || call.shape === 'list') {
+  if (readOnly || call.shape.form !== 'object') {
     return present((await run(session, statement, readOnly)).outcome)
   }
   return runChecked(session, statement, present)
@@ -49,6 +59,6 @@ function callAnswer(routine: Routine, call: Call, outcome: Outcome, offset: numb
     const { 'content-type': _, ...headers } = answer.headers
     return { status: 204, headers, body: undefined }
   }
-  const one = !routine.returnsSet && call.shape === 'list' && outcome.page === 1
+  const one = !routine.returnsSet && call.shape.form === 'list' && outcome.page === 1
   return one ? { ...answer, body: onlyRow(outcome) } : answer
 }

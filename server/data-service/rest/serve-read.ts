@@ -1,6 +1,8 @@
-import { pageAnswer, type Answer, type Outcome } from './answer/answer.ts'
+import { pageAnswer, withHeader, type Answer, type Outcome } from './answer/answer.ts'
 import type { Relation } from './catalog/catalog.ts'
+import type { Shape } from './parse/accept.ts'
 import type { Preferences, Query } from './parse/ast.ts'
+import { outputNames } from './resolve/output-names.ts'
 import { resolveRead } from './resolve/read.ts'
 import { refuseExpressionsOfVisitors, requireEmbedRights, requireRight } from './resolve/rights.ts'
 import { run, type Session } from './serve.ts'
@@ -12,7 +14,7 @@ export async function serveRead(
   session: Session,
   relation: Relation,
   query: Query,
-  shape: 'list' | 'object',
+  shape: Shape,
   preferences: Preferences,
 ): Promise<Answer> {
   const { role } = session.identity
@@ -26,9 +28,16 @@ export async function serveRead(
   const exact = count === 'exact' || count === 'estimated'
   const planned = count === 'planned' || count === 'estimated'
   const estimate = planned ? [estimateStatement(plan, from)] : []
-  const { outcome, more } = await run(session, readStatement(plan, from, exact), true, estimate)
+  const { outcome, more } = await run(
+    session,
+    readStatement(plan, from, exact, shape),
+    true,
+    estimate,
+  )
   const total = planned ? estimatedTotal(outcome, more[0]?.[0]?.[0], session) : outcome.total
-  return pageAnswer({ ...outcome, total }, plan.offset ?? 0, shape, preferences)
+  const found =
+    shape.form === 'csv' ? withHeader(outcome, outputNames(relation.columns, plan)) : outcome
+  return pageAnswer({ ...found, total }, plan.offset ?? 0, shape, preferences)
 }
 
 /** The planner's guess, or for `estimated` the exact number while it is small. */

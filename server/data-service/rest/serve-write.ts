@@ -1,9 +1,18 @@
-import { applied, contentRange, onlyRow, type Answer, type Outcome } from './answer/answer.ts'
+import {
+  applied,
+  contentRange,
+  onlyRow,
+  withHeader,
+  type Answer,
+  type Outcome,
+} from './answer/answer.ts'
+import { overridden } from './answer/override.ts'
 import { Refusal } from './answer/refusal.ts'
 import type { Relation } from './catalog/catalog.ts'
-import { contentTypes } from './parse/accept.ts'
+import { contentTypeOf, type Shape } from './parse/accept.ts'
 import type { Payload, Preferences, Query } from './parse/ast.ts'
 import { resolveMutation, type MutationKind, type MutationPlan } from './resolve/mutation.ts'
+import { outputNames } from './resolve/output-names.ts'
 import { refuseExpressionsOfVisitors, requireEmbedRights, requireRight } from './resolve/rights.ts'
 import { run, runChecked, type Session } from './serve.ts'
 import { mutationStatement } from './sql/mutation.ts'
@@ -13,7 +22,7 @@ export type Write = {
   readonly relation: Relation
   readonly query: Query
   readonly payload: Payload | undefined
-  readonly shape: 'list' | 'object'
+  readonly shape: Shape
   readonly preferences: Preferences
 }
 
@@ -30,19 +39,11 @@ export async function serveWrite(session: Session, write: Write): Promise<Answer
     preferences,
   )
   requireWriteRights(session.identity.role, plan)
-  const present = (outcome: Outcome) => writeAnswer(write, plan, outcome)
+  const present = (outcome: Outcome) => overridden(writeAnswer(write, plan, outcome), outcome)
   if (isEmpty(plan)) return present({ total: undefined, page: 0, body: '[]', extra: '0' })
-  const statement = mutationStatement(plan)
-  const { maxAffected } = preferences
-  if (write.shape === 'list' && maxAffected === undefined) {
-    return present((await run(session, statement, false)).outcome)
-  }
-  return runChecked(session, statement, (outcome) => {
-    if (preferences.handling === 'strict' && outcome.page > (maxAffected ?? Infinity)) {
-      throw tooManyAffected(outcome.page)
-    }
-    return present(outcome)
-  })
+  const statement = mutationStatement(plan, write.shape)
+  if (write.shape.form === 'object') return runChecked(session, statement, present)
+  return present((await run(session, statement, false)).outcome)
 }
 
 function requireWriteRights(role: string, plan: MutationPlan): void {
@@ -75,17 +76,22 @@ function writeAnswer(write: Write, plan: MutationPlan, outcome: Outcome): Answer
   const { kind, preferences, shape } = write
   const shown = plan.answer !== undefined
   // Also where nothing is shown: who asks for one row does not mean to change several.
-  const body = shape === 'object' ? onlyRow(outcome) : outcome.body
+  const body = shape.form === 'object' ? onlyRow(outcome) : bodyOf(write, plan, outcome)
   return {
     status: statusOf(kind, plan, shown, outcome),
     headers: {
       'content-range': rangeOf(kind, outcome, preferences),
-      ...(shown ? { 'content-type': contentTypes[shape] } : {}),
+      ...(shown ? { 'content-type': contentTypeOf(shape) } : {}),
       ...locationOf(plan, outcome),
       ...applied(preferences, honoured(plan)),
     },
     body: shown ? body : undefined,
   }
+}
+
+function bodyOf({ shape, relation }: Write, { answer }: MutationPlan, outcome: Outcome) {
+  if (shape.form !== 'csv' || !answer) return outcome.body
+  return withHeader(outcome, outputNames(relation.columns, answer)).body
 }
 
 function statusOf(
@@ -123,10 +129,4 @@ function locationOf(plan: MutationPlan, { extra }: Outcome): Record<string, stri
 
 function isValue(value: string | null | undefined): string {
   return value == null ? 'is.null' : `eq.${encodeURIComponent(value)}`
-}
-
-function tooManyAffected(page: number): Refusal {
-  return new Refusal(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
-    details: `The query affects ${page} rows`,
-  })
 }

@@ -38,6 +38,8 @@ export type Session = {
   readonly identity: Identity
   readonly catalog: Catalog
   readonly limits: RestLimits
+  /** The preference of this name. */
+  readonly timezone?: string | undefined
   /** Takes what a request costs from its sender's allowance; returns the seconds to wait when it is spent. */
   spend(cost: number): number | undefined
 }
@@ -51,9 +53,11 @@ export async function run(
 ): Promise<{ outcome: Outcome; more: readonly (readonly (string | null)[])[][] }> {
   const { database, identity } = session
   const options: FlightOptions = { readOnly, statementTimeoutMs: timeoutOf(session) }
-  const [rows, ...rest] = await twice(() =>
-    database.flight(identity, [statement, ...more], options),
+  const before = zoneStatements(session)
+  const results = await twice(() =>
+    database.flight(identity, [...before, statement, ...more], options),
   )
+  const [rows, ...rest] = results.slice(before.length)
   return { outcome: outcomeOf(rows?.[0] ?? []), more: rest }
 }
 
@@ -70,8 +74,11 @@ export async function runChecked<Result>(
     session.database.transaction(session.identity, async (query) => {
       const timeout = String(timeoutOf(session))
       await query(`select set_config('statement_timeout', $1, true)`, [timeout])
+      for (const { text, values } of zoneStatements(session)) await query(text, values)
       const [row] = await query<AnswerColumns>(statement.text, statement.values)
-      return check(outcomeOf([row?.total, row?.page, row?.body, row?.extra]))
+      return check(
+        outcomeOf([row?.total, row?.page, row?.body, row?.extra, row?.status, row?.headers]),
+      )
     }),
   )
 }
@@ -80,7 +87,16 @@ function timeoutOf({ identity, limits }: Session): number {
   return limits.statementTimeoutMs[identity.role]
 }
 
-type AnswerColumns = Record<'total' | 'page' | 'body' | 'extra', string | null>
+/** Times are written in the zone that the caller prefers. */
+function zoneStatements({ timezone }: Session): Statement[] {
+  if (timezone === undefined) return []
+  return [{ text: `select set_config('timezone', $1, true)`, values: [timezone] }]
+}
+
+type AnswerColumns = Record<
+  'total' | 'page' | 'body' | 'extra' | 'status' | 'headers',
+  string | null
+>
 
 /** Once more when the database broke a tie against this transaction, which left nothing behind. */
 async function twice<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -93,11 +109,13 @@ async function twice<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function outcomeOf(row: readonly (string | null | undefined)[]): Outcome {
-  const [total, page, body, extra] = row
+  const [total, page, body, extra, status, headers] = row
   return {
     total: total == null ? undefined : Number(total),
     page: Number(page ?? 0),
     body: body ?? undefined,
     extra: extra ?? undefined,
+    status: status ?? undefined,
+    headers: headers ?? undefined,
   }
 }

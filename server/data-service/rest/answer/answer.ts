@@ -1,12 +1,12 @@
 import { outOfRange } from '../parse/range.ts'
-import { contentTypes } from '../parse/accept.ts'
+import { contentTypeOf, type Shape } from '../parse/accept.ts'
 import type { Preferences } from '../parse/ast.ts'
 import { Refusal } from './refusal.ts'
 
 /** An HTTP answer, complete. */
 export type Answer = {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   readonly body: string | undefined
 }
 
@@ -16,13 +16,16 @@ export type Outcome = {
   readonly page: number
   readonly body: string | undefined
   readonly extra: string | undefined
+  /** What a function or trigger set of the answer: settings `response.status`, `response.headers`. */
+  readonly status?: string | undefined
+  readonly headers?: string | undefined
 }
 
 /** A page of rows: 206 when there are more, 416 when it begins behind the last one. */
 export function pageAnswer(
   outcome: Outcome,
   offset: number,
-  shape: 'list' | 'object',
+  shape: Shape,
   preferences: Preferences,
 ): Answer {
   const { total, page } = outcome
@@ -37,10 +40,10 @@ export function pageAnswer(
     status: total !== undefined && page < total ? 206 : 200,
     headers: {
       'content-range': range,
-      'content-type': contentTypes[shape],
+      'content-type': contentTypeOf(shape),
       ...applied(preferences, ['count']),
     },
-    body: shape === 'object' ? onlyRow(outcome) : outcome.body,
+    body: shape.form === 'object' ? onlyRow(outcome) : outcome.body,
   }
 }
 
@@ -65,8 +68,14 @@ export function applied(
   preferences: Preferences,
   names: readonly ('resolution' | 'missing' | 'return' | 'count')[],
 ): Record<string, string> {
-  const honoured = names
+  const honoured = [...names, 'handling' as const, 'timezone' as const]
     .filter((name) => preferences[name] !== undefined)
     .map((name) => `${name}=${preferences[name]}`)
   return honoured.length > 0 ? { 'preference-applied': honoured.join(', ') } : {}
+}
+
+/** CSV begins with the names of its columns, where there are rows. */
+export function withHeader(outcome: Outcome, names: readonly string[]): Outcome {
+  const header = outcome.page > 0 ? names.join(',') : ''
+  return { ...outcome, body: `${header}\n${outcome.body ?? ''}` }
 }

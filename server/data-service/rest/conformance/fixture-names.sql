@@ -50,3 +50,10 @@ create function codes(code char, codes char[], flags bit, more bit[]) returns ta
   begin atomic select code::text, codes::text[], flags::text, more::text[]; end;
 grant execute on function next_number, same_number, one_column, a_record, domain_book, codes to anon, authenticated;
 grant select, insert, update, delete on r, t0, changed, ledger to anon, authenticated, service_role;
+
+create function choose_answer(status text default null, headers text default null) returns text language plpgsql as $$
+begin
+  perform set_config('response.status', status, true), set_config('response.headers', headers, true);
+  return 'chosen';
+end $$;
+grant execute on function choose_answer to anon, authenticated;

@@ -3,6 +3,7 @@ import { anonToken, openOurs, openPostgrest, readerToken, type Bookshop } from '
 import { findPostgrest } from './oracle.ts'
 import { rawCalls } from './raw-calls.ts'
 import { rawEmbeds } from './raw-embeds.ts'
+import { rawForms } from './raw-forms.ts'
 import { rawNames } from './raw-names.ts'
 import { rawOperators } from './raw-operators.ts'
 import { rawReads } from './raw-reads.ts'
@@ -14,6 +15,7 @@ const rawRequests = [
   ...rawReads,
   ...rawOperators,
   ...rawEmbeds,
+  ...rawForms,
   ...rawNames,
   ...rawCalls,
   ...rawWrites,
@@ -71,7 +73,16 @@ async function ask(base: string, request: RawRequest) {
     range: response.headers.get('content-range'),
     applied: response.headers.get('preference-applied'),
     location: response.headers.get('location'),
-    body: comparable(text === '' ? undefined : JSON.parse(text), request),
+    type: response.ok && text !== '' ? response.headers.get('content-type') : null,
+    body: comparable(parsed(text), request),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return text
   }
 }
 

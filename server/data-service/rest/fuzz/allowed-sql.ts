@@ -7,7 +7,7 @@ const words = new Set(
   excluded returning delete case when then end xmax is_new exists json json_build_array explain format
   json_to_record json_to_recordset jsonb_to_recordset jsonb_agg jsonb_build_object jsonb_build_array
   jsonb_array_elements jsonb text int call value r c e one set_config current_setting nullif all regconfig
-  to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery
+  to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery json_strip_nulls string_agg substring length chr row status headers
   varchar char citext uuid bool boolean int2 int4 int8 smallint integer bigint numeric decimal float4
   float8 real money bytea interval date time timetz timestamp timestamptz`.split(/\s+/),
 )
@@ -24,7 +24,10 @@ export function findForeignSql(catalog: Catalog, sql: string): string | undefine
   for (const known of knownDefaults(catalog)) rest = rest.replaceAll(known, ' ')
   rest = rest
     .replaceAll(/ as "(?:[^"]|"")*"/g, ' ')
-    .replaceAll(/'\[\]'|'statement_timeout'|'rest.updated'|'0'|''/g, ' ')
+    .replaceAll(
+      /'\[\]'|'statement_timeout'|'rest.updated'|'response\.(?:status|headers)'|'timezone'|'0'|''/g,
+      ' ',
+    )
   const tokens = rest.matchAll(/"((?:[^"]|"")*)"|\$\d+|[a-z_][a-z0-9_]*|[^\s]/gi)
   for (const [token, quoted] of tokens) {
     if (quoted !== undefined) {

@@ -106,7 +106,7 @@ const prefer = fc.subarray(
     'missing=default',
     'count=estimated',
     'handling=strict',
-    'max-affected=1',
+    'timezone=Asia/Tokyo',
     'tx=rollback',
   ],
   { maxLength: 3 },

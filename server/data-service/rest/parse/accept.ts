@@ -1,26 +1,45 @@
 import { Refusal } from '../answer/refusal.ts'
 
-const anyJson = new Set([
-  '*/*',
-  'application/*',
-  'application/json',
-  'application/vnd.pgrst.array+json',
-])
-const oneObject = 'application/vnd.pgrst.object+json'
-
-/** Whether the caller wants one object or a list; anything but JSON is refused. */
-export function parseAccept(header: string | undefined): 'list' | 'object' {
-  if (!header) return 'list'
-  for (const range of header.split(',').map((part) => part.trim().toLowerCase())) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
-    if (parameters.some((one) => one.startsWith('nulls='))) continue
-    if (anyJson.has(type)) return 'list'
-    if (type === oneObject) return 'object'
-  }
-  throw new Refusal(406, 'PGRST107', `None of these media types are available: ${header}`)
+/** How the rows of an answer are written. */
+export type Shape = {
+  readonly form: 'list' | 'object' | 'csv'
+  /** Members whose value is null are left out. */
+  readonly stripped: boolean
 }
 
-export const contentTypes = {
-  list: 'application/json; charset=utf-8',
-  object: `${oneObject}; charset=utf-8`,
-} as const
+const array = 'application/vnd.pgrst.array+json'
+const object = 'application/vnd.pgrst.object+json'
+const anyJson = new Set(['*/*', 'application/*', 'application/json', array])
+
+/** What the caller would rather have of what we write: a list or one object in JSON, or CSV. */
+export function parseAccept(header: string | undefined): Shape {
+  if (!header) return { form: 'list', stripped: false }
+  const ranges = header
+    .split(',')
+    .map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
+  // A stable sort: what is wanted alike keeps its order.
+  for (const range of ranges.toSorted((left, right) => qualityOf(right) - qualityOf(left))) {
+    const shape = shapeOf(range)
+    if (shape) return shape
+  }
+  throw new Refusal(415, 'PGRST107', `None of these media types are available: ${header}`)
+}
+
+function qualityOf(range: readonly string[]): number {
+  const quality = range.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return quality === undefined ? 1 : Number(quality) || 0
+}
+
+function shapeOf([type = '', ...parameters]: readonly string[]): Shape | undefined {
+  const stripped = parameters.includes('nulls=stripped')
+  if (type === object) return { form: 'object', stripped }
+  if (type === 'text/csv') return { form: 'csv', stripped: false }
+  if (anyJson.has(type)) return { form: 'list', stripped: stripped && type === array }
+  return undefined
+}
+
+export function contentTypeOf({ form, stripped }: Shape): string {
+  const type =
+    form === 'csv' ? 'text/csv' : form === 'object' ? object : stripped ? array : 'application/json'
+  return `${type}${stripped ? ';nulls=stripped' : ''}; charset=utf-8`
+}

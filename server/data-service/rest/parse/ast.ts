@@ -21,6 +21,8 @@ export type SelectedEmbed = {
   /** After `!`: a foreign key, a column of it, or a table in between. */
   readonly hint?: string | undefined
   readonly inner: boolean
+  /** Its columns stand among those of the row that it belongs to. */
+  readonly spread: boolean
   readonly items: readonly SelectItem[]
 }
 
@@ -121,7 +123,8 @@ export type Preferences = {
   readonly missing?: 'default' | 'null' | undefined
   readonly count?: Count | undefined
   readonly handling?: 'strict' | 'lenient' | undefined
-  readonly maxAffected?: number | undefined
+  /** In which times are written. */
+  readonly timezone?: string | undefined
 }
 
 /** A JSON body: the text as it came, for the database to read, and the keys it names. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../answer/refusal.ts'
+import { Refusal, unsupported } from '../answer/refusal.ts'
 import type { Preferences } from './ast.ts'
 
 const known = new Map(
@@ -14,11 +14,12 @@ const known = new Map(
 /** The `Prefer` header (RFC 7240). Unknown preferences are ignored unless `handling=strict`. */
 export function parsePreferences(header: string | undefined): Preferences {
   if (!header) return {}
-  const found: Record<string, string | number> = {}
+  const found: Record<string, string> = {}
   const unknown: string[] = []
   for (const preference of header.split(',').map((part) => part.trim())) {
     const [name = '', value = ''] = preference.split('=')
-    if (name === 'max-affected' && /^\d{1,9}$/.test(value)) found['maxAffected'] ??= Number(value)
+    if (preference === 'params=single-object') throw unsupported('Arguments in one object')
+    if (name === 'timezone' && isZone(value)) found[name] ??= value
     else if (known.get(name)?.includes(value)) found[name] ??= value
     else unknown.push(preference)
   }
@@ -28,4 +29,12 @@ export function parsePreferences(header: string | undefined): Preferences {
     })
   }
   return found
+}
+
+function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat
+  } catch {
+    return false
+  }
 }

@@ -1,4 +1,4 @@
-import { Refusal, unsupported } from '../answer/refusal.ts'
+import { Refusal } from '../answer/refusal.ts'
 import type { SelectItem } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { parsePath } from './field.ts'
@@ -24,7 +24,7 @@ function parseItems(cursor: Cursor): SelectItem[] {
 function parseItem(cursor: Cursor): SelectItem {
   cursor.skipSpaces()
   if (cursor.take('*')) return { kind: 'all' }
-  if (cursor.peek('...')) throw unsupported('Spreading an embedded resource ("...relation")')
+  if (cursor.take('...')) return parseEmbed(cursor, cursor.name('a relation'), undefined, true)
   const first = cursor.name('field name or * or relation')
   const alias = cursor.peek(':') && !cursor.peek('::') && cursor.take(':') ? first : undefined
   const name = alias === undefined ? first : cursor.name('field name')
@@ -42,7 +42,12 @@ function lastKey(path: { readonly key: string | number }[]): string | undefined 
   return path.findLast((step) => typeof step.key === 'string')?.key as string | undefined
 }
 
-function parseEmbed(cursor: Cursor, target: string, alias: string | undefined): SelectItem {
+function parseEmbed(
+  cursor: Cursor,
+  target: string,
+  alias: string | undefined,
+  spread = false,
+): SelectItem {
   let hint: string | undefined
   let inner = false
   while (cursor.take('!')) {
@@ -53,7 +58,7 @@ function parseEmbed(cursor: Cursor, target: string, alias: string | undefined): 
   cursor.expect('(')
   const items = cursor.deeper(() => (cursor.peek(')') ? [] : parseItems(cursor)))
   cursor.expect(')')
-  return { kind: 'embed', target, alias, hint, inner, items }
+  return { kind: 'embed', target, alias, hint, inner, spread, items }
 }
 
 function aggregatesNotAllowed(): Refusal {

@@ -24,10 +24,13 @@ export type Output =
   /** How many rows there are: `count`, where no column is called so. */
   | { readonly kind: 'count'; readonly name: string; readonly cast: string | undefined }
   | { readonly kind: 'join'; readonly join: Join; readonly name: string }
+  /** The columns of a to-one relation among those of the row. */
+  | { readonly kind: 'spread'; readonly join: Join }
 
 export type Join = {
   readonly relationship: Relationship
   readonly inner: boolean
+  readonly spread: boolean
   readonly plan: ReadPlan
 }
 

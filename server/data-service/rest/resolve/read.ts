@@ -52,7 +52,8 @@ class Resolver {
       const join = this.join(source, node, item)
       joins.set(name, join)
       // An embed without columns only filters: `select=*,authors()&authors=not.is.null`.
-      return item.items.length === 0 ? [] : [{ kind: 'join', join, name }]
+      if (item.items.length === 0) return []
+      return [item.spread ? { kind: 'spread', join } : { kind: 'join', join, name }]
     })
     return {
       outputs,
@@ -71,7 +72,8 @@ class Resolver {
     if (!child) throw new Error('every embed of a select has its node')
     const { target } = relationship
     const plan = this.read({ ...target, relation: target.name }, child)
-    return { relationship, inner: item.inner, plan }
+    if (item.spread && relationship.toMany) throw notSpreadable(source.name, item.target)
+    return { relationship, inner: item.inner, spread: item.spread, plan }
   }
 
   private column(source: Source, { field, alias, cast: type }: SelectedColumn): Output {
@@ -143,6 +145,12 @@ function onEmbed(join: Join, filter: Filter): PlannedCondition {
 function notEmbedded(name: string): Refusal {
   return new Refusal(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
     hint: `Verify that '${name}' is included in the 'select' query parameter.`,
+  })
+}
+
+function notSpreadable(origin: string, target: string): Refusal {
+  return new Refusal(400, 'PGRST119', `A spread operation on '${target}' is not possible`, {
+    details: `'${origin}' and '${target}' do not form a many-to-one or one-to-one relationship`,
   })
 }
 

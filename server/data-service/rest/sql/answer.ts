@@ -1,16 +1,22 @@
+import type { Shape } from '../parse/accept.ts'
 import type { ReadPlan } from '../resolve/plan.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, type Statement } from './statement.ts'
 
 /** Reads a page of rows as JSON; with `count`, also how many there are in all. */
-export function readStatement(plan: ReadPlan, from: string, count: boolean): Statement {
+export function readStatement(
+  plan: ReadPlan,
+  from: string,
+  count: boolean,
+  shape: Shape,
+): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
   const rows = readSql(plan, from, parameters, aliases)
   const total = count
     ? `(select count(*) from (${countedRowsSql(plan, from, parameters, aliases)}) as c)`
     : 'null'
-  const text = `select ${answerColumns(total, jsonRows('r.*'), 'null')} from (${rows}) as r`
+  const text = `select ${answerColumns(total, rowsText('r.*', shape), 'null')} from (${rows}) as r`
   return { text, values: parameters.values }
 }
 
@@ -31,8 +37,22 @@ export function answerColumns(total: string, body: string, extra: string): strin
   return `${total} as total, count(*) as page, ${body} as body, ${extra} as extra`
 }
 
+/** What a function or trigger wants of the answer; two more columns, for statements that can run one. */
+export const responseColumns = [
+  `nullif(current_setting('response.status', true), '') as status`,
+  `nullif(current_setting('response.headers', true), '') as headers`,
+].join(', ')
+
 /**
- * All rows as one JSON array; `[]` when there is none. Whole rows are `r.*`, never `r`: that would be a
- * column of the caller's called so.
+ * All rows as one JSON array, or as the lines of CSV after the first. Whole rows are `r.*`, never `r`: that
+ * would be a column of the caller's called so.
  */
-export const jsonRows = (row: string): string => `coalesce(json_agg(${row}), '[]')::text`
+export function rowsText(row: string, { form, stripped }: Shape): string {
+  if (form === 'csv') {
+    // A row as text is CSV in round brackets.
+    const text = '(r.*)::text'
+    return `coalesce(string_agg(substring(${text}, 2, length(${text}) - 2), chr(10)), '')`
+  }
+  const rows = stripped ? `json_strip_nulls(json_agg(${row}))` : `json_agg(${row})`
+  return `coalesce(${rows}, '[]')::text`
+}

@@ -1,8 +1,9 @@
 import type { Column, Routine, RoutineArgument } from '../catalog/catalog.ts'
 import { scalarColumn } from '../resolve/call.ts'
+import type { Shape } from '../parse/accept.ts'
 import { computedIn } from '../resolve/computed.ts'
 import type { ReadPlan } from '../resolve/plan.ts'
-import { answerColumns, jsonRows } from './answer.ts'
+import { answerColumns, responseColumns, rowsText } from './answer.ts'
 import { valueSql } from './conditions.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
@@ -17,6 +18,7 @@ export function callStatement(
   args: Arguments,
   plan: ReadPlan,
   count: boolean,
+  shape: Shape,
 ): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
@@ -27,8 +29,8 @@ export function callStatement(
     ? `(select count(*) from (${countedRowsSql(plan, 'result', parameters, aliases, true)}) as c)`
     : 'null'
   const shown = routine.returns === 'rows' ? 'r.*' : `r.${scalarColumn}`
-  const body = routine.returns === 'void' ? 'null' : jsonRows(shown)
-  const text = `with result as (${result}) select ${answerColumns(total, body, 'null')} from (${rows}) as r`
+  const body = routine.returns === 'void' ? 'null' : rowsText(shown, shape)
+  const text = `with result as (${result}) select ${answerColumns(total, body, 'null')}, ${responseColumns} from (${rows}) as r`
   return { text, values: parameters.values }
 }
 

@@ -29,7 +29,8 @@ export function conditionSql(
   embedAlias: (condition: PlannedCondition & { kind: 'empty' }) => string,
 ): string {
   if (condition.kind === 'empty') {
-    return `${embedAlias(condition)} is ${condition.negated ? 'not ' : ''}null`
+    // Of a row as a whole: `is null` would also mean one whose columns all are.
+    return `${embedAlias(condition)} is ${condition.negated ? '' : 'not '}distinct from null`
   }
   if (condition.kind === 'group') {
     const parts = condition.conditions.map((one) => conditionSql(row, one, parameters, embedAlias))

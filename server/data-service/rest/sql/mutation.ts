@@ -1,22 +1,23 @@
 import { escapeLiteral } from 'pg'
+import type { Shape } from '../parse/accept.ts'
 import type { MutationPlan } from '../resolve/mutation.ts'
 import { computedIn } from '../resolve/computed.ts'
 import type { ReadPlan } from '../resolve/plan.ts'
-import { answerColumns, jsonRows } from './answer.ts'
+import { answerColumns, responseColumns, rowsText } from './answer.ts'
 import { conditionSql, valueSql } from './conditions.ts'
 import { Aliases, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
 /** Writes, and answers the written rows from the same statement; its row has the `answerColumns`. */
-export function mutationStatement(plan: MutationPlan): Statement {
+export function mutationStatement(plan: MutationPlan, shape: Shape): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
   const target = aliases.take()
   const change = `${changeSql(plan, target, parameters)} returning ${returning(plan, target, parameters)}`
   const answer = plan.answer && readSql(plan.answer, 'changed', parameters, aliases, true)
-  const columns = answerColumns('null', answer ? jsonRows('r.*') : 'null', extraSql(plan))
+  const columns = answerColumns('null', answer ? rowsText('r.*', shape) : 'null', extraSql(plan))
   const rows = answer ? `(${answer}) as r` : 'changed'
-  const text = `with changed as (${change}) select ${columns} from ${rows}`
+  const text = `with changed as (${change}) select ${columns}, ${responseColumns} from ${rows}`
   return { text, values: parameters.values }
 }
 

@@ -37,7 +37,8 @@ const catalog: Catalog = {
 const statementOf = (search: string) => {
   const { root } = parseQuery(search)
   const source = { ...letters, relation: letters.name }
-  return readStatement(resolveRead(catalog, source, root, 1000), '"public"."letters"', false).text
+  const plan = resolveRead(catalog, source, root, 1000)
+  return readStatement(plan, '"public"."letters"', false, { form: 'list', stripped: false }).text
 }
 const joinsIn = (text: string) => text.split(' join lateral (select row_to_json').length - 1
 

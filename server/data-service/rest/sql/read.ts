@@ -7,6 +7,7 @@ import type {
   PlannedOrder,
   ReadPlan,
 } from '../resolve/plan.ts'
+import { outputNames } from '../resolve/output-names.ts'
 import { conditionSql, valueSql, type Row } from './conditions.ts'
 import { qualified, quote, type Parameters } from './statement.ts'
 
@@ -15,6 +16,14 @@ export class Aliases {
   private next = 0
   take(): string {
     return `t${this.next++}`
+  }
+
+  /** A name for a column that may stand beside those of a spread embed. */
+  takeBeside({ relationship, plan }: Join): string {
+    const names = outputNames(relationship.target.columns, plan)
+    let name = this.take()
+    while (names.includes(name)) name = this.take()
+    return name
   }
 }
 
@@ -103,12 +112,13 @@ class Rows implements Row {
   outputs(): string {
     const outputs = this.plan.outputs.map((output) => {
       if (output.kind === 'all') return `${this.alias}.*`
+      if (output.kind === 'spread') return this.spread(output.join)
       return `${this.output(output)} as ${quote(output.name)}`
     })
     return outputs.join(', ')
   }
 
-  private output(output: Exclude<Output, { kind: 'all' }>): string {
+  private output(output: Exclude<Output, { kind: 'all' | 'spread' }>): string {
     if (output.kind === 'join') {
       const json = this.jsonOf(output.join)
       return output.join.relationship.toMany ? `coalesce(${json}, '[]')` : json
@@ -118,6 +128,12 @@ class Rows implements Row {
         ? `count(${this.alias}.*)`
         : valueSql(this, output.value, this.parameters)
     return output.cast === undefined ? value : `cast(${value} as ${output.cast})`
+  }
+
+  private spread(join: Join): string {
+    const alias = this.joined.get(join)?.alias
+    const names = outputNames(join.relationship.target.columns, join.plan)
+    return names.map((name) => `${alias}.${quote(name)} as ${quote(name)}`).join(', ')
   }
 
   private condition(condition: PlannedCondition): string {
@@ -138,7 +154,7 @@ class Rows implements Row {
   }
 
   private jsonOf(join: Join): string {
-    return `${this.joined.get(join)?.alias}.json`
+    return `${this.joined.get(join)?.alias}.${join.spread ? '*' : 'json'}`
   }
 
   /** The rows of an embed as one value, `json`; of a to-one relation also the columns to order by. */
@@ -147,7 +163,7 @@ class Rows implements Row {
     const columns = new Map(
       this.plan.order
         .filter((term) => term.join === join)
-        .map(({ value }) => [value.column.name, this.aliases.take()]),
+        .map(({ value }) => [value.column.name, this.aliases.takeBeside(join)]),
     )
     this.joined.set(join, { alias, columns })
     const { toMany } = join.relationship
@@ -167,8 +183,9 @@ class Rows implements Row {
     if (join.plan.outputs.some(({ kind }) => kind === 'count')) return this.countOfOne(join)
     const rows = this.rowsOf(join, { ...join.plan, order: [] })
     const sorted = [...columns].map(([name, as]) => `${rows.alias}.${quote(name)} as ${as}`)
-    const shown = `cross join lateral (select ${rows.outputs()}) as r`
-    const values = ['row_to_json(r.*) as json', ...sorted].join(', ')
+    const shown = join.spread ? '' : `cross join lateral (select ${rows.outputs()}) as r`
+    const value = join.spread ? rows.outputs() : 'row_to_json(r.*) as json'
+    const values = [value, ...sorted].join(', ')
     const { offset, limit } = join.plan
     return spaced(
       `select ${values} ${rows.source(this.onOuter(join, rows), shown)}`,
@@ -179,7 +196,8 @@ class Rows implements Row {
 
   private countOfOne(join: Join): string {
     const rows = this.rowsOf(join, join.plan)
-    return `select row_to_json(r.*) as json from (${rows.page(this.onOuter(join, rows))}) as r`
+    const page = rows.page(this.onOuter(join, rows))
+    return join.spread ? page : `select row_to_json(r.*) as json from (${page}) as r`
   }
 
   private rowsOf({ relationship }: Join, plan: ReadPlan): Rows {

@@ -1,0 +1,11 @@
+import type { Column } from '../catalog/catalog.ts'
+import type { ReadPlan } from './plan.ts'
+
+/** What the columns of the rows are called that `plan` reads of a source with these `columns`. */
+export function outputNames(columns: ReadonlyMap<string, Column>, plan: ReadPlan): string[] {
+  return plan.outputs.flatMap((output) => {
+    if (output.kind === 'all') return [...columns.keys()]
+    if (output.kind !== 'spread') return [output.name]
+    return outputNames(output.join.relationship.target.columns, output.join.plan)
+  })
+}
