@@ -37,5 +37,9 @@ export function allowOwnOrigin(
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers(answered)
   })
-  scope.options('/*', (_request, reply) => reply.code(204).headers(preflight).send())
+  scope.options('/*', (request, reply) => {
+    // Only browsers ask, and say what for.
+    if (request.headers['access-control-request-method'] === undefined) return reply.callNotFound()
+    return reply.code(204).headers(preflight).send()
+  })
 }

@@ -1,6 +1,7 @@
 import { pageAnswer, withHeader, type Answer, type Outcome } from './answer/answer.ts'
+import { unsupported } from './answer/refusal.ts'
 import type { Relation } from './catalog/catalog.ts'
-import type { Shape } from './parse/accept.ts'
+import { contentTypeOf, type Shape } from './parse/accept.ts'
 import type { Preferences, Query } from './parse/ast.ts'
 import { outputNames } from './resolve/output-names.ts'
 import { resolveRead } from './resolve/read.ts'
@@ -18,6 +19,7 @@ export async function serveRead(
   preferences: Preferences,
 ): Promise<Answer> {
   const { role } = session.identity
+  refuseOwnMedia(relation, shape)
   requireRight(role, relation, 'select')
   const source = { ...relation, relation: relation.name }
   const plan = resolveRead(session.catalog, source, query.root, session.limits.maxRows)
@@ -25,7 +27,8 @@ export async function serveRead(
   refuseExpressionsOfVisitors(role, plan)
   const from = qualified(relation.name)
   const { count } = preferences
-  const exact = count === 'exact' || count === 'estimated'
+  const exact =
+    count === 'exact' ? 'all' : count === 'estimated' ? session.limits.maxRows + 1 : 'no'
   const planned = count === 'planned' || count === 'estimated'
   const estimate = planned ? [estimateStatement(plan, from)] : []
   const { outcome, more } = await run(
@@ -38,6 +41,12 @@ export async function serveRead(
   const found =
     shape.form === 'csv' ? withHeader(outcome, outputNames(relation.columns, plan)) : outcome
   return pageAnswer({ ...found, total }, plan.offset ?? 0, shape, preferences)
+}
+
+// What an aggregate of the table's own would write, or one that writes any type.
+function refuseOwnMedia({ media }: Relation, shape: Shape): void {
+  const asked = contentTypeOf(shape).split(';')[0] ?? ''
+  if (media.includes('*/*') || media.includes(asked)) throw unsupported('Media types of a table')
 }
 
 /** The planner's guess, or for `estimated` the exact number while it is small. */

@@ -6,7 +6,10 @@ const columnJson = `json_build_object(
   'isJson', coalesce(nullif(t.typbasetype, 0), a.atttypid) in ('json'::regtype, 'jsonb'::regtype),
   'defaultSql', case
     when a.attidentity = 'd' then format('nextval(%L)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
-    when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end
+    when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), pg_get_expr(t.typdefaultbin, 0)) end,
+  'represented', exists (select from pg_cast k where k.castmethod = 'f' and t.typtype = 'd'
+    and (k.castsource = t.oid and k.casttarget = 'json'::regtype
+      or k.casttarget = t.oid and k.castsource in ('json'::regtype, 'text'::regtype)))
 )`
 
 const names = (keys: string, relation: string) => `(
@@ -35,6 +38,9 @@ export const relationsQuery = `
   select c.relname as name, ${relationRights} as rights,
     case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
       else 'table' end as kind,
+    (select coalesce(json_agg(m.typname), '[]') from pg_proc h join pg_type m on m.oid = h.prorettype
+     where h.pronamespace = 'public'::regnamespace and h.prokind = 'a' and m.typname like '%/%'
+       and h.proargtypes[0] = c.reltype) as media,
     (select coalesce(json_agg(${columnJson} order by a.attnum), '[]')
      from pg_attribute a
      join pg_type t on t.oid = a.atttypid
@@ -81,6 +87,7 @@ export const viewsQuery = `
 // Types of arguments are written without a modifier: `character` alone would mean one character.
 export const routinesQuery = `
   select p.proname as name, ${routineRights} as rights, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
+    declared.typname like '%/%' as "ownMedia",
     p.proretset and p.prorows <> 1 as "returnsMany",
     (p.prorettype in ('json'::regtype, 'jsonb'::regtype)) as "returnsJson",
     (select coalesce(json_agg(json_build_object(
@@ -108,7 +115,7 @@ export const routinesQuery = `
          and a.attnum > 0 and not a.attisdropped),
       (select json_agg(json_build_object(
          'name', p.proargnames[u.place], 'type', format_type(u.type, null),
-         'isJson', u.type in ('json'::regtype, 'jsonb'::regtype), 'defaultSql', null) order by u.place)
+         'isJson', u.type in ('json'::regtype, 'jsonb'::regtype), 'defaultSql', null, 'represented', false) order by u.place)
        from unnest(p.proallargtypes) with ordinality u(type, place)
        where p.proargmodes[u.place] in ('o', 'b', 't')),
       '[]') as columns

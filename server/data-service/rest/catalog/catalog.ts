@@ -21,6 +21,8 @@ export type Relation = {
   readonly columns: ReadonlyMap<string, Column>
   /** Functions of one row of it: they are asked for like a column, or embedded like a relation. */
   readonly computed: ReadonlyMap<string, Routine>
+  /** Media types of aggregates that write its rows in a form of their own. */
+  readonly media: readonly string[]
   readonly primaryKey: readonly string[]
   /** Column lists that an upsert can conflict on, the primary key included. */
   readonly uniques: readonly (readonly string[])[]
@@ -33,6 +35,8 @@ export type Column = {
   readonly isJson: boolean
   /** The default's expression, as PostgreSQL wrote it back. */
   readonly defaultSql: string | null
+  /** Its type, a domain, has casts to or from what requests are written in. */
+  readonly represented: boolean
   /** The function of the whole row that computes it. */
   readonly computedBy?: string | undefined
 }
@@ -56,6 +60,8 @@ export type Routine = {
   /** A set not declared to have one row. */
   readonly returnsMany: boolean
   readonly returnsJson: boolean
+  /** Its result is a document of a media type, called like its type. */
+  readonly ownMedia: boolean
   /** `rows` have columns of their own; they may be those of an exposed relation. */
   readonly returns: 'void' | 'scalar' | 'rows'
   readonly relation: string | null

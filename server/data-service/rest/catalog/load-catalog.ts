@@ -36,7 +36,7 @@ export async function loadCatalog(connection: Pick<Pool, 'query'>): Promise<Cata
   const computed = Map.groupBy(all.filter(isComputed), ({ args }) => args[0]?.rowOf ?? '')
   const relationOf = (row: RelationRow): Relation => ({
     ...row,
-    primaryKey: row.primaryKey ?? keysOfViews.get(row.name) ?? [],
+    primaryKey: inOrder(row.columns, row.primaryKey ?? keysOfViews.get(row.name) ?? []),
     columns: byName(row.columns),
     computed: byName(computed.get(row.name) ?? []),
   })
@@ -45,6 +45,10 @@ export async function loadCatalog(connection: Pick<Pool, 'query'>): Promise<Cata
     foreignKeys: foreignKeys.rows.flatMap((key) => exposedKeys(origins, key)),
     routines: Map.groupBy(all, (routine) => routine.name),
   }
+}
+
+function inOrder(columns: readonly Column[], key: readonly string[]): string[] {
+  return columns.map(({ name }) => name).filter((name) => key.includes(name))
 }
 
 function isComputed({ args }: Routine): boolean {

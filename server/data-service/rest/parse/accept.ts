@@ -7,8 +7,8 @@ export type Shape = {
   readonly stripped: boolean
 }
 
-const array = 'application/vnd.pgrst.array+json'
-const object = 'application/vnd.pgrst.object+json'
+const array = 'application/vnd.pgrst.array'
+const object = 'application/vnd.pgrst.object'
 const anyJson = new Set(['*/*', 'application/*', 'application/json', array])
 
 /** What the caller would rather have of what we write: a list or one object in JSON, or CSV. */
@@ -30,7 +30,8 @@ function qualityOf(range: readonly string[]): number {
   return quality === undefined ? 1 : Number(quality) || 0
 }
 
-function shapeOf([type = '', ...parameters]: readonly string[]): Shape | undefined {
+function shapeOf([written = '', ...parameters]: readonly string[]): Shape | undefined {
+  const type = written.replace(/^(application\/vnd\.pgrst\.\w+)\+json$/, '$1')
   const stripped = parameters.includes('nulls=stripped')
   if (type === object) return { form: 'object', stripped }
   if (type === 'text/csv') return { form: 'csv', stripped: false }
@@ -39,7 +40,7 @@ function shapeOf([type = '', ...parameters]: readonly string[]): Shape | undefin
 }
 
 export function contentTypeOf({ form, stripped }: Shape): string {
-  const type =
-    form === 'csv' ? 'text/csv' : form === 'object' ? object : stripped ? array : 'application/json'
-  return `${type}${stripped ? ';nulls=stripped' : ''}; charset=utf-8`
+  const plain = form === 'csv' ? 'text/csv' : 'application/json'
+  const json = form === 'object' ? `${object}+json` : stripped ? `${array}+json` : plain
+  return `${json}${stripped ? ';nulls=stripped' : ''}; charset=utf-8`
 }

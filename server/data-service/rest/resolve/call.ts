@@ -26,6 +26,7 @@ export function findRoutine(
   if (!routine) throw unknownRoutine(name, given, byPost)
   if (fitting.length > 1) throw ambiguous(fitting)
   if (routine.args.some((arg) => arg.variadic)) throw unsupported('Variadic functions')
+  if (routine.ownMedia) throw unsupported('Functions that answer in a media type of their own')
   return routine
 }
 
@@ -36,7 +37,13 @@ export function resolveCall(
   node: Node,
   maxRows: number,
 ): ReadPlan {
-  const scalar: Column = { name: scalarColumn, type: '', isJson: false, defaultSql: null }
+  const scalar: Column = {
+    name: scalarColumn,
+    type: '',
+    isJson: false,
+    defaultSql: null,
+    represented: false,
+  }
   const source = {
     name: routine.name,
     columns: routine.returns === 'rows' ? routine.columns : new Map([[routine.name, scalar]]),

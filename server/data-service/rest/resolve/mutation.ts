@@ -3,7 +3,7 @@ import type { Catalog, Column, Relation } from '../catalog/catalog.ts'
 import type { Payload, Preferences, Query } from '../parse/ast.ts'
 import { spelledOut } from './computed.ts'
 import type { PlannedCondition, ReadPlan } from './plan.ts'
-import { resolveRead } from './read.ts'
+import { refuseRepresented, resolveRead } from './read.ts'
 
 export type MutationKind = 'insert' | 'update' | 'delete'
 
@@ -89,6 +89,9 @@ function resolveConflict(
 
 function columnOf(table: Relation, name: string): Column {
   const column = table.columns.get(name)
-  if (column) return column
+  if (column) {
+    refuseRepresented(column)
+    return column
+  }
   throw new Refusal(400, 'PGRST204', `Column '${name}' of relation '${table.name}' does not exist`)
 }

@@ -1,4 +1,4 @@
-import { Refusal, unknownColumn } from '../answer/refusal.ts'
+import { Refusal, unknownColumn, unsupported } from '../answer/refusal.ts'
 import type { Catalog, Column, Relation } from '../catalog/catalog.ts'
 import type {
   Condition,
@@ -46,7 +46,10 @@ class Resolver {
   read(source: Source, node: Node): ReadPlan {
     const joins = new Map<string, Join>()
     const outputs = node.items.flatMap((item): Output[] => {
-      if (item.kind === 'all') return [{ kind: 'all' }]
+      if (item.kind === 'all') {
+        for (const column of source.columns.values()) refuseRepresented(column)
+        return [{ kind: 'all' }]
+      }
       if (item.kind === 'column') return [this.column(source, item)]
       const name = item.alias ?? item.target
       const join = this.join(source, node, item)
@@ -88,6 +91,7 @@ class Resolver {
   private value(source: Source, field: Field): Value {
     const column = source.columns.get(field.column) ?? computedColumn(source, field.column)
     if (!column) throw unknownColumn(source.name, field.column)
+    refuseRepresented(column)
     return { column, path: field.path }
   }
 
@@ -120,11 +124,17 @@ class Resolver {
   }
 }
 
+/** PostgREST would write and read such a column by the casts of its type; we would not. */
+export function refuseRepresented({ name, represented }: Column): void {
+  if (represented) throw unsupported(`The casts of the type of column '${name}'`)
+}
+
 /** A function of the row that returns one value. */
 function computedColumn({ computed }: Source, name: string): Column | undefined {
   const routine = computed.get(name)
   if (routine?.returns !== 'scalar' || routine.returnsSet) return undefined
-  return { name, type: '', isJson: routine.returnsJson, defaultSql: null, computedBy: name }
+  const { returnsJson: isJson } = routine
+  return { name, type: '', isJson, defaultSql: null, represented: false, computedBy: name }
 }
 
 /** Where a column and an embed share a name, all but a test for null is about the column. */

@@ -3,19 +3,19 @@ import type { ReadPlan } from '../resolve/plan.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, type Statement } from './statement.ts'
 
-/** Reads a page of rows as JSON; with `count`, also how many there are in all. */
+/** Reads a page of rows; with `count`, also how many there are in all, or up to a number. */
 export function readStatement(
   plan: ReadPlan,
   from: string,
-  count: boolean,
+  count: 'no' | 'all' | number,
   shape: Shape,
 ): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
   const rows = readSql(plan, from, parameters, aliases)
-  const total = count
-    ? `(select count(*) from (${countedRowsSql(plan, from, parameters, aliases)}) as c)`
-    : 'null'
+  const counted = () => countedRowsSql(plan, from, parameters, aliases)
+  const most = typeof count === 'number' ? ` limit ${count}` : ''
+  const total = count === 'no' ? 'null' : `(select count(*) from (${counted()}${most}) as c)`
   const text = `select ${answerColumns(total, rowsText('r.*', shape), 'null')} from (${rows}) as r`
   return { text, values: parameters.values }
 }

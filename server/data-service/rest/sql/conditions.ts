@@ -21,19 +21,16 @@ export function valueSql(row: Row, { column, path }: Value, parameters: Paramete
   )
 }
 
-/** The conditions on `row`; `embedAlias` finds what a relation was joined as. */
+/** The conditions on `row`; `emptySql` tells whether an embed has rows. */
 export function conditionSql(
   row: Row,
   condition: PlannedCondition,
   parameters: Parameters,
-  embedAlias: (condition: PlannedCondition & { kind: 'empty' }) => string,
+  emptySql: (condition: PlannedCondition & { kind: 'empty' }) => string,
 ): string {
-  if (condition.kind === 'empty') {
-    // Of a row as a whole: `is null` would also mean one whose columns all are.
-    return `${embedAlias(condition)} is ${condition.negated ? '' : 'not '}distinct from null`
-  }
+  if (condition.kind === 'empty') return emptySql(condition)
   if (condition.kind === 'group') {
-    const parts = condition.conditions.map((one) => conditionSql(row, one, parameters, embedAlias))
+    const parts = condition.conditions.map((one) => conditionSql(row, one, parameters, emptySql))
     return `${condition.negated ? 'not ' : ''}(${parts.join(` ${condition.operator} `)})`
   }
   const value = valueSql(row, condition.value, parameters)

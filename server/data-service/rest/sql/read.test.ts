@@ -6,7 +6,7 @@ import { readStatement } from './answer.ts'
 
 const column = (name: string): [string, Column] => [
   name,
-  { name, type: 'uuid', isJson: false, defaultSql: null },
+  { name, type: 'uuid', isJson: false, defaultSql: null, represented: false },
 ]
 const relation = (name: string, ...columns: string[]): Relation => ({
   name,
@@ -14,6 +14,7 @@ const relation = (name: string, ...columns: string[]): Relation => ({
   rights: {},
   columns: new Map(columns.map(column)),
   computed: new Map(),
+  media: [],
   primaryKey: ['id'],
   uniques: [['id']],
 })
@@ -38,7 +39,7 @@ const statementOf = (search: string) => {
   const { root } = parseQuery(search)
   const source = { ...letters, relation: letters.name }
   const plan = resolveRead(catalog, source, root, 1000)
-  return readStatement(plan, '"public"."letters"', false, { form: 'list', stripped: false }).text
+  return readStatement(plan, '"public"."letters"', 'no', { form: 'list', stripped: false }).text
 }
 const joinsIn = (text: string) => text.split(' join lateral (select row_to_json').length - 1
 

@@ -41,7 +41,10 @@ export function readSql(
   return new Rows(plan, from, parameters, aliases, stored).page()
 }
 
-/** `select 1 …` over all rows that the request would read without limit and offset, to be counted. */
+/**
+ * `select 1 …` over all rows that the request would read without limit and offset, to be counted: embeds
+ * only have to be there or not.
+ */
 export function countedRowsSql(
   plan: ReadPlan,
   from: string,
@@ -49,12 +52,7 @@ export function countedRowsSql(
   aliases: Aliases,
   stored = false,
 ): string {
-  const tested = plan.conditions.some(function joins(one): boolean {
-    return one.kind === 'empty' || (one.kind === 'group' && one.conditions.some(joins))
-  })
-  const joins = tested ? plan.joins : plan.joins.filter((join) => join.inner)
-  const counted = { ...plan, joins, order: [] }
-  return `select 1 ${new Rows(counted, from, parameters, aliases, stored).source()}`
+  return new CountedRows({ ...plan, order: [] }, from, parameters, aliases, stored).all()
 }
 
 /** How the statement calls an embed, and the columns of it that its rows can be ordered by. */
@@ -64,10 +62,10 @@ type Joined = { readonly alias: string; readonly columns: ReadonlyMap<string, st
 class Rows implements Row {
   readonly alias: string
   readonly stored: boolean
-  private readonly plan: ReadPlan
+  protected readonly plan: ReadPlan
   private readonly from: string
-  private readonly parameters: Parameters
-  private readonly aliases: Aliases
+  protected readonly parameters: Parameters
+  protected readonly aliases: Aliases
   private readonly joins: readonly string[]
   private readonly joined = new Map<Join, Joined>()
 
@@ -84,7 +82,11 @@ class Rows implements Row {
     this.from = from
     this.parameters = parameters
     this.aliases = aliases
-    this.joins = plan.joins.map((join) => this.join(join))
+    this.joins = this.joinsOf(plan)
+  }
+
+  protected joinsOf({ joins }: ReadPlan): readonly string[] {
+    return joins.map((join) => this.join(join))
   }
 
   /** `select …`, with all that the plan asks for. */
@@ -137,7 +139,12 @@ class Rows implements Row {
   }
 
   private condition(condition: PlannedCondition): string {
-    return conditionSql(this, condition, this.parameters, ({ join }) => this.jsonOf(join))
+    return conditionSql(this, condition, this.parameters, (empty) => this.emptySql(empty))
+  }
+
+  // Of a row as a whole: `is null` would also mean one whose columns all are.
+  protected emptySql({ join, negated }: PlannedCondition & { kind: 'empty' }): string {
+    return `${this.jsonOf(join)} is ${negated ? '' : 'not '}distinct from null`
   }
 
   private orderBy(): string {
@@ -200,13 +207,15 @@ class Rows implements Row {
     return join.spread ? page : `select row_to_json(r.*) as json from (${page}) as r`
   }
 
-  private rowsOf({ relationship }: Join, plan: ReadPlan): Rows {
+  private rowsOf(join: Join, plan: ReadPlan): Rows {
     const shown: ReadPlan = plan.outputs.length > 0 ? plan : { ...plan, outputs: [{ kind: 'all' }] }
-    const { target, computed } = relationship
-    const from = computed
+    return new Rows(shown, this.fromOf(join), this.parameters, this.aliases)
+  }
+
+  protected fromOf({ relationship: { target, computed } }: Join): string {
+    return computed
       ? `${qualified(computed.routine.name)}(${this.rowOf(computed.origin)})`
       : qualified(target.name)
-    return new Rows(shown, from, this.parameters, this.aliases)
   }
 
   /** The whole row, as a value of the type of its table. */
@@ -216,13 +225,35 @@ class Rows implements Row {
     return `row(${values.join(', ')})::${qualified(name)}`
   }
 
-  private onOuter({ relationship }: Join, { alias }: Rows): string[] {
+  protected onOuter({ relationship }: Join, { alias }: Rows): string[] {
     const { junction, on } = relationship
     if (!junction) return equal(alias, this.alias, on)
     const middle = this.aliases.take()
     const through = [...equal(middle, this.alias, junction.outer), ...equal(alias, middle, on)]
     const table = qualified(junction.table.name)
     return [`exists (select from ${table} as ${middle} where ${through.join(' and ')})`]
+  }
+}
+
+/** The same rows where they only count: nothing is joined, what is embedded exists or does not. */
+class CountedRows extends Rows {
+  all(onOuter: readonly string[] = []): string {
+    const inner = this.plan.joins.filter((join) => join.inner).map((join) => this.exists(join))
+    return `select 1 ${this.source([...onOuter, ...inner])}`
+  }
+
+  protected override joinsOf(): readonly string[] {
+    return []
+  }
+
+  protected override emptySql({ join, negated }: PlannedCondition & { kind: 'empty' }): string {
+    return `${negated ? '' : 'not '}${this.exists(join)}`
+  }
+
+  private exists(join: Join): string {
+    const plan = { ...join.plan, order: [] }
+    const rows = new CountedRows(plan, this.fromOf(join), this.parameters, this.aliases)
+    return `exists (${rows.all(this.onOuter(join, rows))})`
   }
 }
 
