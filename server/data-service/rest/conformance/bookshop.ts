@@ -30,11 +30,15 @@ export const readerToken = tokenFor({ role: 'authenticated', sub: 'user-1' })
 
 export type OurBookshop = Bookshop & { readonly app: FastifyInstance }
 
-/** Ours, with a stand-in for the verification of tokens. `onStatement` hears every statement sent. */
+/**
+ * Ours, with a stand-in for the verification of tokens. `onStatement` hears every statement sent. `tables`
+ * is SQL that makes other tables instead of the bookshop's.
+ */
 export async function openOurs(
   onStatement: (sql: string) => void = () => undefined,
+  tables?: string,
 ): Promise<OurBookshop> {
-  const shop = await stock()
+  const shop = await stock(tables)
   const app = Fastify()
   const statementTimeoutMs = { ...hostedLimits.statementTimeoutMs, anon: 1_000 }
   registerRest(app, {
@@ -73,8 +77,8 @@ function overhear(database: Database, onStatement: (sql: string) => void): Datab
 }
 
 /** The service whose dialect it is. */
-export async function openPostgrest(binary: string): Promise<Bookshop> {
-  const shop = await stock()
+export async function openPostgrest(binary: string, tables?: string): Promise<Bookshop> {
+  const shop = await stock(tables)
   const oracle = await startPostgrest(binary, shop.url, secret)
   return {
     restUrl: oracle.url,
@@ -86,8 +90,12 @@ export async function openPostgrest(binary: string): Promise<Bookshop> {
   }
 }
 
-async function stock(): Promise<TestDatabase> {
+async function stock(tables?: string): Promise<TestDatabase> {
   const shop = await createTestDatabase()
+  if (tables !== undefined) {
+    await shop.owner.query(tables)
+    return shop
+  }
   for (const file of ['fixture.sql', 'fixture-views.sql', 'fixture-names.sql']) {
     await shop.owner.query(await readFile(new URL(file, import.meta.url), 'utf8'))
   }

@@ -10,6 +10,7 @@ export const rawNames: readonly RawRequest[] = [
   { path: '/r?select=r:r,is_new,count,json->r,t0,t1&order=r' },
   { path: '/r?select=r:value,sent,result,page,body,changed,call,e&order=r' },
   { path: '/r?select=r,select&count=eq.7&t0=eq.b' },
+  { path: '/Odd%20%22names%22?"x->y"=not.eq.a&select="x->y"' },
   { path: '/r?select=r,t0(*)&order=r&t0.order=id' },
   { path: '/r?select=*,json:t0(r:id),value:changed(t0)&r=eq.1' },
   { path: '/t0?select=id,r(*)&order=id' },

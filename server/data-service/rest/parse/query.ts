@@ -16,6 +16,8 @@ type Draft = {
   embeds: Map<string, Draft>
 }
 
+// A name in the path of a parameter: quoted, or up to a dot or an arrow.
+const keyPart = /"(?:[^"\\]|\\.)*"|(?:[^."-]|-(?!>))*/sy
 const logicKey = /^(?:not\.)?(?:and|or)$/
 
 // A name and the path to it; what finds its parts takes time with the square of their length.
@@ -77,11 +79,21 @@ function apply(root: Draft, key: string, value: string): void {
 
 /** `authors.books.title` is the column `title` of the embed `books` of the embed `authors`. */
 function splitKey(key: string): { path: string[]; keyword: string } {
-  const arrow = key.indexOf('->')
-  const parts = (arrow < 0 ? key : key.slice(0, arrow)).match(/"(?:[^"\\]|\\.)*"|[^."]+/g) ?? []
+  const parts: string[] = []
+  let at = 0
+  do {
+    keyPart.lastIndex = at
+    const part = keyPart.exec(key)?.[0] ?? ''
+    parts.push(part)
+    at += part.length + 1
+  } while (key[at - 1] === '.')
   const logic = logicKey.test(parts.slice(-2).join('.')) && parts.at(-2) === 'not'
-  const keyword = parts.splice(logic ? -2 : -1).join('.') + (arrow < 0 ? '' : key.slice(arrow))
-  return { path: parts.map((part) => part.replace(/^"(.*)"$/s, '$1')), keyword }
+  const keyword = parts.splice(logic ? -2 : -1).join('.') + key.slice(at - 1)
+  return { path: parts.map(unquoted), keyword }
+}
+
+function unquoted(name: string): string {
+  return new Cursor('tree path', name).quoted() ?? name
 }
 
 function fieldOf(text: string) {
