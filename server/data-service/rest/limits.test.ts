@@ -126,7 +126,7 @@ describe('the bounds of the REST service', () => {
       headers: visitor,
       payload: '{}',
     })
-    expect([put.statusCode, put.json()]).toMatchObject([405, { code: 'PGRST117' }])
+    expect([put.statusCode, put.json()]).toMatchObject([405, { code: 'PGRST105' }])
     expect((await get('/')).json()).toMatchObject({ code: 'PGRST125' })
     expect((await get('/a/b/c')).json()).toMatchObject({ code: 'PGRST125' })
     const plan = await get('/books', { accept: 'application/vnd.pgrst.plan+json' })

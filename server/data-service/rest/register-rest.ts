@@ -27,7 +27,7 @@ const costOfOneRequest = 10
 const maxBodyBytes = 1024 * 1024
 /** More than ten times the longest form of a visitor; parsing a megabyte would keep everyone waiting. */
 const maxVisitorBody = 128 * 1024
-const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const exposed = 'Content-Range, Content-Location, Location, Preference-Applied'
 
 /** Serves `/rest/v1`: schema `public` in the dialect of PostgREST 12, to whoever `authenticate` says. */

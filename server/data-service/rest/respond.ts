@@ -14,7 +14,7 @@ import { serveRead } from './serve-read.ts'
 import { serveWrite } from './serve-write.ts'
 import type { Session } from './serve.ts'
 
-const mutations = { POST: 'insert', PATCH: 'update', DELETE: 'delete' } as const
+const mutations = { POST: 'insert', PUT: 'put', PATCH: 'update', DELETE: 'delete' } as const
 
 /** Parses a request, resolves its names, runs its statement. Throws a `Refusal` or what the database threw. */
 export async function answerTo(request: FastifyRequest, visit: Session): Promise<Answer> {
@@ -32,7 +32,6 @@ export async function answerTo(request: FastifyRequest, visit: Session): Promise
     admit(session, query, request, payload)
     return serveCall(session, { name, query, payload, shape, preferences })
   }
-  if (method === 'PUT') throw new Refusal(405, 'PGRST117', 'Unsupported HTTP method: PUT')
   if (!relation) throw new Refusal(404, 'PGRST125', 'Invalid path specified in request URL')
   const table = findRelation(session, relation)
   if (reads) {

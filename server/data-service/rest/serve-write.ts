@@ -12,6 +12,7 @@ import type { Relation } from './catalog/catalog.ts'
 import { contentTypeOf, type Shape } from './parse/accept.ts'
 import type { Payload, Preferences, Query } from './parse/ast.ts'
 import { resolveMutation, type MutationKind, type MutationPlan } from './resolve/mutation.ts'
+import { otherRow } from './resolve/put.ts'
 import { outputNames } from './resolve/output-names.ts'
 import { refuseExpressionsOfVisitors, requireEmbedRights, requireRight } from './resolve/rights.ts'
 import { run, runChecked, type Session } from './serve.ts'
@@ -26,7 +27,7 @@ export type Write = {
   readonly preferences: Preferences
 }
 
-/** POST, PATCH and DELETE of a table or view. */
+/** POST, PUT, PATCH and DELETE of a table or view. */
 export async function serveWrite(session: Session, write: Write): Promise<Answer> {
   const { kind, payload, preferences } = write
   refuseBatch(session, payload)
@@ -42,13 +43,19 @@ export async function serveWrite(session: Session, write: Write): Promise<Answer
   const present = (outcome: Outcome) => overridden(writeAnswer(write, plan, outcome), outcome)
   if (isEmpty(plan)) return present({ total: undefined, page: 0, body: '[]', extra: '0' })
   const statement = mutationStatement(plan, write.shape)
+  if (kind === 'put') {
+    return runChecked(session, statement, (outcome) => {
+      if (outcome.page !== 1) throw otherRow()
+      return present(outcome)
+    })
+  }
   if (write.shape.form === 'object') return runChecked(session, statement, present)
   return present((await run(session, statement, false)).outcome)
 }
 
 function requireWriteRights(role: string, plan: MutationPlan): void {
   const { kind, table, conditions, conflict, answer } = plan
-  requireRight(role, table, kind)
+  requireRight(role, table, kind === 'put' ? 'insert' : kind)
   refuseExpressionsOfVisitors(role, { conditions, joins: answer?.joins ?? [] })
   if (conflict?.update) requireRight(role, table, 'update')
   if (!answer) return
@@ -80,7 +87,7 @@ function writeAnswer(write: Write, plan: MutationPlan, outcome: Outcome): Answer
   return {
     status: statusOf(kind, plan, shown, outcome),
     headers: {
-      'content-range': rangeOf(kind, outcome, preferences),
+      ...(kind === 'put' ? {} : { 'content-range': rangeOf(kind, outcome, preferences) }),
       ...(shown ? { 'content-type': contentTypeOf(shape) } : {}),
       ...locationOf(plan, outcome),
       ...applied(preferences, honoured(plan)),
@@ -100,7 +107,8 @@ function statusOf(
   shown: boolean,
   { extra }: Outcome,
 ): number {
-  if (kind !== 'insert') return shown ? 200 : 204
+  const inserts = kind === 'insert' || (kind === 'put' && shown)
+  if (!inserts) return shown ? 200 : 204
   return plan.conflict?.update && extra === '0' ? 200 : 201
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { type Outage, retryAfterSeconds } from '#server/platform/outage.ts'
+import { raisedRefusal } from './raised.ts'
 import { Refusal } from './refusal.ts'
 
 // SQLSTATE classes and codes as PostgREST 12 answers them (its module PostgREST.Error); what is not
@@ -40,6 +41,7 @@ export function refusalOf(error: unknown, anonymous: boolean): Refusal {
   if (!(error instanceof DatabaseError) || error.code === undefined) throw error
   if (isTransient(error)) return tieBroken(error.code)
   const { code, message, detail, hint } = error
+  if (code === 'PGRST') return raisedRefusal(message, detail)
   return new Refusal(statusOf(code, message, anonymous), code, message, {
     details: detail ?? null,
     hint: hint ?? null,

@@ -66,6 +66,27 @@ export const rawCalls: readonly RawRequest[] = [
   { path: '/rpc/fail_with', method: 'POST', body: { state: '23P01', words: 'Taken' } },
   { path: '/rpc/fail_with', method: 'POST', body: { state: '22023', words: 'Odd' } },
   { path: '/rpc/fail_with', method: 'POST', body: { state: 'TT001', words: 'Own code' } },
+  {
+    path: '/rpc/fail_with',
+    method: 'POST',
+    body: {
+      state: 'PGRST',
+      words: '{"code":"TT1","message":"Gone","details":"d","hint":"h"}',
+      detail: '{"status":410,"headers":{"X-Why":"sold"}}',
+    },
+  },
+  {
+    path: '/rpc/fail_with',
+    method: 'POST',
+    body: { state: 'PGRST', words: 'no JSON', detail: '{"status":410,"headers":{}}' },
+    differs: 'advice',
+  },
+  {
+    path: '/rpc/fail_with',
+    method: 'POST',
+    body: { state: 'PGRST', words: '{"code":"TT1","message":"Gone"}', detail: '{}' },
+    differs: 'advice',
+  },
   { path: '/rpc/fail_with', method: 'POST', body: { state: '55P03', words: 'Locked' } },
   {
     path: '/rpc/fail_with',

@@ -1,7 +1,7 @@
 /** One request of the comparison with PostgREST. They run in this order: later ones see earlier writes. */
 export type RawRequest = {
   readonly path: string
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
   readonly prefer?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -15,6 +15,8 @@ export type RawRequest = {
 export const differences = {
   /** Parse errors are told in other words; code and status are the same. */
   wording: ['details', 'message'],
+  /** The same of an error that a function raised in the wrong form, with advice. */
+  advice: ['details', 'message', 'hint'],
   /** We suggest no names: a suggestion tells a visitor what exists. */
   suggestion: ['hint'],
   /** PostgREST 13, which hosted projects run, knows a missing table without asking PostgreSQL. */

@@ -197,6 +197,33 @@ export const rawWrites: readonly RawRequest[] = [
   { path: '/books?id=eq.50', method: 'PATCH', body: { stock: -5 } },
   { path: '/books?id=eq.50', method: 'PATCH', body: { author_id: 99 } },
   { path: '/rooms?id=eq.1', method: 'PATCH', body: { id: 5 } },
+  // Putting one row.
+  { path: '/settings?key=eq.put', method: 'PUT', body: { key: 'put', weight: 1 } },
+  {
+    path: '/settings?key=eq.put&select=weight',
+    method: 'PUT',
+    body: { key: 'put', weight: 2 },
+    prefer: 'return=representation',
+  },
+  {
+    path: '/settings?key=eq.put2',
+    method: 'PUT',
+    body: [{ key: 'put2' }],
+    prefer: 'return=representation',
+    headers: object,
+  },
+  {
+    path: '/warehouses?country=eq.SE&code=eq.A',
+    method: 'PUT',
+    body: { country: 'SE', code: 'A', name: 'West' },
+    prefer: 'return=representation',
+  },
+  { path: '/settings?key=eq.put', method: 'PUT', body: { key: 'other' }, differs: 'wording' },
+  { path: '/settings?key=gt.put', method: 'PUT', body: { key: 'put' }, differs: 'wording' },
+  { path: '/settings?weight=eq.1', method: 'PUT', body: { key: 'put' }, differs: 'wording' },
+  { path: '/warehouses?code=eq.A', method: 'PUT', body: { code: 'A' }, differs: 'wording' },
+  { path: '/settings?key=eq.put&limit=1', method: 'PUT', body: { key: 'put' }, differs: 'wording' },
+  { path: '/settings?key=like.put*', method: 'DELETE' },
   // One row, though none is shown.
   { path: '/settings?weight=gt.0', method: 'PATCH', body: { value: 'many' }, headers: object },
   { path: '/settings?key=eq.zzz', method: 'PATCH', body: { value: 'none' }, headers: object },

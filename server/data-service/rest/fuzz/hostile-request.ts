@@ -5,8 +5,8 @@ export type HostileRequest = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object
-  readonly prefer?: string
-  readonly accept?: string
+  readonly prefer?: string | undefined
+  readonly accept?: string | undefined
 }
 
 /** Any name as the dialect lets one be written. */
@@ -79,7 +79,7 @@ function readOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<Host
       const items = form && /\(/.test(select) ? '*' : select
       const order = `${quoted(column)}.desc.nullslast,${quoted(table.key)}`
       const path = `${pathOf(table)}?${query(['select', items], ...where, ['order', order])}`
-      return { method: 'GET', path, ...(prefer && { prefer }), ...(form && { accept: form }) }
+      return { method: 'GET', path, prefer, accept: form }
     })
 }
 

@@ -3,9 +3,11 @@ import type { Catalog, Column, Relation } from '../catalog/catalog.ts'
 import type { Payload, Preferences, Query } from '../parse/ast.ts'
 import { spelledOut } from './computed.ts'
 import type { PlannedCondition, ReadPlan } from './plan.ts'
+import { requireOneRow } from './put.ts'
 import { refuseRepresented, resolveRead } from './read.ts'
 
-export type MutationKind = 'insert' | 'update' | 'delete'
+/** `put` inserts or updates the one row that the address names by its primary key. */
+export type MutationKind = 'insert' | 'put' | 'update' | 'delete'
 
 export type MutationPlan = {
   readonly kind: MutationKind
@@ -37,6 +39,7 @@ export function resolveMutation(
   preferences: Preferences = {},
 ): MutationPlan {
   const { root } = query
+  if (kind === 'put') requireOneRow(table, root)
   if (kind !== 'insert' && (root.limit !== undefined || root.offset !== undefined)) {
     throw unsupported('limit and offset on an update or delete')
   }
@@ -45,7 +48,12 @@ export function resolveMutation(
   if (kind !== 'insert' && (read.joins.some((join) => join.inner) || onEmbed(read.conditions))) {
     throw unsupported('conditions on embedded resources of an update or delete')
   }
-  const conflict = kind === 'insert' ? resolveConflict(table, query, preferences) : undefined
+  const conflict =
+    kind === 'put'
+      ? { columns: table.primaryKey, update: true }
+      : kind === 'insert'
+        ? resolveConflict(table, query, preferences)
+        : undefined
   const answer: ReadPlan = {
     ...read,
     outputs: spelledOut(table.columns, read),

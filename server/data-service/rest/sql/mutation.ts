@@ -23,7 +23,7 @@ export function mutationStatement(plan: MutationPlan, shape: Shape): Statement {
 
 function changeSql(plan: MutationPlan, target: string, parameters: Parameters): string {
   const table = `${qualified(plan.table.name)} as ${target}`
-  if (plan.kind === 'insert') return insertSql(plan, table, parameters)
+  if (plan.kind === 'insert' || plan.kind === 'put') return insertSql(plan, table, parameters)
   if (plan.kind === 'delete') return `delete from ${table}${whereSql(plan, target, parameters)}`
   const set = plan.columns.map(({ name }) => `${quote(name)} = sent.${quote(name)}`).join(', ')
   const rows = sentRows(plan, parameters)
@@ -35,7 +35,8 @@ function insertSql(plan: MutationPlan, table: string, parameters: Parameters): s
   const values = plan.columns.map(({ name }) => `sent.${quote(name)}`).join(', ')
   if (names === '') return `insert into ${table} default values${conflictSql(plan)}`
   const rows = sentRows(plan, parameters)
-  return `insert into ${table} (${names}) select ${values} from ${rows}${conflictSql(plan)}`
+  const where = plan.kind === 'put' ? whereSql(plan, 'sent', parameters) : ''
+  return `insert into ${table} (${names}) select ${values} from ${rows}${where}${conflictSql(plan)}`
 }
 
 function conflictSql({ conflict, columns }: MutationPlan): string {

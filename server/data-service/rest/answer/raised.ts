@@ -1,0 +1,43 @@
+import { Refusal } from './refusal.ts'
+
+/**
+ * What a function says by `raise sqlstate 'PGRST'`: the error as JSON in its message, status and headers as
+ * JSON in its detail.
+ */
+export function raisedRefusal(message: string, detail: string | undefined): Refusal {
+  const error = objectOf(message)
+  const answer = objectOf(detail ?? '')
+  const { code, message: words, details, hint } = error ?? {}
+  const { status, headers } = answer ?? {}
+  if (typeof code !== 'string' || typeof words !== 'string') return malformed('MESSAGE', message)
+  if (typeof status !== 'number' || !isRecord(headers)) return malformed('DETAIL', detail)
+  return new Refusal(status, code, words, {
+    details: details ?? null,
+    hint: typeof hint === 'string' ? hint : null,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    ),
+  })
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function malformed(part: 'MESSAGE' | 'DETAIL', text: string | undefined): Refusal {
+  const message = `Could not parse JSON in the "RAISE SQLSTATE 'PGRST'" error`
+  const details =
+    text === undefined
+      ? `DETAIL is missing in the RAISE statement`
+      : `Invalid JSON value for ${part}: '${text}'`
+  return new Refusal(500, 'PGRST121', message, { details })
+}
