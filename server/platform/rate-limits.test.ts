@@ -76,6 +76,13 @@ describe('a limit of three a minute', () => {
     expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 429])
   })
 
+  it('does not use up what is shared with others for who is refused alone', async () => {
+    const shared: Limit = { name: 'all', max: 5, windowSeconds: 60, subject: () => 'all' }
+    const site = openSite([threeAMinute, shared])
+    await statuses(20, () => post(site, '192.0.2.1'))
+    expect(await statuses(3, () => post(site, '192.0.2.2'))).toEqual([200, 200, 429])
+  })
+
   it('keeps no address', async () => {
     await post(openSite([threeAMinute]), '192.0.2.1')
     const { rows } = await database.owner.query<{ key: Buffer }>(

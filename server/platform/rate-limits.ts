@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup, keyedHash } from './client-address.ts'
-import { asServer, type Database } from './database.ts'
+import { asServer, type Database, type Query } from './database.ts'
 import { answerTooManyRequests } from './too-many-requests.ts'
 
 /** At most `max` requests in `windowSeconds`, counted from the first one. */
@@ -18,7 +18,10 @@ export type Limit = {
 export type RateLimits = {
   /** A preHandler that answers 429 with Retry-After once one of the limits is exceeded. */
   limit(...limits: Limit[]): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-  /** Counts a request; returns the seconds to wait when it is one too many. */
+  /**
+   * Counts a request; returns the seconds to wait when it is one too many. Such a one counts nowhere: who is
+   * refused alone would else use up what they share with others.
+   */
   take(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
   /** Gives back what this request took: a right password is no attempt. */
   forgive(request: FastifyRequest): Promise<void>
@@ -47,41 +50,25 @@ const takeSql = `
   returning key, taken, ceil(extract(epoch from resets_at - now()))::int as seconds`
 
 // In the same order, for the same reason.
-const forgiveSql = `
+const giveBackSql = `
   with held as (
-    select key from internal.rate_limits where key = any($1::bytea[]) order by key for update
+    select limits.key, given.cost
+    from internal.rate_limits as limits join unnest($1::bytea[], $2::int[]) as given (key, cost) using (key)
+    order by limits.key for update of limits
   )
-  update internal.rate_limits as limits set taken = greatest(limits.taken - 1, 0)
+  update internal.rate_limits as limits set taken = greatest(limits.taken - held.cost, 0)
   from held where limits.key = held.key`
 
 /** Limits that hold across all processes of the shop, kept in `internal.rate_limits`. */
 export function createRateLimits({ database, key, isEnforced }: Options): RateLimits {
-  const taken = new WeakMap<FastifyRequest, Buffer[]>()
+  const taken = new WeakMap<FastifyRequest, Wanted[]>()
 
   const take: RateLimits['take'] = async (request, limits) => {
     if (!isEnforced) return undefined
-    const wanted = limits.map((limit) => ({
-      key: keyedHash(key, limit.name, String(limit.windowSeconds), subjectOf(request, limit)),
-      max: limit.max,
-      seconds: limit.windowSeconds,
-      cost: limit.cost?.(request) ?? 1,
-    }))
-    const rows = await database.transaction(asServer, (query) =>
-      query<{ key: Buffer; taken: number; seconds: number }>(
-        takeSql,
-        [
-          wanted.map((one) => one.key),
-          wanted.map((one) => one.seconds),
-          wanted.map((one) => one.cost),
-        ],
-        'take rate limits',
-      ),
-    )
-    taken.set(request, [...(taken.get(request) ?? []), ...wanted.map((one) => one.key)])
-    const exceeded = rows.filter((row) =>
-      wanted.some((one) => one.key.equals(row.key) && row.taken > one.max),
-    )
-    return exceeded.length > 0 ? Math.max(1, ...exceeded.map((row) => row.seconds)) : undefined
+    const wanted = limits.map((limit) => wantedBy(request, limit, key))
+    const seconds = await database.transaction(asServer, (query) => takeOrLeave(query, wanted))
+    if (seconds === undefined) taken.set(request, [...(taken.get(request) ?? []), ...wanted])
+    return seconds
   }
 
   return {
@@ -93,10 +80,10 @@ export function createRateLimits({ database, key, isEnforced }: Options): RateLi
         return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
       },
     async forgive(request) {
-      const keys = taken.get(request)
-      if (!keys) return
+      const given = taken.get(request)
+      if (!given) return
       taken.delete(request)
-      await database.transaction(asServer, (query) => query(forgiveSql, [keys]))
+      await database.transaction(asServer, (query) => giveBack(query, given))
     },
     sweep: () =>
       database.transaction(asServer, async (query) => {
@@ -108,6 +95,35 @@ export function createRateLimits({ database, key, isEnforced }: Options): RateLi
   }
 }
 
-function subjectOf(request: FastifyRequest, limit: Limit): string {
-  return limit.subject ? limit.subject(request) : addressGroup(request.ip)
+/** What a request takes of one counter. */
+type Wanted = { key: Buffer; max: number; seconds: number; cost: number }
+
+function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
+  const { name, max, windowSeconds } = limit
+  const subject = limit.subject ? limit.subject(request) : addressGroup(request.ip)
+  return {
+    key: keyedHash(key, name, String(windowSeconds), subject),
+    max,
+    seconds: windowSeconds,
+    cost: limit.cost?.(request) ?? 1,
+  }
+}
+
+/** Takes what is wanted, or nothing; then it returns the seconds to wait. */
+async function takeOrLeave(query: Query, wanted: Wanted[]): Promise<number | undefined> {
+  const rows = await query<{ key: Buffer; taken: number; seconds: number }>(
+    takeSql,
+    [wanted.map((one) => one.key), wanted.map((one) => one.seconds), wanted.map((one) => one.cost)],
+    'take rate limits',
+  )
+  const exceeded = rows.filter((row) =>
+    wanted.some((one) => one.key.equals(row.key) && row.taken > one.max),
+  )
+  if (exceeded.length === 0) return undefined
+  await giveBack(query, wanted)
+  return Math.max(1, ...exceeded.map((row) => row.seconds))
+}
+
+async function giveBack(query: Query, given: Wanted[]): Promise<void> {
+  await query(giveBackSql, [given.map((one) => one.key), given.map((one) => one.cost)])
 }
