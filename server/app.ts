@@ -107,7 +107,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
   const auth = await openAuth({ ...dependencies, publicUrl })
-  const authenticate = createAuthenticate({ auth, anonKey, addressKey })
+  const authenticate = createAuthenticate({ auth, anonKey, addressKey, isEnforced })
   const mailer = createMailer({ ...dependencies, log: app.log, transport: mailTransport })
   sendAfterRequests(app, mailer)
   const visits = await createVisitTokens(database)

@@ -24,6 +24,7 @@ const decided: Record<string, Rights> = {
   'internal.admin_data_sessions': { shop_server: 'select insert delete' },
   'internal.admin_sessions': { shop_server: 'select insert update delete' },
   'internal.assigned_invoice_numbers': { shop_server: 'select insert' },
+  'internal.booking_caps': {},
   'internal.form_origins': { shop_server: 'select delete' },
   'internal.form_token_uses': { shop_server: 'select delete' },
   'internal.invoice_numbers': { shop_server: 'select insert update' },

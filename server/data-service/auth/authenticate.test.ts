@@ -86,7 +86,12 @@ describe('what the database sees of a request', () => {
       now: Date.now,
       publicUrl: 'http://test',
     })
-    const authenticate = createAuthenticate({ auth, anonKey: 'the-key', addressKey: 'k' })
+    const authenticate = createAuthenticate({
+      auth,
+      anonKey: 'the-key',
+      addressKey: 'k',
+      isEnforced: true,
+    })
     const caller = await authenticate({
       headers: { apikey: 'the-key', ...headers },
       ip,

@@ -12,6 +12,8 @@ type Options = {
   readonly anonKey: string
   /** Names client addresses for the database, which counts and quarantines by them. */
   readonly addressKey: string
+  /** False tells the database not to count visitors either. */
+  readonly isEnforced: boolean
 }
 
 /** The request headers that triggers may read; all others stay outside the database. */
@@ -23,11 +25,12 @@ const maxHeaderLength = 1_000
  * public key is asked for although it is no secret, because no other site can make a visitor's browser
  * send such a header without asking first (CORS).
  */
-export function createAuthenticate({ auth, anonKey, addressKey }: Options): Authenticate {
+export function createAuthenticate(options: Options): Authenticate {
+  const { auth, anonKey } = options
   const authenticate = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerOf(request) ?? request.headers['apikey']
     if (typeof token !== 'string' || token === '') return noKey
-    const headers = headersFor(request, addressKey)
+    const headers = headersFor(request, options)
     if (isSame(token, anonKey)) return { ok: true, identity: { role: 'anon', headers } }
     const verified = verifyJwt(token, auth.accessKey, auth.now())
     if (!verified.ok) return unauthorized(describeRefusal(verified.refusal, token))
@@ -63,13 +66,20 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-function headersFor(request: FastifyRequest, addressKey: string): Record<string, string> {
+function headersFor(
+  request: FastifyRequest,
+  { addressKey, isEnforced }: Options,
+): Record<string, string> {
   const passed = passedHeaders.flatMap((name) => {
     const value = request.headers[name]
     return typeof value === 'string' ? [[name, value.slice(0, maxHeaderLength)] as const] : []
   })
   const client = keyedHash(addressKey, 'client', addressGroup(request.ip)).toString('base64url')
-  return { ...Object.fromEntries(passed), 'x-client-address-hash': client }
+  return {
+    ...Object.fromEntries(passed),
+    'x-client-address-hash': client,
+    ...(isEnforced ? {} : { 'x-rate-limits': 'off' }),
+  }
 }
 
 function isSame(given: string, expected: string): boolean {

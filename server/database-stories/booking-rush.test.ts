@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Identity } from '#server/platform/database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+
+let database: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await setShopClock(database.owner, storyClock)
+  serviceId = await addService(database, 'Story, 30 minutes', 30)
+})
+afterAll(() => database.drop())
+beforeEach(() => database.owner.query('truncate public.bookings cascade'))
+
+const from = (address: string, more: Record<string, string> = {}): Identity => ({
+  role: 'anon',
+  headers: { ...visitor.headers, 'x-client-address-hash': address, ...more },
+})
+
+let people = 0
+
+/** Books the nth half hour of Saturday or of the Sunday after it, each time as somebody else. */
+async function book(nth: number, identity: Identity): Promise<void> {
+  people += 1
+  const minute = 510 + (nth % 24) * 30
+  const row = bookingRow(serviceId, {
+    appointment_date: nth < 24 ? '2026-11-28' : '2026-11-29',
+    appointment_time: `${Math.floor(minute / 60)}:${minute % 60 === 0 ? '00' : '30'}`,
+    customer_email: `person${people}@example.com`,
+    customer_phone: `(650) 555-${String(people).padStart(4, '0')}`,
+  })
+  await database.database.transaction(identity, (query) => insertRow(query, 'bookings', row))
+}
+
+async function held(): Promise<string[][]> {
+  const { rows } = await database.owner.query<{ reasons: string[] }>(
+    'select flagged_reasons as reasons from public.bookings where held_until is not null',
+  )
+  return rows.map(({ reasons }) => reasons)
+}
+
+describe('ordinary bookings', () => {
+  it('are five a day from one client; the sixth asks for a click', async () => {
+    for (let nth = 0; nth < 5; nth += 1) await book(nth, from('one'))
+    expect(await held()).toEqual([])
+    await book(5, from('one'))
+    await book(6, from('another'))
+    expect(await held()).toEqual([['many_from_one_client']])
+  })
+
+  it('are five from one client however many come at once', async () => {
+    await Promise.all(Array.from({ length: 8 }, (_, nth) => book(nth, from('one'))))
+    expect(await held()).toHaveLength(3)
+  })
+
+  it('are twenty-five an hour from everybody; the next asks for a click', async () => {
+    for (let nth = 0; nth < 25; nth += 1) await book(nth, from(`client ${nth}`))
+    expect(await held()).toEqual([])
+    await book(25, from('a person'))
+    expect(await held()).toEqual([['many_at_once']])
+    await database.owner.query(
+      `update internal.form_origins set created_at = created_at - interval '61 minutes'`,
+    )
+    await book(26, from('a person'))
+    expect(await held()).toHaveLength(1)
+  })
+
+  it('are sixty a day from everybody', async () => {
+    await database.owner.query(
+      `update internal.booking_caps set most = 3 where name = 'site' and span = '1 day'`,
+    )
+    for (let nth = 0; nth < 3; nth += 1) await book(nth, from(`client ${nth}`))
+    await database.owner.query(
+      `update internal.form_origins set created_at = created_at - interval '23 hours'`,
+    )
+    await book(3, from('a person'))
+    expect(await held()).toEqual([['many_at_once']])
+    await database.owner.query(
+      `update internal.booking_caps set most = 60 where name = 'site' and span = '1 day'`,
+    )
+  })
+
+  it('are not counted in a load test of the shop’s own, which nobody can pass off elsewhere', async () => {
+    const loadTest = { 'x-rate-limits': 'off' }
+    for (let nth = 0; nth < 6; nth += 1) await book(nth, from('one', loadTest))
+    expect(await held()).toEqual([])
+    await book(6, from('one', { ...loadTest, 'cf-connecting-ip': '192.0.2.1' }))
+    expect(await held()).toEqual([])
+    for (let nth = 7; nth < 12; nth += 1) {
+      await book(nth, from('one', { ...loadTest, 'cf-connecting-ip': '192.0.2.1' }))
+    }
+    expect(await held()).toEqual([['many_from_one_client']])
+  })
+})
