@@ -28,7 +28,6 @@ import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { registerVisit } from '#server/features/visit/routes.ts'
 import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
-import { addressGroup } from '#server/platform/client-address.ts'
 import type { Database } from '#server/platform/database.ts'
 import { serveHealth } from '#server/platform/health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http-errors.ts'
@@ -36,7 +35,7 @@ import { countAnswers, createMetrics } from '#server/platform/metrics.ts'
 import { readPageFrame } from '#server/platform/page-frame.ts'
 import { createReadiness, type Readiness } from '#server/platform/readiness.ts'
 import { createRateLimits } from '#server/platform/rate-limits.ts'
-import { createBuckets, limitFloods } from '#server/platform/request-buckets.ts'
+import { createAddressBuckets, limitFloods } from '#server/platform/request-buckets.ts'
 import { logOptions, logRequests, type LogStream } from '#server/platform/request-log.ts'
 import { getSecret } from '#server/platform/secrets.ts'
 import { secureHeaders } from '#server/platform/security-headers.ts'
@@ -100,7 +99,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const metrics = createMetrics(now)
   countAnswers(app, metrics)
   secureHeaders(app, publicUrl)
-  const floods = createBuckets(FLOOD_PER_MINUTE, now)
+  const floods = createAddressBuckets(FLOOD_PER_MINUTE, now)
   if (isEnforced) limitFloods(app, floods)
   await app.register(fastifyCookie)
   serveHealth(app, watchHealth(app, { database }), readiness)
@@ -127,7 +126,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       authenticate,
       publicUrl,
       ...(isEnforced && {
-        spend: (request, tokens) => floods.take(addressGroup(request.ip), tokens),
+        spend: (request, tokens) => floods.take(request.ip, tokens),
       }),
     })
     mountFunctions(app, { functions, authenticate, limits, publicUrl })

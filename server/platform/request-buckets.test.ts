@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { createBuckets, limitFloods } from './request-buckets.ts'
+import { createAddressBuckets, createBuckets, limitFloods } from './request-buckets.ts'
 
 describe('a bucket of 60 requests a minute', () => {
   const fill = (maxClients?: number) => {
@@ -60,6 +60,27 @@ describe('a bucket of 60 requests a minute', () => {
     buckets.take('a')
     clock.ms = 0
     expect(buckets.take('a')).toBeUndefined()
+  })
+})
+
+describe('the buckets of addresses', () => {
+  /** How many of 20 requests from each of `clients` addresses pass, at 10 a minute for each client. */
+  const passed = (clients: number, addressOf: (nth: number) => string) => {
+    const buckets = createAddressBuckets(10, () => 0)
+    const waits = Array.from({ length: clients * 20 }, (_, nth) =>
+      buckets.take(addressOf(nth % clients)),
+    )
+    return waits.filter((wait) => wait === undefined).length
+  }
+
+  it.each([
+    ['one address', 1, () => '192.0.2.1', 10],
+    ['neighbours, who are other people', 8, (nth: number) => `192.0.2.${nth}`, 80],
+    ['the addresses of one IPv6 /64', 8, (nth: number) => `2001:db8::${nth}`, 10],
+    ['the networks of one IPv6 /48', 8, (nth: number) => `2001:db8:0:${nth}::1`, 40],
+    ['different IPv6 sites', 8, (nth: number) => `2001:db8:${nth}::1`, 80],
+  ])('let through from %s', (_who, clients, addressOf, expected) => {
+    expect(passed(clients, addressOf)).toBe(expected)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { addressGroup } from './client-address.ts'
+import { addressGroup, networkOf } from './client-address.ts'
 import { answerTooManyRequests } from './too-many-requests.ts'
 
 export type Buckets = {
@@ -34,6 +34,23 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
   }
 }
 
+/** How many times the requests of one client a whole IPv6 /48 may send: a provider hands one customer that much. */
+const clientsOfSite = 4
+
+/**
+ * Buckets of the clients at addresses, and of the IPv6 networks around them: whoever has a /48 has 65,536 clients'
+ * addresses. Neighbours of an IPv4 address are other people.
+ */
+export function createAddressBuckets(perMinute: number, now: () => number): Buckets {
+  const clients = createBuckets(perMinute, now)
+  const sites = createBuckets(perMinute * clientsOfSite, now)
+  return {
+    take: (address, tokens) =>
+      clients.take(addressGroup(address), tokens) ??
+      sites.take(networkOf(address, { ipv4: 32, ipv6: 48 }), tokens),
+  }
+}
+
 const dynamic = /^\/(api|rest|auth|functions|sandbox|visit)\//
 
 /** One bucket for everything that costs the database something; pages and assets are free. */
@@ -41,7 +58,7 @@ export function limitFloods(app: FastifyInstance, buckets: Buckets): void {
   app.addHook('onRequest', async (request, reply) => {
     // The route that was found, not the address as it was written: `/%72est` leads to `/rest`.
     if (!dynamic.test(request.routeOptions.url ?? request.url)) return undefined
-    const wait = buckets.take(addressGroup(request.ip))
+    const wait = buckets.take(request.ip)
     return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
   })
 }

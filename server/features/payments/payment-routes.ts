@@ -9,8 +9,9 @@ import {
   verifySessionQuery,
 } from '#contracts/payments.ts'
 import type { Result } from '#domain/result.ts'
+import { networkOf } from '#server/platform/client-address.ts'
 import { sendRefusal } from '#server/platform/http-errors.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
+import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
 import { describeStripeError, type StripeConnection } from '#server/platform/stripe.ts'
 import { createCheckout } from './create-checkout.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -24,19 +25,30 @@ export type PaymentDependencies = {
   readonly limits: RateLimits
 }
 
-const checkoutLimit = { name: 'create-checkout', max: 20, windowSeconds: 300 }
-const verifyLimit = { name: 'payment-verify', max: 60, windowSeconds: 300 }
-const confirmationLimit = { name: 'payment-confirmation', max: 20, windowSeconds: 300 }
+/** Each asks the processor, of which few at a time may: no network keeps all the others waiting. */
+function limitsOf(name: string, max: number): Limit[] {
+  const subject = ({ ip }: FastifyRequest) => networkOf(ip, { ipv4: 24, ipv6: 48 })
+  return [
+    { name, max, windowSeconds: 300 },
+    { name: `${name} network`, max: max * 4, windowSeconds: 300, subject },
+  ]
+}
+
+const checkoutLimits = limitsOf('create-checkout', 20)
+const verifyLimits = limitsOf('payment-verify', 60)
+const confirmationLimits = limitsOf('payment-confirmation', 20)
 
 /** Paying an invoice and what follows it (docs/product.md 7.1). */
 export function registerPayments(app: FastifyInstance, dependencies: PaymentDependencies): void {
   const { limits } = dependencies
-  app.post('/api/create-checkout', { preHandler: limits.limit(checkoutLimit) }, (request, reply) =>
-    answerCheckout(dependencies, request, reply),
+  app.post(
+    '/api/create-checkout',
+    { preHandler: limits.limit(...checkoutLimits) },
+    (request, reply) => answerCheckout(dependencies, request, reply),
   )
   app.get(
     '/api/payment/session-verify',
-    { preHandler: limits.limit(verifyLimit) },
+    { preHandler: limits.limit(...verifyLimits) },
     async (request, reply) => {
       const asked = z.safeParse(verifySessionQuery, request.query)
       if (!asked.success) return sendRefusal(reply, 'PAYMENT_NOT_FOUND')
@@ -49,7 +61,7 @@ export function registerPayments(app: FastifyInstance, dependencies: PaymentDepe
   )
   app.get(
     '/api/payment/verify',
-    { preHandler: limits.limit(verifyLimit) },
+    { preHandler: limits.limit(...verifyLimits) },
     async (request, reply) => {
       const asked = z.safeParse(verifyInvoiceQuery, request.query)
       if (!asked.success) return sendRefusal(reply, 'PAYMENT_NOT_FOUND')
@@ -59,7 +71,7 @@ export function registerPayments(app: FastifyInstance, dependencies: PaymentDepe
   )
   app.post(
     '/api/send-payment-confirmation',
-    { preHandler: limits.limit(confirmationLimit) },
+    { preHandler: limits.limit(...confirmationLimits) },
     (request, reply) => answerConfirmation(dependencies, request, reply),
   )
   registerStripeWebhook(app, dependencies)

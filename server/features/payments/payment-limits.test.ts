@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+
+let shop: TestApp
+beforeAll(async () => {
+  shop = await createTestApp()
+})
+afterAll(() => shop.close())
+
+/** Asks for payments that nobody made, 31 times from each of eight addresses; how many were looked for. */
+async function lookedFor(addressOf: (nth: number) => string): Promise<number> {
+  await shop.database.owner.query('truncate internal.rate_limits')
+  let looked = 0
+  for (let nth = 0; nth < 8 * 31; nth += 1) {
+    const { statusCode } = await shop.inject({
+      url: `/api/payment/verify?invoiceId=in_nobody${nth}`,
+      remoteAddress: addressOf(nth % 8),
+    })
+    if (statusCode !== 429) looked += 1
+  }
+  return looked
+}
+
+describe('payments that nobody made', () => {
+  it.each([
+    ['the addresses of one /24', (nth: number) => `203.0.113.${nth}`],
+    ['the networks of one IPv6 /48', (nth: number) => `2001:db8:0:${nth}::1`],
+  ])('are looked for 240 times in five minutes for %s', async (_who, addressOf) => {
+    expect(await lookedFor(addressOf)).toBe(240)
+  })
+})
