@@ -87,6 +87,7 @@ describe('letters that visitors cause, all asked for at once', () => {
     ],
     ['one mailbox elsewhere', 5, several(8, (n) => ({ to: `dana+${n}@Mail.Acme.example` }))],
     ['a domain that few are with', 12, several(20, (n) => ({ to: `p${n}@h${n}.acme.example` }))],
+    ['one customer of a provider', 12, several(20, (n) => ({ to: `p${n}@dana.fastmail.com` }))],
     ['a domain below a country', 12, several(20, (n) => ({ to: `p${n}@h${n}.acme.co.uk` }))],
     ['a provider that everybody is with', 30, several(30, (n) => ({ to: `p${n}@gmail.com` }))],
     [

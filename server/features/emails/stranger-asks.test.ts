@@ -95,6 +95,19 @@ const person = async (address?: string): Promise<Sender> => ({
   ...(address && { address }),
 })
 
+describe('one mailbox', () => {
+  it('gets five letters an hour, however its domain is spelled', async () => {
+    const domains = ['gmail.com', 'GMAIL.com', 'gmail。com', 'gmail｡com', 'ｇmail.com', 'ⓖmail.com']
+    const spelled = [...domains, 'gm\ufe0fail.com', 'gma\ufe0fil.com', 'gmai\u034fl.com']
+    for (const [nth, domain] of spelled.entries()) {
+      const ask = await requestQuote(await person(`198.51.100.${nth}`), { email: `dana@${domain}` })
+      await ask()
+    }
+    const recipients = server.received.flatMap((letter) => letter.recipients)
+    expect(recipients).toEqual(Array.from({ length: 5 }, () => 'dana@gmail.com'))
+  })
+})
+
 describe('what a stranger types', () => {
   it.each([
     ['a phone that is an address', { phone: 'https://evil.example/win' }, 'evil'],

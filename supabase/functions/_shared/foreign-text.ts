@@ -74,3 +74,14 @@ export function isOneAddress(email: string): boolean {
     email.length <= 254 && /^[^\s@,;:<>()[\]\\"\p{C}]{1,64}@[^\s@,;:<>()[\]\\"\p{C}]+$/u.test(email)
   )
 }
+
+/**
+ * The address in the one spelling that a mail server is given, undefined unless it is one plain address. A domain has
+ * endless spellings ("gmail。com", invisible letters); mail programs and URLs reduce them alike (Unicode TS 46). Whoever
+ * counts letters must count this.
+ */
+export function mailableAddress(email: string): string | undefined {
+  const [, name = '', domain = ''] = /^(.+)@([^/?#%]+)$/.exec(email) ?? []
+  const isSpelled = isOneAddress(email) && URL.canParse(`http://${domain}`)
+  return isSpelled ? `${name}@${new URL(`http://${domain}`).hostname}` : undefined
+}

@@ -8,7 +8,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { type BookingRecord, writeBookingConfirmation } from '../_shared/booking-confirmation.ts'
 import { writeConfirmationRequest } from '../_shared/confirmation-request.ts'
-import { isOneAddress } from '../_shared/foreign-text.ts'
+import { mailableAddress } from '../_shared/foreign-text.ts'
 import { type QuoteRequestRecord, writeQuoteConfirmation } from '../_shared/quote-confirmation.ts'
 import { readJson } from '../_shared/read-json.ts'
 import type { FunctionCaller, ShopEmail } from '../_shared/shop-email.ts'
@@ -90,7 +90,9 @@ function isBooking(
 }
 
 async function send(dependencies: ConfirmationDependencies, email: ShopEmail): Promise<boolean> {
-  return isOneAddress(email.to.email) && dependencies.send(email)
+  const address = mailableAddress(email.to.email)
+  if (address === undefined) return false
+  return dependencies.send({ ...email, to: { ...email.to, email: address } })
 }
 
 function answer(status: number, body: ConfirmationEmailResponse): Response {
