@@ -1,6 +1,6 @@
 import { type Database, type Identity } from '#server/platform/database.ts'
 import { getSecret } from '#server/platform/secrets.ts'
-import { createPasswordQueue, type PasswordQueue } from './password-queue.ts'
+import { createPasswordLanes, type PasswordLanes } from './password-lanes.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 
 /** What the auth service works with. */
@@ -9,7 +9,7 @@ export type AuthContext = {
   readonly now: () => number
   readonly passwords: Passwords
   /** Bounds what checking passwords may take of the machine. */
-  readonly queue: PasswordQueue
+  readonly lanes: PasswordLanes
   /** Signs access tokens. */
   readonly accessKey: string
   /** Makes the next refresh token out of the one before. */
@@ -45,6 +45,6 @@ export async function openAuth(options: Options): Promise<AuthContext> {
     getSecret(database, 'refresh_token_key'),
   ])
   const issuer = `${publicUrl}/auth/v1`
-  const queue = createPasswordQueue()
-  return { database, now, passwords, queue, accessKey, refreshKey, issuer }
+  const lanes = createPasswordLanes()
+  return { database, now, passwords, lanes, accessKey, refreshKey, issuer }
 }

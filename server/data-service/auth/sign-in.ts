@@ -1,6 +1,7 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
+import { TooBusy } from '#server/platform/lane.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
-import type { Lane } from './password-queue.ts'
+import type { PasswordLane } from './password-lanes.ts'
 import { type Session, startSession } from './sessions.ts'
 import { findUserByEmail, isBanned, noteSignIn, type User } from './users.ts'
 
@@ -22,14 +23,14 @@ export type SignedIn = {
 export async function signIn(
   context: AuthContext,
   { email, password }: Credentials,
-  lane: Lane,
+  lane: PasswordLane,
 ): Promise<Result<SignedIn, SignInRefusal>> {
-  const { database, passwords, queue, now } = context
+  const { database, passwords, lanes, now } = context
   const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))
   // Outside any transaction: the hash takes a while, and a connection is dear.
-  const isRight = await queue.run(lane, () =>
+  const isRight = await lanes[lane](() =>
     passwords.verify(password, found?.encryptedPassword ?? undefined),
-  )
+  ).catch(undefinedWhenBusy)
   if (isRight === undefined) return refused('busy')
   if (!found || !isRight) return refused('invalid_credentials')
   return database.transaction(asAuth, async (query) => {
@@ -40,4 +41,8 @@ export async function signIn(
     const endsAtMs = now() + sessionSeconds * 1000
     return accepted({ user, ...(await startSession(context, query, user, endsAtMs)) })
   })
+}
+
+function undefinedWhenBusy(error: unknown): undefined {
+  if (!(error instanceof TooBusy)) throw error
 }

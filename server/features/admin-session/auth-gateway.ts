@@ -1,7 +1,7 @@
 import type { DataSession } from '#contracts/admin-session.ts'
 import { shop } from '#domain/shop.ts'
 import type { Result } from '#domain/result.ts'
-import type { Lane } from '#server/data-service/auth/password-queue.ts'
+import type { PasswordLane } from '#server/data-service/auth/password-lanes.ts'
 
 /** Who is signed in to the dashboard. */
 export type Admin = { readonly userId: string; readonly username: string }
@@ -17,7 +17,7 @@ export type AuthGateway = {
   signIn(
     username: string,
     password: string,
-    lane: Lane,
+    lane: PasswordLane,
   ): Promise<
     Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'BUSY' | 'RATE_LIMITED'>
   >

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { TooBusy } from '#server/platform/lane.ts'
+import { createPasswordLanes } from './password-lanes.ts'
+
+it('lets eight wait, turns the next away at once, and has room again afterwards', async () => {
+  const { strangers } = createPasswordLanes()
+  const check = Promise.withResolvers<string>()
+  const held = Array.from({ length: 9 }, () => strangers(() => check.promise))
+  await expect(strangers(() => check.promise)).rejects.toThrow(TooBusy)
+  check.resolve('done')
+  expect(new Set(await Promise.all(held))).toEqual(new Set(['done']))
+  expect(await strangers(() => check.promise)).toBe('done')
+})
+
+it('keeps a lane for known browsers that strangers cannot fill', async () => {
+  const { strangers, known } = createPasswordLanes()
+  const check = Promise.withResolvers<string>()
+  const crowd = Array.from({ length: 20 }, () => strangers(() => check.promise))
+  expect(await known(() => Promise.resolve('checked'))).toBe('checked')
+  check.resolve('done')
+  const outcomes = await Promise.allSettled(crowd)
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(11)
+})

@@ -1,0 +1,16 @@
+import { createLane, type Lane } from '#server/platform/lane.ts'
+
+/** Who waits where for a password to be checked: strangers never stand before a browser that is known. */
+export type PasswordLane = 'strangers' | 'known'
+
+export type PasswordLanes = Readonly<Record<PasswordLane, Lane>>
+
+/** When who found the lane full may come back. */
+export const fullLaneSeconds = 5
+
+/** A check takes a core for a fraction of a second and 32 MiB: one at a time in each lane. */
+const places = { atOnce: 1, waiting: 8, patienceMs: 10_000 }
+
+export function createPasswordLanes(): PasswordLanes {
+  return { strangers: createLane(places), known: createLane(places) }
+}
