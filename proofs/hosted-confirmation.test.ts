@@ -100,7 +100,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     const confirm = await bookSlot()
     await hosted.run(`insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged)
       select n::text, sha256(convert_to(internal.mailbox_of('Dana+x@Example.com'), 'UTF8')), false
-      from generate_series(1, 5) n`)
+      from generate_series(1, 10) n`)
     expect(await confirm(hosted)).toEqual(notSent)
     expect(hosted.resend.taken).toEqual([])
   })
