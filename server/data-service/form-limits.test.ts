@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tooManyAttempts } from '#contracts/wait-words.ts'
+import { formatTime } from '#domain/clock-time.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, bookingRow, type BookingRow, storyClock } from '#testing/stories.ts'
 
 describe('the forms of visitors', () => {
   let shop: TestApp
@@ -28,6 +31,22 @@ describe('the forms of visitors', () => {
       payload: JSON.stringify(rows),
     })
 
+  /** Asks for the letter as section 7 of the specification writes it; the status of the answer. */
+  const confirm = async ({ appointment_time: time, customer_email: customerEmail }: BookingRow) => {
+    const details = {
+      serviceName: 'Story, 30 minutes',
+      date: 'Saturday, November 28, 2026',
+      time: formatTime(time ?? ''),
+    }
+    const { statusCode } = await shop.inject({
+      method: 'POST',
+      url: '/functions/v1/send-confirmation-email',
+      headers: { apikey: shop.config.anonKey, 'content-type': 'application/json' },
+      payload: JSON.stringify({ type: 'booking', customerName: '', customerEmail, details }),
+    })
+    return statusCode
+  }
+
   it.each(['bookings', 'quote_requests'])(
     'take ten %s in ten minutes from one address and refuse the next in the protocol’s shape',
     async (table) => {
@@ -48,6 +67,22 @@ describe('the forms of visitors', () => {
       ])
     },
   )
+
+  it('take ten appointments of one day and their letters from a plain client, then ask it to wait', async () => {
+    await setShopClock(shop.database.owner, storyClock)
+    const serviceId = await addService(shop.database, 'Story, 30 minutes', 30)
+    for (let nth = 0; nth < 10; nth += 1) {
+      const row = bookingRow(serviceId, {
+        appointment_time: `${13 + Math.floor(nth / 2)}:${nth % 2 === 0 ? '00' : '30'}:00`,
+      })
+      expect([(await insert('bookings', row)).statusCode, await confirm(row)]).toEqual([201, 200])
+    }
+    const { rows } = await shop.database.owner.query(
+      'select status, count(*)::int from public.bookings group by status',
+    )
+    expect(rows).toEqual([{ status: 'confirmed', count: 10 }])
+    expect((await insert('bookings', bookingRow(serviceId))).statusCode).toBe(429)
+  })
 
   it('tell the real client what happened', async () => {
     const client = await shop.createClient()
