@@ -85,7 +85,7 @@ test('What was cancelled by mistake comes back where its time is still free', as
   })
 })
 
-test('A held and a not confirmed appointment say so, and the admin confirms them by hand', async ({
+test('A held appointment stands as confirmed, and the admin keeps it or one that was not confirmed', async ({
   page,
   shop,
 }) => {
@@ -106,9 +106,10 @@ test('A held and a not confirmed appointment say so, and the admin confirms them
   })
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${tomorrow()}`)
   const day = page.locator('.day.show')
-  await expect(day.locator('.bk').filter({ hasText: 'Hal Held' })).toContainText(
-    /Waits for its e-mail until \d+:\d\d [AP]M/,
-  )
+  const held = day.locator('.bk').filter({ hasText: 'Hal Held' })
+  await expect(held.getByText('Confirmed', { exact: true })).toBeVisible()
+  await expect(held).toContainText(/Held until \d+:\d\d [AP]M, then free again/)
+  await expect(held.getByRole('button', { name: /^(Complete|Add to Tasks)/ })).toHaveCount(2)
   await expect(day.locator('.bk').filter({ hasText: 'Nora None' })).toBeHidden()
   await day.getByText('Cancelled and not confirmed (1)').click()
   await expect(day.locator('.bk').filter({ hasText: 'Nora None' })).toContainText('Not confirmed')
@@ -116,15 +117,15 @@ test('A held and a not confirmed appointment say so, and the admin confirms them
 
   await openList(page)
   await expect(page.getByRole('heading', { name: 'Upcoming Appointments (1)' })).toBeVisible()
-  await record(page, 'Hal Held')
-    .getByRole('button', { name: /^Confirm/ })
-    .click()
-  await expect(record(page, 'Hal Held')).not.toContainText('Waits for its e-mail')
+  await record(page, 'Hal Held').getByRole('button', { name: /^Keep/ }).click()
+  await expect(page.locator('.toast')).toContainText('Appointment Kept')
+  await expect(record(page, 'Hal Held')).not.toContainText('Held until')
   await expect(record(page, 'Hal Held')).not.toContainText('looks automated')
   await page.getByText('Cancelled and not confirmed (1)').click()
   await record(page, 'Nora None')
     .getByRole('button', { name: /^Confirm/ })
     .click()
+  await expect(page.locator('.toast')).toContainText('Appointment Confirmed')
   await expect(page.getByRole('heading', { name: 'Upcoming Appointments (2)' })).toBeVisible()
   expect(await statuses(shop)).toEqual({ 'Hal Held': 'confirmed', 'Nora None': 'confirmed' })
 })

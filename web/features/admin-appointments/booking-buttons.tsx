@@ -18,6 +18,12 @@ type Props = BookingHandlers & {
   undoLabel: string
 }
 
+/** A held appointment is confirmed already: what it lacks is that somebody keeps it. */
+function reopenLabel({ status, held_until }: Booking): string {
+  if (status === 'cancelled') return 'Reopen'
+  return held_until === null ? 'Confirm' : 'Keep'
+}
+
 /** What can be done with an appointment in its state. Each button says whose appointment it means. */
 export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Props) {
   const disabled = busyId === booking.id
@@ -56,7 +62,7 @@ export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Prop
       onClick={() => handlers.onReopen(booking)}
     >
       <Icon name={booking.status === 'cancelled' ? 'undo' : 'check'} />
-      {booking.status === 'cancelled' ? 'Reopen' : 'Confirm'}
+      {reopenLabel(booking)}
       {whose}
     </button>
   )

@@ -8,9 +8,8 @@ const statusTones: Readonly<Record<string, BadgeTone>> = {
   cancelled: 'ring',
 }
 
-/** The badge of an open appointment: a hold, a known status in words, any other as it is. */
-export function statusBadge({ status, held_until }: Booking): { tone: BadgeTone; label: string } {
-  if (held_until !== null) return { tone: 'warn', label: 'Held' }
+/** The badge of an open appointment: a known status in words, any other as it is. A held one is confirmed. */
+export function statusBadge({ status }: Booking): { tone: BadgeTone; label: string } {
   if (status === 'not_confirmed') return { tone: 'ring', label: 'Not confirmed' }
   const tone = statusTones[status]
   return tone
@@ -39,10 +38,10 @@ export function isSuspicious(
   return booking.flagged_reasons.length > 0 && booking.hold_confirmed_at === null
 }
 
-/** What a held appointment waits for; undefined for any other. */
+/** How long a held appointment stands without an answer to its e-mail; undefined for any other. */
 export function holdLine({ held_until }: Booking): string | undefined {
   if (held_until === null) return undefined
-  return `Waits for its e-mail until ${formatShopTime(new Date(held_until))}`
+  return `Held until ${formatShopTime(new Date(held_until))}, then free again`
 }
 
 /** '2019 Subaru Outback', with ', Green' behind it; empty when nothing is known. */

@@ -41,7 +41,8 @@ export function useCancellation(): Cancellation {
   })
   const reopening = useMutation({
     mutationFn: (booking: Booking) => reopenBookings([booking.id]),
-    onSuccess: (reopened) => sayReopened(reopened.length, 1),
+    onSuccess: (reopened, booking) =>
+      reopened.length === 1 ? toast({ title: whatStands(booking) }) : sayReopened(0, 1),
     onError: () => failed('Failed to change the appointment. Please try again.'),
     onSettled: reload,
   })
@@ -74,6 +75,12 @@ async function reopenAsBefore(cancelled: readonly Cancelled[]): Promise<string[]
     )
   }
   return reopened
+}
+
+/** In the words of the button that was pressed. */
+function whatStands({ status, held_until }: Booking): string {
+  if (status === 'cancelled') return 'Appointment Reopened'
+  return held_until === null ? 'Appointment Confirmed' : 'Appointment Kept'
 }
 
 function sayReopened(reopened: number, wanted: number): void {
