@@ -133,6 +133,14 @@ describe('the forms of visitors', () => {
     expect(elsewhere.statusCode).not.toBe(429)
   })
 
+  it('are left to the neighbours of a client that is refused again and again', async () => {
+    for (let count = 0; count < 80; count += 1) {
+      await insert('bookings', {}, shop.config.anonKey, '203.0.113.5')
+    }
+    const neighbour = await insert('bookings', {}, shop.config.anonKey, '203.0.113.6')
+    expect(neighbour.statusCode).not.toBe(429)
+  })
+
   it('do not limit reading, other tables or the staff', async () => {
     await insert(
       'bookings',

@@ -111,6 +111,11 @@ describe('while strangers try a hundred passwords of the owner from twenty addre
     expect((await logIn({ cookie })).statusCode).toBe(200)
   })
 
+  it('somebody new signs in from elsewhere while one address tries on and on', async () => {
+    for (let count = 0; count < 200; count += 1) await logIn({ password: 'wrong' })
+    expect((await logIn({ from: '198.51.100.7' })).statusCode).toBe(200)
+  })
+
   it('a browser that is known does not help at the door that sees no cookie', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
