@@ -7,6 +7,7 @@ create or replace function internal.hold_flagged_booking() returns trigger
   set search_path = ''
 as $$
 declare
+  headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
   -- A family or a small fleet has fewer cars; who brings more confirms each by e-mail.
   most_open constant integer := 5;
   hold constant interval := interval '30 minutes';
@@ -18,8 +19,12 @@ begin
     return new;
   end if;
   perform internal.lock_booking_person(new.customer_email, new.customer_phone);
+  perform internal.lock_booking_client(headers);
   if internal.count_open_bookings(new.customer_email, new.customer_phone) >= most_open then
     new.flagged_reasons := new.flagged_reasons || 'many_open_bookings'::text;
+  end if;
+  if new.flagged_reasons = '{}' then
+    new.flagged_reasons := array_remove(array[internal.reached_booking_cap(headers)], null);
   end if;
   if new.flagged_reasons = '{}' then
     return new;

@@ -96,15 +96,15 @@ const person = async (address?: string): Promise<Sender> => ({
 })
 
 describe('one mailbox', () => {
-  it('gets five letters an hour, however its domain is spelled', async () => {
+  it('gets ten letters an hour, however its domain is spelled', async () => {
     const domains = ['gmail.com', 'GMAIL.com', 'gmail。com', 'gmail｡com', 'ｇmail.com', 'ⓖmail.com']
     const spelled = [...domains, 'gm\ufe0fail.com', 'gma\ufe0fil.com', 'gmai\u034fl.com']
-    for (const [nth, domain] of spelled.entries()) {
-      const ask = await requestQuote(await person(`198.51.100.${nth}`), { email: `dana@${domain}` })
+    for (const [nth, domain] of [...spelled, ...spelled].entries()) {
+      const ask = await requestQuote(await person(`198.18.${nth}.1`), { email: `dana@${domain}` })
       await ask()
     }
     const recipients = server.received.flatMap((letter) => letter.recipients)
-    expect(recipients).toEqual(Array.from({ length: 5 }, () => 'dana@gmail.com'))
+    expect(recipients).toEqual(Array.from({ length: 10 }, () => 'dana@gmail.com'))
   })
 })
 
