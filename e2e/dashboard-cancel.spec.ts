@@ -157,6 +157,7 @@ test('A cancellation that fails changes nothing and keeps the selection @once', 
   await tick(page, 'Dana Whitfield').check()
   await page.route('**/rpc/cancel_bookings', (route) => route.fulfill({ status: 500, json: {} }))
   await page.getByRole('button', { name: 'Cancel 1 appointment' }).click()
+  await expect(dialog(page)).toContainText('It does not look automated: please call first.')
   await dialog(page).getByRole('button', { name: 'Cancel 1 appointment' }).click()
   await expect(
     page.getByText('Failed to cancel the appointments. None of them was changed.'),

@@ -13,6 +13,14 @@ type Props = {
 /** How many names it lists before it only counts. */
 const NAMES = 5
 
+function whomToCall(chosen: number, people: number): string {
+  if (people === 0) {
+    return `${chosen === 1 ? 'It looks' : 'All of them look'} automated. No e-mail is sent.`
+  }
+  const who = chosen === 1 ? 'It does' : people === 1 ? '1 of them does' : `${people} of them do`
+  return `No e-mail is sent. ${who} not look automated: please call first.`
+}
+
 /** Asks before many appointments are cancelled: how many, whose, and who has to be called. */
 export function CancelBookingsDialog({ open, chosen, isBusy, onConfirm, onClose }: Props) {
   const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
@@ -35,11 +43,7 @@ export function CancelBookingsDialog({ open, chosen, isBusy, onConfirm, onClose 
         again: <b>{names.join(', ')}</b>
         {others > 0 && ` and ${others} more`}.
       </p>
-      <p>
-        {people === 0
-          ? 'All of them look automated. No e-mail is sent.'
-          : `No e-mail is sent. ${people === 1 ? '1 of them does' : `${people} of them do`} not look automated: please call first.`}
-      </p>
+      <p>{whomToCall(chosen.length, people)}</p>
     </ConfirmDialog>
   )
 }
