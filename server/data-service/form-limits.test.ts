@@ -31,7 +31,7 @@ describe('the forms of visitors', () => {
       payload: JSON.stringify(rows),
     })
 
-  /** Asks for the letter as section 7 of the specification writes it; the status of the answer. */
+  /** Asks for the letter as a plain client does, with nothing of our own; the status of the answer. */
   const confirm = async ({ appointment_time: time, customer_email: customerEmail }: BookingRow) => {
     const details = {
       serviceName: 'Story, 30 minutes',
