@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{domain,contracts,web,scripts}/**/*.test.ts'],
+          include: ['{domain,contracts,letters,web,scripts}/**/*.test.ts'],
         },
       },
       {

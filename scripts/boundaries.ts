@@ -14,12 +14,16 @@ const NO_PACKAGE = /^$/
 
 /**
  * Who may import whom; the first zone that fits a file counts. `domain` is pure, `contracts` know the
- * domain, the two sides never meet, features of the web are islands, testing code stays in tests.
+ * domain, `letters` know both, the two sides never meet, features of the web are islands, testing code stays
+ * in tests.
  */
 const ZONES: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
   { folder: /^domain\//, may: /^domain\//, packages: NO_PACKAGE },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
+  { folder: /^letters\/.*\.test\.ts$/, may: /^(domain|contracts|letters)\// },
+  // Of the processor they know the types.
+  { folder: /^letters\//, may: /^(domain|contracts|letters)\//, packages: /^stripe$/ },
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
     folder: /^web\/features\/([^/]+)\//,
@@ -31,7 +35,7 @@ const ZONES: readonly Zone[] = [
     folder: /^(server|supabase)\/.*(\.test\.ts$|\/conformance\/|\/fuzz\/)/,
     may: /^(?!web\/|e2e\/)/,
   },
-  { folder: /^supabase\//, may: /^(domain|contracts|supabase)\// },
+  { folder: /^supabase\//, may: /^(domain|contracts|letters|supabase)\// },
   { folder: /^server\/platform\//, may: /^(domain|contracts|server\/(platform\/|config\.ts))/ },
   {
     folder: /^server\/data-service\//,
@@ -43,13 +47,13 @@ const ZONES: readonly Zone[] = [
   },
   {
     folder: /^server\/features\//,
-    may: /^(domain|contracts|supabase|server\/(platform\/|data-service\/|features\/|config\.ts))/,
+    may: /^(domain|contracts|letters|supabase|server\/(platform\/|data-service\/|features\/|config\.ts))/,
   },
   {
     folder: /^server\/jobs\//,
     may: /^(domain|contracts|server\/(platform\/|features\/|jobs\/|config\.ts))/,
   },
-  { folder: /^server\//, may: /^(domain|contracts|supabase|server)\// },
+  { folder: /^server\//, may: /^(domain|contracts|letters|supabase|server)\// },
   { folder: /^e2e\//, may: /^(domain|contracts|testing|e2e)\// },
 ]
 

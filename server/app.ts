@@ -16,7 +16,7 @@ import { sweepKnownBrowsers } from '#server/features/admin-session/known-browser
 import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
 import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
-import type { MailTransport } from '#server/features/emails/mail-transport.ts'
+import type { MailTransport } from '#letters/delivery/mail-transport.ts'
 import { createMailer } from '#server/features/emails/mailer.ts'
 import { createServerFunctions } from '#server/features/emails/server-functions.ts'
 import { sendAfterRequests } from '#server/features/emails/send-after-requests.ts'

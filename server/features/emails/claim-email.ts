@@ -1,7 +1,6 @@
 import { asServer, type Database, type Query } from '#server/platform/database.ts'
-import type { OutgoingEmail } from './mail-transport.ts'
-import { messageIdOf } from '#supabase/functions/_shared/message-id.ts'
-import type { StoredAttachment } from './queue-email.ts'
+import type { OutgoingEmail, StoredAttachment } from '#letters/delivery/mail-transport.ts'
+import { messageIdOf } from '#letters/delivery/message-id.ts'
 
 /** A message that only this process tries to send for the next two minutes. */
 export type ClaimedEmail = OutgoingEmail & {

@@ -1,6 +1,6 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import { shop } from '#domain/shop.ts'
-import type { OutgoingEmail } from './mail-transport.ts'
+import type { OutgoingEmail } from '#letters/delivery/mail-transport.ts'
 
 /**
  * The message for nodemailer. Addresses are objects, never text: a line break in a name would otherwise

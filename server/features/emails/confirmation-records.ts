@@ -1,7 +1,7 @@
 import { asServer, type Database, type Query } from '#server/platform/database.ts'
-import type { BookingRecord } from '#supabase/functions/_shared/booking-confirmation.ts'
-import type { QuoteRequestRecord } from '#supabase/functions/_shared/quote-confirmation.ts'
-import type { FunctionCaller } from '#supabase/functions/_shared/shop-email.ts'
+import type { BookingRecord } from '#letters/booking-confirmation.ts'
+import type { QuoteRequestRecord } from '#letters/quote-confirmation.ts'
+import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'
 
 type Sender = FunctionCaller['sender']
 

@@ -6,7 +6,8 @@ import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
 import { createMailer, type Mailer } from './mailer.ts'
-import { type ShopEmail, queueEmail } from './queue-email.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
+import { queueEmail } from './queue-email.ts'
 import { createSmtpTransport, type SmtpTimeouts } from './smtp-transport.ts'
 
 let shop: TestDatabase

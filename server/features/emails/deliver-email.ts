@@ -1,10 +1,10 @@
 import type { EmailStatus } from '#contracts/emails.ts'
 import { asServer, type Database, type Query } from '#server/platform/database.ts'
-import { isOneAddress } from '#supabase/functions/_shared/foreign-text.ts'
+import { isOneAddress } from '#letters/foreign-text.ts'
 import { type ClaimedEmail, claimEmail } from './claim-email.ts'
-import { DeliveryFailure, type MailTransport } from './mail-transport.ts'
+import { DeliveryFailure, type MailTransport } from '#letters/delivery/mail-transport.ts'
 import { queueEmail } from './queue-email.ts'
-import { writeUndeliveredNotice } from './undelivered-notice.ts'
+import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
 
 export type Delivery = {
   readonly database: Database

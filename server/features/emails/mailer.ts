@@ -4,9 +4,10 @@ import type { Config } from '#server/config.ts'
 import { asServer, type Database } from '#server/platform/database.ts'
 import { deliverDueEmails } from './deliver-due-emails.ts'
 import { type Delivery, deliverEmail, readStatus } from './deliver-email.ts'
-import type { MailTransport } from './mail-transport.ts'
+import type { MailTransport } from '#letters/delivery/mail-transport.ts'
 import { openTransport } from './open-transport.ts'
-import { queueEmail, type ShopEmail } from './queue-email.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
+import { queueEmail } from './queue-email.ts'
 
 /** The shop's post office: what features write into the outbox, and what takes it away. */
 export type Mailer = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { addressOf } from './compose-message.ts'
-import type { MailTransport } from './mail-transport.ts'
+import type { MailTransport } from '#letters/delivery/mail-transport.ts'
 import { createOutboxTransport } from './outbox-transport.ts'
-import { createResendTransport } from './resend-transport.ts'
+import { createResendTransport } from '#letters/delivery/resend-transport.ts'
 import { createSmtpTransport } from './smtp-transport.ts'
 
 /** The way out that the settings name: SMTP, Resend, or without either the folder `outbox`. */

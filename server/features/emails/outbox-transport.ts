@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { printMessage } from './compose-message.ts'
-import type { MailTransport, OutgoingEmail } from './mail-transport.ts'
+import type { MailTransport, OutgoingEmail } from '#letters/delivery/mail-transport.ts'
 
 /**
  * Keeps messages as .eml files that any mail program opens: where no mail server is set. File names say

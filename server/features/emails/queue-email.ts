@@ -1,8 +1,7 @@
 import type { Query } from '#server/platform/database.ts'
-import { oneLine } from '#supabase/functions/_shared/foreign-text.ts'
-import type { EmailAttachment, ShopEmail } from '#supabase/functions/_shared/shop-email.ts'
-
-export type { ShopEmail } from '#supabase/functions/_shared/shop-email.ts'
+import type { StoredAttachment } from '#letters/delivery/mail-transport.ts'
+import { oneLine } from '#letters/foreign-text.ts'
+import type { EmailAttachment, ShopEmail } from '#letters/shop-email.ts'
 
 /**
  * Writes a message into the outbox, in the transaction that causes it: it exists exactly if its cause
@@ -37,13 +36,6 @@ export async function queueEmail(query: Query, email: ShopEmail): Promise<string
   )
   if (!known) throw new Error('An e-mail was neither written nor found')
   return known.id
-}
-
-/** An attachment as its row keeps it. */
-export type StoredAttachment = {
-  readonly filename: string
-  readonly contentType: string
-  readonly contentBase64: string
 }
 
 /** How a row keeps an attachment. */

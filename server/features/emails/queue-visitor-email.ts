@@ -1,5 +1,6 @@
 import type { Query } from '#server/platform/database.ts'
-import { type ShopEmail, toStored } from './queue-email.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
+import { toStored } from './queue-email.ts'
 
 /**
  * Writes a message that a visitor caused into the outbox, once for its `dedupeKey`, and returns its id;

@@ -1,6 +1,6 @@
 import type { ServerFunction } from '#server/data-service/functions-mount.ts'
 import { asServer, type Database, type Identity } from '#server/platform/database.ts'
-import type { FunctionCaller } from '#supabase/functions/_shared/shop-email.ts'
+import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'
 import { createHandler as createConfirmation } from '#supabase/functions/send-confirmation-email/handler.ts'
 import { createHandler as createQuoteEmail } from '#supabase/functions/send-quote-email/handler.ts'
 import { createConfirmationRecords } from './confirmation-records.ts'

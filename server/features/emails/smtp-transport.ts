@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 import { composeMessage } from './compose-message.ts'
-import { DeliveryFailure, type MailTransport } from './mail-transport.ts'
+import { DeliveryFailure, type MailTransport } from '#letters/delivery/mail-transport.ts'
 
 export type SmtpTimeouts = {
   /** For the connection, the greeting and each silence after that, in milliseconds. */

@@ -1,5 +1,5 @@
 import { formatCents } from '#domain/money.ts'
-import { formatShopDate } from './format-shop-date.ts'
+import { formatShopDate } from '#domain/format-shop-date.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
 
 /** An invoice as it reads, whether printed as a PDF or shown as a page: every figure and date in its final form. */

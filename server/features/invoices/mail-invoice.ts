@@ -3,7 +3,7 @@ import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { asServer, type Database } from '#server/platform/database.ts'
 import { type StripeConnection, stripeFailure } from '#server/platform/stripe.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
-import { writeInvoiceEmail } from './write-invoice-email.ts'
+import { writeInvoiceEmail } from '#letters/invoice.ts'
 
 type Dependencies = {
   readonly processor: StripeConnection

@@ -4,7 +4,7 @@ import { asServer, type Query } from '#server/platform/database.ts'
 import { idOf, stripeFailure } from '#server/platform/stripe.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { settlePayment } from './settle-payment.ts'
-import { noticeOfDispute } from './tell-owner.ts'
+import { noticeOfDispute } from '#letters/payment-notices.ts'
 
 /**
  * Acts on a verified event. It is trusted for an id only: the truth is fetched, so that events may

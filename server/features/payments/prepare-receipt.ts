@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
-import type { ShopEmail } from '#server/features/emails/queue-email.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
 import type { Query } from '#server/platform/database.ts'
 import { paidIntentOf } from './invoice-sessions.ts'
 import type { PaymentContext } from './payment-context.ts'
-import { receiptKey, writeReceipt } from './write-receipt.ts'
+import { receiptKey, writeReceipt } from '#letters/payment-receipt.ts'
 
 /**
  * The receipt of a paid invoice, to who paid: the address given at the checkout, else the invoice's.

@@ -15,7 +15,7 @@ import { withInvoiceLock } from './invoice-lock.ts'
 import { expireSession, paidIntentOf, sessionsOfInvoice } from './invoice-sessions.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { prepareReceipt } from './prepare-receipt.ts'
-import { noticeOfDuplicate, noticeOfOverpayment } from './tell-owner.ts'
+import { noticeOfDuplicate, noticeOfOverpayment } from '#letters/payment-notices.ts'
 
 /**
  * Brings the processor's invoice, our ledger, the open checkouts and the receipt into agreement with

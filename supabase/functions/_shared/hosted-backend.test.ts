@@ -4,7 +4,7 @@ import { signJwt } from '#server/data-service/auth/jwt.ts'
 import { getSecret } from '#server/platform/secrets.ts'
 import { createTestApp, createTestClient } from '#testing/app.ts'
 import { callerOf, queueAndSend, serveHosted } from './hosted-backend.ts'
-import type { ShopEmail } from './shop-email.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,7 +1,8 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { shop } from '#domain/shop.ts'
-import { messageIdOf } from './message-id.ts'
-import type { FunctionCaller, ShopEmail } from './shop-email.ts'
+import { messageIdOf } from '#letters/delivery/message-id.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
+import type { FunctionCaller } from './function-caller.ts'
 
 /*
  * What the functions work with on a hosted project: its tables as service_role, and Resend. The shop's

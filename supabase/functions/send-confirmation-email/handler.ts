@@ -6,12 +6,13 @@ import {
 } from '#contracts/server-functions.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { type BookingRecord, writeBookingConfirmation } from '../_shared/booking-confirmation.ts'
-import { writeConfirmationRequest } from '../_shared/confirmation-request.ts'
-import { mailableAddress } from '../_shared/foreign-text.ts'
-import { type QuoteRequestRecord, writeQuoteConfirmation } from '../_shared/quote-confirmation.ts'
+import { type BookingRecord, writeBookingConfirmation } from '#letters/booking-confirmation.ts'
+import { writeConfirmationRequest } from '#letters/confirmation-request.ts'
+import { mailableAddress } from '#letters/foreign-text.ts'
+import { type QuoteRequestRecord, writeQuoteConfirmation } from '#letters/quote-confirmation.ts'
 import { readJson } from '../_shared/read-json.ts'
-import type { FunctionCaller, ShopEmail } from '../_shared/shop-email.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
+import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type ConfirmationDependencies = {
   /**

@@ -4,11 +4,12 @@ import {
   type QuoteEmailResponse,
   quoteEmailRequest,
 } from '#contracts/server-functions.ts'
-import { isOneAddress } from '../_shared/foreign-text.ts'
-import type { QuoteRequestRecord } from '../_shared/quote-confirmation.ts'
-import { writeQuoteReply } from '../_shared/quote-reply.ts'
+import { isOneAddress } from '#letters/foreign-text.ts'
+import type { QuoteRequestRecord } from '#letters/quote-confirmation.ts'
+import { writeQuoteReply } from '#letters/quote-reply.ts'
 import { readJson } from '../_shared/read-json.ts'
-import type { FunctionCaller, ShopEmail } from '../_shared/shop-email.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
+import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type QuoteEmailDependencies = {
   findQuoteRequest(

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import { formatCents } from '#domain/money.ts'
 import { shop } from '#domain/shop.ts'
-import type { ShopEmail } from '#server/features/emails/queue-email.ts'
-import { layOut } from '#supabase/functions/_shared/email-layout.ts'
-import { greeting, manyLines, oneLine, unlinked } from '#supabase/functions/_shared/foreign-text.ts'
-import { formatShopDate } from './format-shop-date.ts'
+import type { ShopEmail } from './shop-email.ts'
+import { layOut } from './email-layout.ts'
+import { greeting, manyLines, oneLine, unlinked } from './foreign-text.ts'
+import { formatShopDate } from '#domain/format-shop-date.ts'
 
 /** Sends an invoice to its customer, with the PDF and the way to pay it. */
 export function writeInvoiceEmail(

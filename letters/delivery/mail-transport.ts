@@ -1,5 +1,3 @@
-import type { StoredAttachment } from './queue-email.ts'
-
 /** A message as it is handed to a mail server. */
 export type OutgoingEmail = {
   readonly id: string
@@ -14,6 +12,13 @@ export type OutgoingEmail = {
   readonly createdAt: string
   /** The same for every attempt, so that a message sent twice after a crash is recognised as one. */
   readonly messageId: string
+}
+
+/** An attachment as its row keeps it. */
+export type StoredAttachment = {
+  readonly filename: string
+  readonly contentType: string
+  readonly contentBase64: string
 }
 
 /** Takes messages away. `send` resolves once the other side has taken it over, else throws DeliveryFailure. */

@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import { formatCents } from '#domain/money.ts'
 import { formatInstant } from '#domain/shop-time.ts'
 import { shop } from '#domain/shop.ts'
-import type { ShopEmail } from '#server/features/emails/queue-email.ts'
-import { layOut } from '#supabase/functions/_shared/email-layout.ts'
-import { greeting, manyLines, oneLine, unlinked } from '#supabase/functions/_shared/foreign-text.ts'
+import type { ShopEmail } from './shop-email.ts'
+import { layOut } from './email-layout.ts'
+import { greeting, manyLines, oneLine, unlinked } from './foreign-text.ts'
 
 /** Names the receipt of an invoice in the outbox: there is one, whoever asks for it. */
 export function receiptKey(invoiceId: string): string {

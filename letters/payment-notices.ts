@@ -1,23 +1,22 @@
 import type Stripe from 'stripe'
 import { formatCents } from '#domain/money.ts'
 import { shop } from '#domain/shop.ts'
-import type { ShopEmail } from '#server/features/emails/queue-email.ts'
-import { layOut } from '#supabase/functions/_shared/email-layout.ts'
-import type { PaymentContext } from './payment-context.ts'
+import type { ShopEmail } from './shop-email.ts'
+import { layOut } from './email-layout.ts'
 
 /*
  * What happened to money and needs a person to know. Each is told once, in the transaction that
  * records it.
  */
 
+/** Who is told. */
+type Owner = { readonly ownerEmail: string }
+
 type Payment = { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent }
 
-export function noticeOfDuplicate(
-  context: PaymentContext,
-  { invoice, intent }: Payment,
-): ShopEmail {
+export function noticeOfDuplicate(owner: Owner, { invoice, intent }: Payment): ShopEmail {
   const amount = formatCents(intent.amount_received, intent.currency)
-  return notice(context, {
+  return notice(owner, {
     key: `duplicate:${intent.id}`,
     invoiceId: invoice.id,
     subject: `Second payment of invoice ${invoice.number ?? invoice.id} refunded`,
@@ -30,12 +29,12 @@ export function noticeOfDuplicate(
 }
 
 export function noticeOfOverpayment(
-  context: PaymentContext,
+  owner: Owner,
   { invoice, intent }: Payment,
   overpaidCents: number,
 ): ShopEmail {
   const amount = formatCents(overpaidCents, invoice.currency)
-  return notice(context, {
+  return notice(owner, {
     key: `overpaid:${intent.id}`,
     invoiceId: invoice.id,
     subject: `Invoice ${invoice.number ?? invoice.id} was overpaid by ${amount}`,
@@ -47,9 +46,9 @@ export function noticeOfOverpayment(
   })
 }
 
-export function noticeOfDispute(context: PaymentContext, dispute: Stripe.Dispute): ShopEmail {
+export function noticeOfDispute(owner: Owner, dispute: Stripe.Dispute): ShopEmail {
   const amount = formatCents(dispute.amount, dispute.currency)
-  return notice(context, {
+  return notice(owner, {
     key: `dispute:${dispute.id}`,
     invoiceId: null,
     subject: `A card payment of ${amount} is disputed`,
@@ -61,7 +60,7 @@ export function noticeOfDispute(context: PaymentContext, dispute: Stripe.Dispute
 }
 
 function notice(
-  { ownerEmail }: PaymentContext,
+  { ownerEmail }: Owner,
   told: { key: string; invoiceId: string | null; subject: string; sentences: string[] },
 ): ShopEmail {
   const { key, invoiceId, subject, sentences } = told

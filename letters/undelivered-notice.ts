@@ -1,7 +1,7 @@
-import { layOut } from '#supabase/functions/_shared/email-layout.ts'
-import { oneLine, unlinked } from '#supabase/functions/_shared/foreign-text.ts'
-import type { OutgoingEmail } from './mail-transport.ts'
-import type { ShopEmail } from './queue-email.ts'
+import { layOut } from './email-layout.ts'
+import { oneLine, unlinked } from './foreign-text.ts'
+import type { OutgoingEmail } from './delivery/mail-transport.ts'
+import type { ShopEmail } from './shop-email.ts'
 
 /** Tells the owner that a customer did not get a message: someone has to call. */
 export function writeUndeliveredNotice(

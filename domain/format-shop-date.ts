@@ -1,5 +1,5 @@
-import { formatDate } from '#domain/calendar-date.ts'
-import { shopClock } from '#domain/shop-time.ts'
+import { formatDate } from './calendar-date.ts'
+import { shopClock } from './shop-time.ts'
 
 /** 'November 20, 2026': the shop's calendar day of an instant in seconds since 1970. */
 export function formatShopDate(seconds: number): string {
