@@ -1,9 +1,9 @@
-import type { EmailStatus, OutboxEmail } from './emails.ts'
+import type { EmailKind, EmailStatus } from './emails.ts'
 
 /** What the dashboard reads of an e-mail that belongs to an appointment or a quote request: a row of `emails`. */
 export type EmailDelivery = {
   readonly id: string
-  readonly kind: OutboxEmail['kind']
+  readonly kind: EmailKind
   readonly status: EmailStatus
   readonly attempts: number
   /** ISO 8601; means something while the status is queued or retrying. */
@@ -20,7 +20,7 @@ export const emailDeliveryColumns =
 /** The newest e-mail of a kind: an older one of the same kind is history. */
 export function latestEmail(
   emails: readonly EmailDelivery[],
-  kind: EmailDelivery['kind'],
+  kind: EmailKind,
 ): EmailDelivery | undefined {
   return emails
     .filter((email) => email.kind === kind)

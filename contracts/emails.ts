@@ -7,18 +7,22 @@ export type EmailStatus = z.infer<typeof emailStatus>
 /** How mail leaves: `outbox` means that no mail server is set and nothing leaves. */
 const mailMode = z.enum(['smtp', 'resend', 'outbox'])
 
+/** What a message is about; `letters/email-kinds.ts` says what holds for each. */
+const emailKind = z.enum([
+  'booking_confirmation',
+  'confirmation_request',
+  'quote_confirmation',
+  'quote_reply',
+  'invoice',
+  'payment_receipt',
+  'owner_notice',
+])
+export type EmailKind = z.infer<typeof emailKind>
+
 /** A message as the dashboard lists it. Times are ISO 8601 instants. */
 const outboxEmail = z.object({
   id: z.uuid(),
-  kind: z.enum([
-    'booking_confirmation',
-    'confirmation_request',
-    'quote_confirmation',
-    'quote_reply',
-    'invoice',
-    'payment_receipt',
-    'owner_notice',
-  ]),
+  kind: emailKind,
   to: z.object({ email: z.string(), name: z.string() }),
   subject: z.string(),
   status: emailStatus,

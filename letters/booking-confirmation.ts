@@ -6,7 +6,7 @@ import { knownVehicle } from '#domain/vehicle-make.ts'
 import { renderCalendarFile } from './calendar-file.ts'
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
-import type { RenderedEmail, ShopEmail } from './shop-email.ts'
+import type { Confirmation, RenderedEmail } from './shop-email.ts'
 
 /** A booking with its service, as stored. */
 export type BookingRecord = {
@@ -33,7 +33,7 @@ export type BookingRecord = {
  * else's address: the letter says what the shop knows and repeats nothing that was typed, so nobody can make
  * the shop carry words to strangers. A flagged booking's letter greets nobody by name and names no vehicle.
  */
-export function writeBookingConfirmation(booking: BookingRecord): ShopEmail {
+export function writeBookingConfirmation(booking: BookingRecord): Confirmation {
   const { id: bookingId, date, time, durationMinutes, serviceName, createdAt } = booking
   const { name, vehicle } = personOf(booking)
   const calendar = renderCalendarFile({

@@ -3,7 +3,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import { shop, shopAddressLine } from '#domain/shop.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { layOut } from './email-layout.ts'
-import type { ShopEmail } from './shop-email.ts'
+import type { Confirmation } from './shop-email.ts'
 
 /** A booking that waits for its e-mail to be answered. Nothing in it was typed by a visitor but the address. */
 export type HeldBooking = {
@@ -21,7 +21,7 @@ export type HeldBooking = {
  * Asks for one click on the booking's page. A machine may have typed the address of somebody who knows
  * nothing of it: so only the shop's own words go there, and no name.
  */
-export function writeConfirmationRequest(booking: HeldBooking, visitUrl: string): ShopEmail {
+export function writeConfirmationRequest(booking: HeldBooking, visitUrl: string): Confirmation {
   const { id: bookingId, serviceName, date, time } = booking
   const day = formatLongDate(date)
   const start = formatTime(time)

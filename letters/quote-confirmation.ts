@@ -4,7 +4,7 @@ import { shop } from '#domain/shop.ts'
 import { knownVehicle } from '#domain/vehicle-make.ts'
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger } from './foreign-text.ts'
-import type { ShopEmail } from './shop-email.ts'
+import type { Confirmation } from './shop-email.ts'
 
 /** A quote request, as stored. */
 export type QuoteRequestRecord = {
@@ -24,7 +24,7 @@ export type QuoteRequestRecord = {
  * Tells the customer that the request has arrived and when to expect an answer. As the confirmation of a
  * booking it repeats nothing that was typed.
  */
-export function writeQuoteConfirmation(request: QuoteRequestRecord): ShopEmail {
+export function writeQuoteConfirmation(request: QuoteRequestRecord): Confirmation {
   const isFlagged = request.flaggedReasons.length > 0
   const name = isFlagged ? '' : request.name
   const vehicle = isFlagged ? '' : knownVehicle(request.vehicleYear, request.vehicleMake)

@@ -1,8 +1,9 @@
-import type { OutboxEmail } from '#contracts/emails.ts'
+import type { EmailKind } from '#contracts/emails.ts'
+import type { ConfirmationKind } from './email-kinds.ts'
 
 /** A message of the shop, before it is written into the outbox (`public.emails`). */
 export type ShopEmail = {
-  readonly kind: OutboxEmail['kind']
+  readonly kind: EmailKind
   /** What it is about, for example 'booking:<id>': the same message is written once for its key. */
   readonly dedupeKey: string
   readonly to: { readonly email: string; readonly name: string }
@@ -16,6 +17,9 @@ export type ShopEmail = {
   readonly quoteRequestId?: string | null
   readonly invoiceId?: string | null
 }
+
+/** A message that a visitor causes by a form. */
+export type Confirmation = ShopEmail & { readonly kind: ConfirmationKind }
 
 export type EmailAttachment = {
   readonly filename: string

@@ -1,7 +1,9 @@
+import type { EmailKind } from '#contracts/emails.ts'
+
 /** A message as it is handed to a mail server. */
 export type OutgoingEmail = {
   readonly id: string
-  readonly kind: string
+  readonly kind: EmailKind
   readonly recipientEmail: string
   readonly recipientName: string
   readonly subject: string

@@ -25,6 +25,7 @@ const decided: Record<string, Rights> = {
   'internal.admin_sessions': { shop_server: 'select insert update delete' },
   'internal.assigned_invoice_numbers': { shop_server: 'select insert' },
   'internal.booking_caps': {},
+  'internal.email_kinds': { shop_server: 'select' },
   'internal.form_origins': { shop_server: 'select delete' },
   'internal.form_token_uses': { shop_server: 'select delete' },
   'internal.invoice_numbers': { shop_server: 'select insert update' },

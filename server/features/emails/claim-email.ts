@@ -1,4 +1,6 @@
+import type { EmailKind } from '#contracts/emails.ts'
 import { asServer, type Database, type Query } from '#server/platform/database.ts'
+import { emailKinds } from '#letters/email-kinds.ts'
 import type { OutgoingEmail, StoredAttachment } from '#letters/delivery/mail-transport.ts'
 import { messageIdOf } from '#letters/delivery/message-id.ts'
 
@@ -34,7 +36,7 @@ export function claimEmail(database: Database, id: string): Promise<ClaimedEmail
 /** The columns that a message is made of. */
 export type EmailRow = {
   id: string
-  kind: string
+  kind: EmailKind
   recipient_email: string
   recipient_name: string
   subject: string
@@ -69,7 +71,7 @@ export function toOutgoing(row: EmailRow): OutgoingEmail {
 type BookingNow = { status: string; is_held: boolean; is_moved: boolean; is_over: boolean }
 
 async function whyObsolete(query: Query, row: ClaimedRow): Promise<string | undefined> {
-  if (row.booking_id === null) return undefined
+  if (emailKinds[row.kind].agreesWith === 'nothing' || row.booking_id === null) return undefined
   const [booking] = await query<BookingNow>(
     `select status, coalesce(held_until > internal.current_instant(), false) as is_held, appointment_date + appointment_time <> $2::timestamp as is_moved,
        appointment_date + appointment_time < internal.shop_now() as is_over
@@ -78,7 +80,7 @@ async function whyObsolete(query: Query, row: ClaimedRow): Promise<string | unde
   )
   if (!booking) return 'Not sent: the appointment was deleted.'
   if (booking.status === 'cancelled') return 'Not sent: the appointment was cancelled.'
-  if (row.kind === 'confirmation_request' && !booking.is_held) {
+  if (emailKinds[row.kind].agreesWith === 'held_booking' && !booking.is_held) {
     return 'Not sent: the appointment waits for no confirmation any more.'
   }
   if (booking.status === 'not_confirmed') return 'Not sent: the appointment was not confirmed.'

@@ -1,5 +1,6 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import { shop } from '#domain/shop.ts'
+import { emailKinds } from '#letters/email-kinds.ts'
 import type { OutgoingEmail } from '#letters/delivery/mail-transport.ts'
 
 /**
@@ -15,7 +16,7 @@ export function composeMessage(email: OutgoingEmail, from: string): SendMailOpti
     html: email.html,
     messageId: email.messageId,
     // Keeps absence notes from being sent back to machine-written mail (RFC 3834).
-    headers: email.kind === 'quote_reply' ? {} : { 'Auto-Submitted': 'auto-generated' },
+    headers: isByPerson(email) ? {} : { 'Auto-Submitted': 'auto-generated' },
     attachments: email.attachments.map(({ filename, contentType, contentBase64 }) => ({
       filename,
       contentType,
@@ -24,6 +25,10 @@ export function composeMessage(email: OutgoingEmail, from: string): SendMailOpti
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+function isByPerson({ kind }: OutgoingEmail): boolean {
+  return emailKinds[kind].goesTo === 'whom-the-admin-writes-to'
 }
 
 /** The message as it travels: the bytes of an .eml file (RFC 5322). */

@@ -29,7 +29,8 @@ function findDue({ database }: Delivery): Promise<string[]> {
   return database.transaction(asServer, async (query) => {
     const rows = await query<{ id: string }>(
       `select id from public.emails
-       where status in ('queued', 'retrying') and next_attempt_at <= now() and kind <> 'quote_reply'
+       where status in ('queued', 'retrying') and next_attempt_at <= now()
+         and kind in (select kind from internal.email_kinds where is_retried)
        order by next_attempt_at limit ${batch}`,
     )
     return rows.map(({ id }) => id)
@@ -41,7 +42,8 @@ async function failInterruptedReplies({ database }: Delivery): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
       `update public.emails set status = 'failed', last_error = 'The sending was interrupted. Please send it again.'
-       where kind = 'quote_reply' and status in ('queued', 'retrying')
+       where kind in (select kind from internal.email_kinds where not is_retried)
+         and status in ('queued', 'retrying')
          and next_attempt_at <= now() and created_at < now() - interval '5 minutes'`,
     ),
   )

@@ -1,5 +1,6 @@
 import type { EmailStatus } from '#contracts/emails.ts'
 import { asServer, type Database, type Query } from '#server/platform/database.ts'
+import { emailKinds } from '#letters/email-kinds.ts'
 import { isOneAddress } from '#letters/foreign-text.ts'
 import { type ClaimedEmail, claimEmail } from './claim-email.ts'
 import { DeliveryFailure, type MailTransport } from '#letters/delivery/mail-transport.ts'
@@ -104,9 +105,9 @@ function noteFailure(
   email: ClaimedEmail,
   { message, isPermanent }: DeliveryFailure,
 ): Promise<EmailStatus> {
-  // Whoever sends a quote reply is watching: told at once, it must not leave later behind their back.
-  const waitSeconds =
-    isPermanent || email.kind === 'quote_reply' ? undefined : backOffSeconds[email.attempts - 1]
+  const { isRetried, goesTo } = emailKinds[email.kind]
+  // Whoever sends what is not retried is watching: told at once, it must not leave later behind their back.
+  const waitSeconds = isPermanent || !isRetried ? undefined : backOffSeconds[email.attempts - 1]
   const status = waitSeconds === undefined ? 'failed' : 'retrying'
   return database.transaction(asServer, async (query) => {
     await query(
@@ -115,11 +116,7 @@ function noteFailure(
        where id = $1 and status in ('queued', 'retrying')`,
       [email.id, status, message.slice(0, 500), waitSeconds ?? 0],
     )
-    const needsCall =
-      status === 'failed' &&
-      !email.obsolete &&
-      email.kind !== 'quote_reply' &&
-      email.kind !== 'owner_notice'
+    const needsCall = status === 'failed' && !email.obsolete && goesTo === 'customer'
     if (needsCall) await queueEmail(query, writeUndeliveredNotice(email, message, ownerEmail))
     return status
   })

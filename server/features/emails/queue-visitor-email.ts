@@ -1,5 +1,5 @@
 import type { Query } from '#server/platform/database.ts'
-import type { ShopEmail } from '#letters/shop-email.ts'
+import type { Confirmation } from '#letters/shop-email.ts'
 import { toStored } from './queue-email.ts'
 
 /**
@@ -9,7 +9,7 @@ import { toStored } from './queue-email.ts'
  */
 export async function queueVisitorEmail(
   query: Query,
-  email: ShopEmail,
+  email: Confirmation,
   { isCapped }: { readonly isCapped: boolean },
 ): Promise<string | undefined> {
   const row = {

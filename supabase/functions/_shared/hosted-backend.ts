@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { shop } from '#domain/shop.ts'
 import { messageIdOf } from '#letters/delivery/message-id.ts'
-import type { ShopEmail } from '#letters/shop-email.ts'
+import type { Confirmation, ShopEmail } from '#letters/shop-email.ts'
 import type { FunctionCaller } from './function-caller.ts'
 
 /*
@@ -107,7 +107,7 @@ export async function queueAndSend(
 export async function queueAndSendToVisitor(
   client: SupabaseClient,
   setting: ReadSetting,
-  email: ShopEmail,
+  email: Confirmation,
 ): Promise<boolean> {
   const { data, error } = await client.rpc('queue_visitor_email', { message: toRow(email) })
   if (error) throw new Error(`The e-mail was not written: ${error.code}`)

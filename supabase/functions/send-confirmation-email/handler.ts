@@ -11,7 +11,7 @@ import { writeConfirmationRequest } from '#letters/confirmation-request.ts'
 import { mailableAddress } from '#letters/foreign-text.ts'
 import { type QuoteRequestRecord, writeQuoteConfirmation } from '#letters/quote-confirmation.ts'
 import { readJson } from '../_shared/read-json.ts'
-import type { ShopEmail } from '#letters/shop-email.ts'
+import type { Confirmation } from '#letters/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type ConfirmationDependencies = {
@@ -24,7 +24,7 @@ export type ConfirmationDependencies = {
   /** The address of a booking's own page; undefined where none can be made. */
   visitUrl(bookingId: string): Promise<string | undefined>
   /** Writes the message once, unless a cap keeps it back, and tries to send it now; whether it has left. */
-  send(email: ShopEmail): Promise<boolean>
+  send(email: Confirmation): Promise<boolean>
 }
 
 type Sender = FunctionCaller['sender']
@@ -48,7 +48,7 @@ export function createHandler(dependencies: ConfirmationDependencies) {
   }
 }
 
-type Found = { email: ShopEmail | undefined; confirmBy?: { confirmBy: string } }
+type Found = { email: Confirmation | undefined; confirmBy?: { confirmBy: string } }
 
 async function findEmail(
   dependencies: ConfirmationDependencies,
@@ -90,7 +90,7 @@ function isBooking(
   )
 }
 
-async function send(dependencies: ConfirmationDependencies, email: ShopEmail): Promise<boolean> {
+async function send(dependencies: ConfirmationDependencies, email: Confirmation): Promise<boolean> {
   const address = mailableAddress(email.to.email)
   if (address === undefined) return false
   return dependencies.send({ ...email, to: { ...email.to, email: address } })

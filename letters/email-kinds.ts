@@ -1,0 +1,70 @@
+import type { EmailKind } from '#contracts/emails.ts'
+
+/** What holds for every message of a kind. */
+type EmailRules = {
+  /**
+   * customer: when it cannot be delivered, the owner is asked to call. owner: there is nobody else to tell.
+   * whom-the-admin-writes-to: a person wrote it, sees whether it left, and may get an absence note back.
+   */
+  readonly goesTo: 'customer' | 'owner' | 'whom-the-admin-writes-to'
+  /** Tried again later when it was not taken; else whoever sends it is told at once. */
+  readonly isRetried: boolean
+  /** Confirms a form that anybody may have sent in anybody's name: counted by the caps (decision 14). */
+  readonly isConfirmation: boolean
+  /** What has to be as the message says when it leaves; a booking that is held waits to be confirmed. */
+  readonly agreesWith: 'booking' | 'held_booking' | 'nothing'
+}
+
+/**
+ * Every kind of e-mail. All but `goesTo` is in the table `internal.email_kinds` too, which the database acts
+ * by; a test holds them together.
+ */
+export const emailKinds = {
+  booking_confirmation: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: true,
+    agreesWith: 'booking',
+  },
+  confirmation_request: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: true,
+    agreesWith: 'held_booking',
+  },
+  quote_confirmation: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: true,
+    agreesWith: 'nothing',
+  },
+  quote_reply: {
+    goesTo: 'whom-the-admin-writes-to',
+    isRetried: false,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+  },
+  invoice: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+  },
+  payment_receipt: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+  },
+  owner_notice: {
+    goesTo: 'owner',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+  },
+} as const satisfies Record<EmailKind, EmailRules>
+
+/** The kinds that a visitor causes: no other can be queued for one. */
+export type ConfirmationKind = {
+  [Kind in EmailKind]: (typeof emailKinds)[Kind]['isConfirmation'] extends true ? Kind : never
+}[EmailKind]

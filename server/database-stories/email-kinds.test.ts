@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asServer } from '#server/platform/database.ts'
+import { emailKinds } from '#letters/email-kinds.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+})
+afterAll(() => shop.drop())
+
+it('every kind of e-mail is to the database what it is to the code', async () => {
+  const { rows } = await shop.owner.query(
+    `select kind, is_retried as "isRetried", is_confirmation as "isConfirmation", agrees_with as "agreesWith"
+     from internal.email_kinds order by kind collate "C"`,
+  )
+  const kinds = Object.entries(emailKinds).map(
+    ([kind, { isRetried, isConfirmation, agreesWith }]) => ({
+      kind,
+      isRetried,
+      isConfirmation,
+      agreesWith,
+    }),
+  )
+  expect(rows).toEqual(kinds.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)))
+})
+
+const message = (kind: string) => ({
+  kind,
+  dedupe_key: kind,
+  recipient_email: 'dana@example.com',
+  recipient_name: 'Dana',
+  subject: 'Hello',
+  html_body: '<p>Hello</p>',
+  text_body: 'Hello',
+  attachments: [],
+})
+
+it.each(Object.entries(emailKinds))(
+  'a visitor causes an e-mail of kind %s only if it is a confirmation',
+  async (kind, { isConfirmation }) => {
+    const queued = shop.database.transaction(asServer, (query) =>
+      query('select public.queue_visitor_email($1) as id', [message(kind)]),
+    )
+    if (isConfirmation) expect(await queued).toEqual([{ id: expect.any(String) }])
+    else await expect(queued).rejects.toMatchObject({ code: '22023' })
+  },
+)
