@@ -565,6 +565,39 @@ export type Database = {
           previous_status: string
         }[]
       }
+      claim_email: {
+        Args: { email_id: string }
+        Returns: {
+          appointment_at: string | null
+          attachments: NonNullable<Json>
+          attempts: number
+          booking_id: string | null
+          created_at: string
+          dedupe_key: string
+          html_body: string
+          id: string
+          invoice_id: string | null
+          kind: string
+          last_error: string | null
+          leased_until: string | null
+          next_attempt_at: string
+          provider_message_id: string | null
+          quote_request_id: string | null
+          recipient_email: string
+          recipient_name: string
+          resends: number
+          sent_at: string | null
+          status: string
+          subject: string
+          text_body: string
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "emails"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       find_bookings: {
         Args: { search: string }
         Returns: {
@@ -640,6 +673,15 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      note_email_failed: {
+        Args: { email_id: string; is_final: boolean; reason: string }
+        Returns: string
+      }
+      note_email_left: {
+        Args: { email_id: string; outcome: string; provider_message_id: string }
+        Returns: undefined
+      }
+      queue_quote_reply: { Args: { log: Json; message: Json }; Returns: string }
       queue_visitor_email: {
         Args: { is_capped?: boolean; message: Json }
         Returns: string

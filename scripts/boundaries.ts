@@ -22,8 +22,12 @@ const ZONES: readonly Zone[] = [
   { folder: /^domain\//, may: /^domain\//, packages: NO_PACKAGE },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
   { folder: /^letters\/.*\.test\.ts$/, may: /^(domain|contracts|letters)\// },
-  // Of the processor they know the types.
-  { folder: /^letters\//, may: /^(domain|contracts|letters)\//, packages: /^stripe$/ },
+  // Of the processor they know the types; the functions of a hosted project have node:buffer too.
+  {
+    folder: /^letters\//,
+    may: /^(domain|contracts|letters)\//,
+    packages: /^(stripe|node:buffer)$/,
+  },
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
     folder: /^web\/features\/([^/]+)\//,

@@ -1,5 +1,5 @@
-import { asServer } from '#server/platform/database.ts'
-import { type Delivery, deliverEmail } from './deliver-email.ts'
+import { asServer, type Database } from '#server/platform/database.ts'
+import { type Delivery, tryEmail } from '#letters/delivery/deliver-email.ts'
 
 /** How many messages are under way at once: a mail server limits connections too. */
 const lanes = 3
@@ -10,22 +10,23 @@ const batch = 60
  * server's is reported by the message's id and does not keep the others.
  */
 export async function deliverDueEmails(
+  database: Database,
   delivery: Delivery,
   { signal, report }: { signal: AbortSignal; report: (id: string, error: unknown) => void },
 ): Promise<number> {
-  await failInterruptedReplies(delivery)
-  const ids = await findDue(delivery)
+  await failInterruptedReplies(database)
+  const ids = await findDue(database)
   const left = [...ids]
   const run = async () => {
     for (let id = left.shift(); id !== undefined && !signal.aborted; id = left.shift()) {
-      await deliverEmail(delivery, id).catch((error: unknown) => report(id ?? '', error))
+      await tryEmail(delivery, id).catch((error: unknown) => report(id ?? '', error))
     }
   }
   await Promise.all(Array.from({ length: lanes }, run))
   return ids.length
 }
 
-function findDue({ database }: Delivery): Promise<string[]> {
+function findDue(database: Database): Promise<string[]> {
   return database.transaction(asServer, async (query) => {
     const rows = await query<{ id: string }>(
       `select id from public.emails
@@ -38,7 +39,7 @@ function findDue({ database }: Delivery): Promise<string[]> {
 }
 
 /** A quote reply whose sending process died: the admin saw it fail, so only the admin sends it again. */
-async function failInterruptedReplies({ database }: Delivery): Promise<void> {
+async function failInterruptedReplies(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
       `update public.emails set status = 'failed', last_error = 'The sending was interrupted. Please send it again.'

@@ -248,6 +248,27 @@ describe('a process that died while sending', () => {
   })
 })
 
+describe('a message that whoever wrote it delivers at once', () => {
+  it('is left to them by the job for as long as they have a start', async () => {
+    const id = await queue(letter())
+    await shop.owner.query(`update public.emails set next_attempt_at = now() + interval '1 minute'`)
+    const mailer = openMailer()
+    await mailer.deliverDue(new AbortController().signal)
+    expect(await rowOf(id)).toMatchObject({ status: 'queued', attempts: 0 })
+    expect(await mailer.deliver(id)).toBe('sent')
+  })
+
+  it('waits like any other once it was tried', async () => {
+    server.setMood('is-busy')
+    const id = await queue(letter())
+    const mailer = openMailer()
+    expect(await mailer.deliver(id)).toBe('retrying')
+    server.setMood('takes')
+    expect(await mailer.deliver(id)).toBe('retrying')
+    expect(await rowOf(id)).toMatchObject({ status: 'retrying', attempts: 1, wait: 60 })
+  })
+})
+
 describe('a reply that an admin waits for', () => {
   it('is never sent by the job, and counts as failed once its sender is gone', async () => {
     const id = await queue(letter({ kind: 'quote_reply' }))
@@ -309,6 +330,9 @@ describe('a confirmation that waited', () => {
     expect(await openMailer().deliver(emailId)).toBe('failed')
     expect((await rowOf(emailId)).last_error).toContain(word)
     expect(server.received).toEqual([])
+    // Nobody has to call about it.
+    const { rows } = await shop.owner.query('select kind from public.emails')
+    expect(rows).toEqual([{ kind: 'booking_confirmation' }])
   })
 
   it('is gone with the booking that was deleted', async () => {

@@ -3,11 +3,12 @@ import type { EmailStatus } from '#contracts/emails.ts'
 import type { Config } from '#server/config.ts'
 import { asServer, type Database } from '#server/platform/database.ts'
 import { deliverDueEmails } from './deliver-due-emails.ts'
-import { type Delivery, deliverEmail, readStatus } from './deliver-email.ts'
+import { type Delivery, deliverEmail } from '#letters/delivery/deliver-email.ts'
 import type { MailTransport } from '#letters/delivery/mail-transport.ts'
 import { openTransport } from './open-transport.ts'
 import type { ShopEmail } from '#letters/shop-email.ts'
 import { queueEmail } from './queue-email.ts'
+import { createSqlOutbox } from './sql-outbox.ts'
 
 /** The shop's post office: what features write into the outbox, and what takes it away. */
 export type Mailer = {
@@ -37,7 +38,8 @@ const soonMs = 250
 
 export function createMailer({ config, database, log, transport }: Options): Mailer {
   const opened = transport ?? openTransport(config)
-  const delivery: Delivery = { database, transport: opened, ownerEmail: config.mail.owner }
+  const outbox = createSqlOutbox(database, config.mail.owner)
+  const delivery: Delivery = { outbox, transport: opened }
   const stopping = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   let soon: NodeJS.Timeout | undefined
@@ -54,7 +56,10 @@ export function createMailer({ config, database, log, transport }: Options): Mai
     log.error({ err: error, emailId }, 'an e-mail could not be processed')
   const deliverDue = (signal: AbortSignal) =>
     track(
-      deliverDueEmails(delivery, { signal: AbortSignal.any([signal, stopping.signal]), report }),
+      deliverDueEmails(database, delivery, {
+        signal: AbortSignal.any([signal, stopping.signal]),
+        report,
+      }),
     )
   const wake = () => {
     if (stopping.signal.aborted) return
@@ -64,7 +69,7 @@ export function createMailer({ config, database, log, transport }: Options): Mai
     }, soonMs)
     soon.unref()
   }
-  const deliver = (id: string) => track(deliverNow(delivery, id))
+  const deliver = (id: string) => track(deliverEmail(delivery, id))
 
   return {
     transport: opened,
@@ -79,20 +84,5 @@ export function createMailer({ config, database, log, transport }: Options): Mai
       clearTimeout(soon)
       await Promise.allSettled(underWay)
     },
-  }
-}
-
-const pollMs = 200
-const patienceMs = 20_000
-
-async function deliverNow(delivery: Delivery, id: string): Promise<EmailStatus> {
-  const outcome = await deliverEmail(delivery, id)
-  if (outcome) return outcome
-  // Somebody else has it in hand, or it is done: the second of two clicks gets the first one's answer.
-  const deadline = Date.now() + patienceMs
-  for (;;) {
-    const status = (await readStatus(delivery.database, id)) ?? 'failed'
-    if (status !== 'queued' || Date.now() > deadline) return status
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }

@@ -3,6 +3,7 @@ import { asServer, type Database, type Identity } from '#server/platform/databas
 import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'
 import { createHandler as createConfirmation } from '#supabase/functions/send-confirmation-email/handler.ts'
 import { createHandler as createQuoteEmail } from '#supabase/functions/send-quote-email/handler.ts'
+import { hasLeft } from '#letters/delivery/deliver-email.ts'
 import { createConfirmationRecords } from './confirmation-records.ts'
 import type { Mailer } from './mailer.ts'
 import { queueVisitorEmail } from './queue-visitor-email.ts'
@@ -18,7 +19,6 @@ export function createServerFunctions(dependencies: {
   readonly visitUrl: (bookingId: string) => string
 }): Readonly<Record<string, ServerFunction>> {
   const { database, mailer, isCapped, visitUrl } = dependencies
-  const hasLeft = (status: string) => status === 'sent' || status === 'kept'
   return {
     'send-confirmation-email': forCaller(
       createConfirmation({

@@ -5,7 +5,7 @@ import { DeliveryFailure, type MailTransport } from '#letters/delivery/mail-tran
 export type SmtpTimeouts = {
   /** For the connection, the greeting and each silence after that, in milliseconds. */
   readonly silenceMs: number
-  /** For the whole delivery, in milliseconds: below the lease of claim-email.ts. */
+  /** For the whole delivery, in milliseconds: below the lease of claim_email. */
   readonly totalMs: number
 }
 

@@ -1,5 +1,5 @@
 import type { OutboxEmail } from '#contracts/emails.ts'
-import type { EmailRow } from '#server/features/emails/claim-email.ts'
+import type { EmailRow } from '#letters/delivery/stored-email.ts'
 import type { Query } from '#server/platform/database.ts'
 
 /** What the dashboard is told of a message; bodies and attachments only one at a time. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { emailParams, listOutboxQuery } from '#contracts/emails.ts'
-import { type EmailRow, toOutgoing } from '#server/features/emails/claim-email.ts'
+import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
 import { addressOf, printMessage } from '#server/features/emails/compose-message.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { outboxFileName } from '#server/features/emails/outbox-transport.ts'

@@ -35,6 +35,18 @@ export function createHandler(dependencies: QuoteEmailDependencies) {
   }
 }
 
+/** What the log keeps of a reply, by the names of its columns. */
+export function toLog(reply: QuoteEmailRequest) {
+  return {
+    recipient_name: reply.recipientName,
+    subject: reply.subject,
+    original_draft: reply.originalDraft,
+    polished_draft: reply.polishedDraft ?? null,
+    final_body: reply.finalBody,
+    vehicle_info: reply.vehicleInfo,
+  }
+}
+
 async function reply(
   dependencies: QuoteEmailDependencies,
   asked: QuoteEmailRequest,

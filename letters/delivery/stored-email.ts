@@ -1,0 +1,59 @@
+import { Buffer } from 'node:buffer'
+import type { EmailKind } from '#contracts/emails.ts'
+import { oneLine } from '../foreign-text.ts'
+import type { EmailAttachment, ShopEmail } from '../shop-email.ts'
+import type { OutgoingEmail, StoredAttachment } from './mail-transport.ts'
+import { messageIdOf } from './message-id.ts'
+
+/** The columns of `emails` that a message is made of. */
+export type EmailRow = {
+  id: string
+  kind: EmailKind
+  recipient_email: string
+  recipient_name: string
+  subject: string
+  html_body: string
+  text_body: string
+  attachments: StoredAttachment[]
+  resends: number
+  created_at: string
+}
+
+/** A row as it is handed to a mail server. */
+export function toOutgoing(row: EmailRow): OutgoingEmail {
+  return {
+    id: row.id,
+    kind: row.kind,
+    recipientEmail: row.recipient_email,
+    recipientName: row.recipient_name,
+    subject: row.subject,
+    html: row.html_body,
+    text: row.text_body,
+    attachments: row.attachments,
+    createdAt: new Date(row.created_at).toISOString(),
+    messageId: messageIdOf(row.id, row.resends),
+  }
+}
+
+/** A message as a new row of `emails`, by the names of its columns. */
+export function toRow(email: ShopEmail) {
+  return {
+    kind: email.kind,
+    dedupe_key: email.dedupeKey,
+    recipient_email: email.to.email,
+    recipient_name: oneLine(email.to.name),
+    subject: oneLine(email.subject, 250),
+    html_body: email.html,
+    text_body: email.text,
+    attachments: email.attachments.map(toStored),
+    booking_id: email.bookingId ?? null,
+    appointment_at: email.appointmentAt ?? null,
+    quote_request_id: email.quoteRequestId ?? null,
+    invoice_id: email.invoiceId ?? null,
+  }
+}
+
+function toStored({ filename, contentType, content }: EmailAttachment): StoredAttachment {
+  const contentBase64 = Buffer.from(content).toString('base64')
+  return { filename: oneLine(filename), contentType, contentBase64 }
+}

@@ -1,0 +1,54 @@
+import type { EmailStatus } from '#contracts/emails.ts'
+import type { Outbox } from '#letters/delivery/deliver-email.ts'
+import type { DeliveryFailure, OutgoingEmail } from '#letters/delivery/mail-transport.ts'
+import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
+import { emailKinds } from '#letters/email-kinds.ts'
+import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
+import { asServer, type Database } from '#server/platform/database.ts'
+import { queueEmail } from './queue-email.ts'
+
+/** The outbox as this process reaches it; `ownerEmail` hears of what no customer will get. */
+export function createSqlOutbox(database: Database, ownerEmail: string): Outbox {
+  return {
+    claim: (id) =>
+      database.transaction(asServer, async (query) => {
+        const [row] = await query<EmailRow>(
+          `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments,
+             resends, created_at
+           from public.claim_email($1)`,
+          [id],
+        )
+        return row && toOutgoing(row)
+      }),
+    noteLeft: (id, outcome, providerMessageId) =>
+      database.transaction(asServer, async (query) => {
+        await query('select public.note_email_left($1, $2, $3)', [id, outcome, providerMessageId])
+      }),
+    noteFailed: (email, failure) => noteFailed(database, ownerEmail, email, failure),
+    readStatus: (id) =>
+      database.transaction(asServer, async (query) => {
+        const [row] = await query<{ status: EmailStatus }>(
+          'select status from public.emails where id = $1',
+          [id],
+        )
+        return row?.status
+      }),
+  }
+}
+
+function noteFailed(
+  database: Database,
+  ownerEmail: string,
+  email: OutgoingEmail,
+  { message, isPermanent }: DeliveryFailure,
+): Promise<EmailStatus | undefined> {
+  return database.transaction(asServer, async (query) => {
+    const [row] = await query<{ status: EmailStatus | null }>(
+      'select public.note_email_failed($1, $2, $3) as status',
+      [email.id, message, isPermanent],
+    )
+    const needsCall = row?.status === 'failed' && emailKinds[email.kind].goesTo === 'customer'
+    if (needsCall) await queueEmail(query, writeUndeliveredNotice(email, message, ownerEmail))
+    return row?.status ?? undefined
+  })
+}
