@@ -44,22 +44,18 @@ const decided: Record<string, Rights> = {
   },
   'public.emails': {
     authenticated: 'select-some',
-    service_role: 'select insert update',
+    service_role: 'select',
     shop_server: 'select insert update',
   },
   'public.employees': { authenticated: 'select' },
   'public.opening_hours': { anon: 'select', authenticated: 'select', shop_server: 'select' },
   'public.payments': { authenticated: 'select', shop_server: 'select insert' },
-  'public.quote_email_logs': {
-    authenticated: 'select',
-    service_role: 'select insert update',
-    shop_server: 'select insert update',
-  },
+  'public.quote_email_logs': { authenticated: 'select' },
   'public.quote_requests': {
     anon: 'insert-some',
     authenticated: 'select insert-some update-some delete',
-    service_role: 'select update-some',
-    shop_server: 'select update-some',
+    service_role: 'select',
+    shop_server: 'select',
   },
   'public.services': {
     anon: 'select',

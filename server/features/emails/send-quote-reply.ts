@@ -1,7 +1,7 @@
 import { hasLeft } from '#letters/delivery/deliver-email.ts'
 import { toRow } from '#letters/delivery/stored-email.ts'
 import { asServer, type Database } from '#server/platform/database.ts'
-import { type QuoteEmailDependencies, toLog } from '#supabase/functions/send-quote-email/handler.ts'
+import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-email/handler.ts'
 import type { Mailer } from './mailer.ts'
 
 /** What send-quote-email works with: see QuoteEmailDependencies in its handler. */
@@ -15,11 +15,11 @@ export function createQuoteReplies(database: Database, mailer: Mailer): QuoteEma
         )
         return request
       }),
-    async send(email, reply) {
+    async send(email, log) {
       const id = await database.transaction(asServer, async (query) => {
         const [queued] = await query<{ id: string }>(
           'select public.queue_quote_reply($1, $2) as id',
-          [toRow(email), toLog(reply)],
+          [toRow(email), log],
         )
         if (!queued) throw new Error('The database said nothing about a reply')
         return queued.id

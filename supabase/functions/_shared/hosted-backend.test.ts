@@ -1,12 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
-import { afterEach, expect, test, vi } from 'vitest'
-import { signJwt } from '#server/data-service/auth/jwt.ts'
-import { getSecret } from '#server/platform/secrets.ts'
-import { createTestApp, createTestClient } from '#testing/app.ts'
-import { callerOf, queueAndSend, serveHosted } from './hosted-backend.ts'
-import type { ShopEmail } from '#letters/shop-email.ts'
-
-afterEach(() => vi.restoreAllMocks())
+import { expect, test } from 'vitest'
+import { callerOf, serveHosted } from './hosted-backend.ts'
 
 const claims = { role: 'authenticated', app_metadata: { role: 'admin' } }
 const unsigned = `e30.${btoa(JSON.stringify(claims))}.x`
@@ -72,49 +66,4 @@ test('a function that fails says so to its log and not to the caller', async () 
   const answer = await serve(new Request('https://project.example/', { method: 'POST' }))
   expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('42501')])
   expect(reported).toEqual([failure])
-})
-
-const reply: ShopEmail = {
-  kind: 'quote_reply',
-  dedupeKey: 'quote_reply:1',
-  to: { email: 'dana@example.com', name: 'Dana Whitfield' },
-  subject: 'Your quote',
-  html: '<p>About $280.</p>',
-  text: 'About $280.',
-  attachments: [],
-}
-
-test('the second of two clicks gets the first one’s answer', async () => {
-  const shop = await createTestApp({ config: { rateLimits: 'off' } })
-  try {
-    const key = await getSecret(shop.database.database, 'access_token_key')
-    const claims = { role: 'service_role', exp: Date.now() / 1000 + 600 }
-    const client = createTestClient(await shop.listen(), signJwt(claims, key))
-    // The function's other requests go to the shop.
-    const { fetch } = globalThis
-    let asked = 0
-    let resendSays: Promise<number>
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-      if (input !== 'https://api.resend.com/emails') return fetch(input, init)
-      asked += 1
-      return Response.json({}, { status: await resendSays })
-    })
-    const click = () => queueAndSend(client, () => 'a setting', reply)
-    const outcomeWhenResendSays = async (status: number) => {
-      const { promise, resolve: answer } = Promise.withResolvers<number>()
-      resendSays = promise
-      asked = 0
-      const clicks = [click(), click()]
-      await vi.waitFor(() => expect(asked).toBe(1), 10_000)
-      answer(status)
-      return (await Promise.all(clicks)).map(({ isSent }) => isSent)
-    }
-    // Refused to both, or to the first while the second tries again: nobody is told that it was sent.
-    expect(await outcomeWhenResendSays(503)).toEqual([false, false])
-    expect(await outcomeWhenResendSays(200)).toEqual([true, true])
-    const { rows } = await shop.database.owner.query('select status, last_error from emails')
-    expect(rows).toEqual([{ status: 'sent', last_error: null }])
-  } finally {
-    await shop.close()
-  }
 })

@@ -1,4 +1,5 @@
-import { connect, queueAndSendToVisitor, serveHosted } from '../_shared/hosted-backend.ts'
+import { connect, serveHosted } from '../_shared/hosted-backend.ts'
+import { sendToVisitor } from '../_shared/rest-outbox.ts'
 import { createHandler } from './handler.ts'
 
 // The entry on a hosted project. The shop's own server mounts handler.ts directly.
@@ -82,7 +83,7 @@ Deno.serve(
         const { data } = await client.rpc('visit_token', { booking_id: bookingId })
         return site && typeof data === 'string' ? new URL(`/visit/${data}`, site).href : undefined
       },
-      send: (email) => queueAndSendToVisitor(client, setting, email),
+      send: (email) => sendToVisitor(client, setting, email),
     }),
     { report: (error) => console.error('send-confirmation-email failed', String(error)) },
   ),

@@ -19,7 +19,7 @@ export type QuoteEmailDependencies = {
    * Logs the reply and sends its message now, once however often it is asked at the same time. True once
    * the mail server has it; the request is completed then. False leaves nothing to be sent later.
    */
-  send(email: ShopEmail, reply: QuoteEmailRequest): Promise<boolean>
+  send(email: ShopEmail, log: ReplyLog): Promise<boolean>
 }
 
 /** Answers a quote request by e-mail (docs/product.md 7.3). Only the shop's admin may. */
@@ -36,7 +36,9 @@ export function createHandler(dependencies: QuoteEmailDependencies) {
 }
 
 /** What the log keeps of a reply, by the names of its columns. */
-export function toLog(reply: QuoteEmailRequest) {
+export type ReplyLog = ReturnType<typeof toLog>
+
+function toLog(reply: QuoteEmailRequest) {
   return {
     recipient_name: reply.recipientName,
     subject: reply.subject,
@@ -63,7 +65,7 @@ async function reply(
     return refuse(422, 'This customer gave no usable e-mail address. Please call.')
   }
   const email = await writeQuoteReply(request, { subject: asked.subject, body: asked.finalBody })
-  return (await dependencies.send(email, asked))
+  return (await dependencies.send(email, toLog(asked)))
     ? answer(200, { success: true })
     : refuse(502, 'The mail server did not take the e-mail. It was not sent.')
 }

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { ShopEmail } from '#letters/shop-email.ts'
+import { signJwt } from '#server/data-service/auth/jwt.ts'
+import { getSecret } from '#server/platform/secrets.ts'
+import { createTestApp, createTestClient } from '#testing/app.ts'
+import { sendReply } from './rest-outbox.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const quoteRequestId = randomUUID()
+const reply: ShopEmail = {
+  kind: 'quote_reply',
+  dedupeKey: 'quote_reply:1',
+  to: { email: 'dana@example.com', name: 'Dana Whitfield' },
+  subject: 'Your quote',
+  html: '<p>About $280.</p>',
+  text: 'About $280.',
+  attachments: [],
+  quoteRequestId,
+}
+const log = {
+  recipient_name: 'Dana',
+  subject: reply.subject,
+  original_draft: reply.text,
+  polished_draft: null,
+  final_body: reply.text,
+  vehicle_info: '',
+}
+
+test('the second of two clicks gets the first one’s answer', async () => {
+  const shop = await createTestApp({ config: { rateLimits: 'off' } })
+  try {
+    await shop.database.owner.query(
+      `insert into public.quote_requests (id, name, email, vehicle_year, vehicle_make, vehicle_model, description)
+       values ($1, 'Dana', 'dana@example.com', '2019', 'Subaru', 'Outback', 'It squeaks.')`,
+      [quoteRequestId],
+    )
+    const key = await getSecret(shop.database.database, 'access_token_key')
+    const claims = { role: 'service_role', exp: Date.now() / 1000 + 600 }
+    const client = createTestClient(await shop.listen(), signJwt(claims, key))
+    // The function's other requests go to the shop.
+    const { fetch } = globalThis
+    let asked = 0
+    let resendSays: Promise<number>
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      if (input !== 'https://api.resend.com/emails') return fetch(input, init)
+      asked += 1
+      return Response.json({}, { status: await resendSays })
+    })
+    const click = () => sendReply(client, () => 'a setting', reply, log)
+    const outcomeWhenResendSays = async (status: number) => {
+      const { promise, resolve: answer } = Promise.withResolvers<number>()
+      resendSays = promise
+      asked = 0
+      const clicks = [click(), click()]
+      await vi.waitFor(() => expect(asked).toBe(1), 10_000)
+      answer(status)
+      return Promise.all(clicks)
+    }
+    // Refused to both, or to the first while the second tries again: nobody is told that it was sent.
+    expect(await outcomeWhenResendSays(503)).toEqual([false, false])
+    expect(await outcomeWhenResendSays(200)).toEqual([true, true])
+    const { rows } = await shop.database.owner.query('select status, last_error from emails')
+    expect(rows).toEqual([{ status: 'sent', last_error: null }])
+  } finally {
+    await shop.close()
+  }
+})

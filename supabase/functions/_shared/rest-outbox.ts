@@ -1,0 +1,85 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { EmailStatus } from '#contracts/emails.ts'
+import {
+  type Delivery,
+  deliverEmail,
+  hasLeft,
+  type Outbox,
+} from '#letters/delivery/deliver-email.ts'
+import { DeliveryFailure, type MailTransport } from '#letters/delivery/mail-transport.ts'
+import { createResendTransport } from '#letters/delivery/resend-transport.ts'
+import { type EmailRow, toOutgoing, toRow } from '#letters/delivery/stored-email.ts'
+import type { Confirmation, ShopEmail } from '#letters/shop-email.ts'
+import type { ReplyLog } from '../send-quote-email/handler.ts'
+import type { ReadSetting } from './hosted-backend.ts'
+
+/** How long the shop's own process leaves a new message to the function that wrote it. */
+const headStartMs = 60_000
+
+/**
+ * Writes a message that a visitor caused once, unless a cap keeps it back (migration
+ * cap_letters_to_visitors), and hands it to Resend; whether it has left. A failed one is left to the shop's
+ * own process.
+ */
+export async function sendToVisitor(
+  client: SupabaseClient,
+  setting: ReadSetting,
+  email: Confirmation,
+): Promise<boolean> {
+  const next_attempt_at = new Date(Date.now() + headStartMs).toISOString()
+  const message = { ...toRow(email), next_attempt_at }
+  const id = await call<string | null>(client, 'queue_visitor_email', { message })
+  return id !== null && hasLeft(await deliverEmail(openDelivery(client, setting), id))
+}
+
+/** Writes a reply of the admin and its log once and hands it to Resend; whether it has left. */
+export async function sendReply(
+  client: SupabaseClient,
+  setting: ReadSetting,
+  email: ShopEmail,
+  log: ReplyLog,
+): Promise<boolean> {
+  const id = await call<string>(client, 'queue_quote_reply', { message: toRow(email), log })
+  return hasLeft(await deliverEmail(openDelivery(client, setting), id))
+}
+
+function openDelivery(client: SupabaseClient, setting: ReadSetting): Delivery {
+  return { outbox: createRestOutbox(client), transport: openTransport(setting) }
+}
+
+function openTransport(setting: ReadSetting): MailTransport {
+  const [apiKey, from] = [setting('RESEND_API_KEY'), setting('MAIL_FROM')]
+  if (apiKey && from) return createResendTransport(apiKey, from)
+  const send = () => Promise.reject(new DeliveryFailure('RESEND_API_KEY is not set.', false))
+  return { mode: 'resend', send }
+}
+
+/** The outbox as a hosted function reaches it. */
+function createRestOutbox(client: SupabaseClient): Outbox {
+  return {
+    async claim(id) {
+      const [row] = await call<EmailRow[]>(client, 'claim_email', { email_id: id })
+      return row && toOutgoing(row)
+    },
+    async noteLeft(id, outcome, provider_message_id) {
+      await call(client, 'note_email_left', { email_id: id, outcome, provider_message_id })
+    },
+    async noteFailed({ id }, { message: reason }) {
+      // Only the shop's own process can tell the owner that a message is given up: it tries once more.
+      const noted = { email_id: id, reason, is_final: false }
+      return (await call<EmailStatus | null>(client, 'note_email_failed', noted)) ?? undefined
+    },
+    async readStatus(id) {
+      const { data } = await client.from('emails').select('status').eq('id', id).single<{
+        status: EmailStatus
+      }>()
+      return data?.status
+    },
+  }
+}
+
+async function call<Answer>(client: SupabaseClient, name: string, values: object): Promise<Answer> {
+  const { data, error } = await client.rpc(name, values)
+  if (error) throw new Error(`The database refused ${name}: ${error.code}`)
+  return data as Answer
+}
