@@ -107,8 +107,8 @@ export const dana = 'dana@example.com'
 const wish = 'The brakes squeal — à froid.'
 
 /** Asks the site for a quote; what asks for its confirmation. */
-export async function makeQuoteRequest({ site }: HostedFunction) {
-  const { status } = await askForQuote(site, dana, wish)
+export async function makeQuoteRequest({ site }: HostedFunction, email = dana) {
+  const { status } = await askForQuote(site, email, wish)
   if (status !== 201) throw new Error(`The quote request was not taken: ${status}`)
-  return (visit: Visit) => confirmQuote(visit, dana, wish)
+  return (visit: Visit) => confirmQuote(visit, email, wish)
 }
