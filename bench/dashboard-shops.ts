@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { addDays, mondayOf } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 
 export const admin = { username: 'admin', password: 'correct horse battery' }

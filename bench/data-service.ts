@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type pg from 'pg'
 import { findPostgrest, startPostgrest } from '#server/data-service/rest/conformance/oracle.ts'
-import { bringUpToDate, poolUrlOf } from '#server/platform/bootstrap-database.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { bringUpToDate, poolUrlOf } from '#server/platform/postgres/bootstrap-database.ts'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { openPool } from '#testing/open-pool.ts'
 
 // The data service against PostgREST and against the bare driver doing the same transaction: one

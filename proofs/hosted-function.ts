@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { signJwt } from '#server/data-service/auth/jwt.ts'
 import { createResendTransport } from '#letters/delivery/resend-transport.ts'
-import { getSecret } from '#server/platform/secrets.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp } from '#testing/app.ts'
 import { type DenoFunction, denoVersion, serveUnderDeno } from './deno.ts'
 import { reportFigure } from './proof-size.ts'

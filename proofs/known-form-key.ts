@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { findRunningServer } from '#server/platform/embedded-postgres-cluster.ts'
+import { findRunningServer } from '#server/platform/postgres/cluster.ts'
 import { testFormKey } from '#testing/form-key.ts'
 
 /** Lets visitors of a shop with a database of its own open their forms a minute ago: its key becomes the known one. */

@@ -18,7 +18,7 @@ test.each([
   ['server/app.ts', '#web/app/paths.ts'],
   ['server/features/payments/settle-payment.ts', '#server/sandbox/stripe/sandbox.ts'],
   ['server/features/payments/settle-payment.ts', '#testing/app.ts'],
-  ['server/platform/database.ts', '#server/features/payments/settle-payment.ts'],
+  ['server/platform/database/database.ts', '#server/features/payments/settle-payment.ts'],
   ['web/features/booking/steps/one.tsx', '../../payment/pay.tsx'],
 ])('%s must not import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toHaveLength(1)

@@ -27,7 +27,7 @@ const proofs = [
   ['upgrade from every earlier schema', ['proofs/upgrade']],
   ['the database of a hosted project', ['server/database-stories'], { TEST_PROJECT: 'hosted' }],
   ['server functions under Deno', ['proofs/deno', 'proofs/hosted']],
-  ['backup and restore', ['server/platform/restore-backup']],
+  ['backup and restore', ['server/platform/backup/restore-backup']],
   ['a simulated day', ['proofs/simulated-day']],
 ]
 

@@ -13,9 +13,9 @@ import { openAuthGateway } from './features/admin-session/open-auth-gateway.ts'
 import { removeAdmin } from './features/admin-session/remove-admin.ts'
 import { setAdminPassword } from './features/admin-session/set-admin-password.ts'
 import { codeMinutes, issueSignInCode } from './features/admin-session/sign-in-codes.ts'
-import type { Database } from './platform/database.ts'
-import { reachDatabase } from './platform/reach-database.ts'
-import { StartRefused } from './platform/start-refused.ts'
+import type { Database } from './platform/database/database.ts'
+import { reachDatabase } from './platform/postgres/reach-database.ts'
+import { StartRefused } from './platform/start/start-refused.ts'
 
 const usage = `The accounts of the dashboard. The site may be running meanwhile.
 

@@ -2,11 +2,11 @@ import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
-import { writeBackupFile } from './platform/backup-file.ts'
-import { prepareDatabase } from './platform/bootstrap-database.ts'
-import { findRunningServer, hasCluster } from './platform/embedded-postgres-cluster.ts'
-import { StartRefused } from './platform/start-refused.ts'
-import { takeBackup } from './platform/take-backup.ts'
+import { writeBackupFile } from './platform/backup/backup-file.ts'
+import { prepareDatabase } from './platform/postgres/bootstrap-database.ts'
+import { findRunningServer, hasCluster } from './platform/postgres/cluster.ts'
+import { StartRefused } from './platform/start/start-refused.ts'
+import { takeBackup } from './platform/backup/take-backup.ts'
 
 // `npm run backup [FILE]`: everything the shop knows in one file, while the site runs or not.
 await runCommand(async (config) => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from './config.ts'
-import { StartRefused } from './platform/start-refused.ts'
+import { StartRefused } from './platform/start/start-refused.ts'
 
 /** Reads `.env` and the environment; lists what is wrong with them and ends the process if anything is. */
 function readSettings(): Config {

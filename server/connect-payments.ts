@@ -6,10 +6,14 @@ import { createInvoiceLinks } from '#server/features/invoices/invoice-links.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
 import { registerPayments } from '#server/features/payments/payment-routes.ts'
-import type { Database } from '#server/platform/database.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
-import { getSecret } from '#server/platform/secrets.ts'
-import { connectStripe, failureFields, type StripeConnection } from '#server/platform/stripe.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
+import {
+  connectStripe,
+  failureFields,
+  type StripeConnection,
+} from '#server/features/payments/stripe.ts'
 import {
   createStripeSandbox,
   type StripeSandbox,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lookAtDatabase } from '#server/platform/look-at-database.ts'
-import { openDatabase } from '#server/platform/database.ts'
+import { lookAtDatabase } from '#server/platform/health/look-at-database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
 
 let shop: TestApp

@@ -4,9 +4,9 @@ import { buildApp } from './app.ts'
 import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { type EnsuredAdmin, ensureAdmin } from './features/admin-session/ensure-admin.ts'
-import { type PreparedDatabase, prepareDatabase } from './platform/bootstrap-database.ts'
-import { type FrontDoor, openFrontDoor } from './platform/front-door.ts'
-import { createReadiness } from './platform/readiness.ts'
+import { type PreparedDatabase, prepareDatabase } from './platform/postgres/bootstrap-database.ts'
+import { type FrontDoor, openFrontDoor } from './platform/start/front-door.ts'
+import { createReadiness } from './platform/health/readiness.ts'
 
 /** How long requests under way may take to finish once the process was told to stop. */
 const farewellMs = 10_000

@@ -1,5 +1,5 @@
 import { runCommand } from './command.ts'
-import { prepareDatabase } from './platform/bootstrap-database.ts'
+import { prepareDatabase } from './platform/postgres/bootstrap-database.ts'
 
 // `npm run migrate`: brings the database up to date and stops, for an owner who wants to see that
 // happen apart from a start of the site.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { runCommand } from './command.ts'
-import { restoreIntoDataDirectory, restoreIntoServer } from './platform/restore-backup.ts'
-import { StartRefused } from './platform/start-refused.ts'
+import { restoreIntoDataDirectory, restoreIntoServer } from './platform/backup/restore-backup.ts'
+import { StartRefused } from './platform/start/start-refused.ts'
 
 // `npm run restore FILE`: a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.
 await runCommand(async (config) => {

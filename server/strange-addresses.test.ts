@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FrontDoor, openFrontDoor } from '#server/platform/front-door.ts'
+import { type FrontDoor, openFrontDoor } from '#server/platform/start/front-door.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 
 let shop: TestApp

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asServer } from '#server/platform/database.ts'
+import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 describe('a test database', () => {

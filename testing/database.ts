@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Client, type Pool } from 'pg'
 import { inject } from 'vitest'
-import { poolUrlOf } from '#server/platform/bootstrap-database.ts'
-import { type Database, openDatabase } from '#server/platform/database.ts'
+import { poolUrlOf } from '#server/platform/postgres/bootstrap-database.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { openPool } from './open-pool.ts'
 
 export type TestDatabase = {

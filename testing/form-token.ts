@@ -1,6 +1,6 @@
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
-import type { Database } from '#server/platform/database.ts'
-import { getSecret } from '#server/platform/secrets.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
 
 /** A form token that is a minute old: whoever sends it looks like a person. */
 export async function ripeFormToken(database: Database): Promise<string> {

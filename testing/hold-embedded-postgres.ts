@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 
 // A process that starts the embedded PostgreSQL in the folder it is given, says so, and stays until it
 // is killed: what the tests of crashes kill.

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
-import { bootstrapDatabase } from '#server/platform/bootstrap-database.ts'
-import { migrate } from '#server/platform/migrations.ts'
+import { bootstrapDatabase } from '#server/platform/postgres/bootstrap-database.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
 
 /**
  * Prepares the database that a superuser's URL names like a new hosted project and migrates it as that

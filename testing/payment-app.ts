@@ -5,7 +5,7 @@ import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
-import { connectStripe } from '#server/platform/stripe.ts'
+import { connectStripe } from '#server/features/payments/stripe.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
 /** Decides what happens to one call to the processor: nothing, an error before it acts, or after; and when. */

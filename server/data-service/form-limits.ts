@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { networkOf } from '#server/platform/client-address.ts'
-import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
-import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
+import { networkOf } from '#server/platform/http/client-address.ts'
+import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
+import { answerTooManyRequests } from '#server/platform/http/too-many-requests.ts'
 import type { Authenticate } from './rest/caller.ts'
 
 type Dependencies = { readonly limits: RateLimits; readonly authenticate: Authenticate }

@@ -1,8 +1,8 @@
 import { createTestClient } from '#testing/app.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { answerTooManyRequests } from '#server/platform/http/too-many-requests.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { mountFunctions, type ServerFunction } from './functions-mount.ts'
 import type { Caller } from './rest/caller.ts'
 

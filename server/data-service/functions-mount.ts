@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Identity } from '#server/platform/database.ts'
-import { isZeroByte } from '#server/platform/http-errors.ts'
-import { outageOf, retryAfterSeconds } from '#server/platform/outage.ts'
-import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
+import type { Identity } from '#server/platform/database/database.ts'
+import { isZeroByte } from '#server/platform/http/errors.ts'
+import { outageOf, retryAfterSeconds } from '#server/platform/database/outage.ts'
+import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
 import { allowOwnOrigin } from './cross-origin.ts'
 import type { Authenticate } from './rest/caller.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { admin, stranger } from '#testing/stories.ts'
-import type { Identity } from '#server/platform/database.ts'
+import type { Identity } from '#server/platform/database/database.ts'
 
 let shop: TestDatabase
 beforeAll(async () => {

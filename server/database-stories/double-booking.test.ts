@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase, type Database } from '#server/platform/database.ts'
+import { openDatabase, type Database } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'

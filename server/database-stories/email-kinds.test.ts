@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asServer } from '#server/platform/database.ts'
+import { asServer } from '#server/platform/database/database.ts'
 import { emailKinds } from '#letters/email-kinds.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { asServer, type Identity, openDatabase } from '#server/platform/database.ts'
+import { asServer, type Identity, openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {

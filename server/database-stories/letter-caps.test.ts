@@ -1,5 +1,5 @@
 import { afterEach, afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asServer } from '#server/platform/database.ts'
+import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { insertRow, refusalTo, visitor } from '#testing/stories.ts'
 

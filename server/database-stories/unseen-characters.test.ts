@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manyLines, oneLine } from '#domain/typed-text.ts'
-import { sqlFolder } from '#server/platform/migrations.ts'
+import { sqlFolder } from '#server/platform/database/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {

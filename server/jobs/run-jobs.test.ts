@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type Job, runAlone, runJobs } from './run-jobs.ts'
 

@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
-import { openDatabase } from '#server/platform/database.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { createMetrics } from '#server/platform/health/metrics.ts'
 import { scheduleJobs } from './schedule-jobs.ts'
 
 afterEach(() => {

@@ -3,9 +3,9 @@ import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
 import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
-import type { Database } from '#server/platform/database.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
-import { failureFields } from '#server/platform/stripe.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Metrics } from '#server/platform/health/metrics.ts'
+import { failureFields } from '#server/features/payments/stripe.ts'
 import { type Job, type RunningJobs, runJobs } from './run-jobs.ts'
 
 type Dependencies = {

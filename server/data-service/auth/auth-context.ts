@@ -1,5 +1,5 @@
-import { type Database, type Identity } from '#server/platform/database.ts'
-import { getSecret } from '#server/platform/secrets.ts'
+import { type Database, type Identity } from '#server/platform/database/database.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
 import { createPasswordLanes, type PasswordLanes } from './password-lanes.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 

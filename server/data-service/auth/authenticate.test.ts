@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
-import { getSecret } from '#server/platform/secrets.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
 import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { openAuth } from './auth-context.ts'
 import { createAuthenticate } from './authenticate.ts'

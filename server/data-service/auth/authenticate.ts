@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { addressGroup, keyedHash } from '#server/platform/client-address.ts'
+import { addressGroup, keyedHash } from '#server/platform/http/client-address.ts'
 import type { Authenticate, Caller } from '../rest/caller.ts'
 import type { AuthContext } from './auth-context.ts'
 import { type Claims, type JwtRefusal, verifyJwt } from './jwt.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TooBusy } from '#server/platform/lane.ts'
+import { TooBusy } from '#server/platform/work/lane.ts'
 import { createPasswordLanes } from './password-lanes.ts'
 
 it('lets eight wait, turns the next away at once, and has room again afterwards', async () => {

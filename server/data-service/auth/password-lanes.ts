@@ -1,4 +1,4 @@
-import { createLane, type Lane } from '#server/platform/lane.ts'
+import { createLane, type Lane } from '#server/platform/work/lane.ts'
 
 /** Who waits where for a password to be checked: strangers never stand before a browser that is known. */
 export type PasswordLane = 'strangers' | 'known'

@@ -1,4 +1,4 @@
-import type { Limit } from '#server/platform/rate-limits.ts'
+import type { Limit } from '#server/platform/http/rate-limits.ts'
 import { normalizeEmail } from './users.ts'
 
 const QUARTER_HOUR_SECONDS = 900

@@ -1,5 +1,5 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { TooBusy } from '#server/platform/lane.ts'
+import { TooBusy } from '#server/platform/work/lane.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
 import type { PasswordLane } from './password-lanes.ts'
 import { type Session, startSession } from './sessions.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Identity } from '#server/platform/database.ts'
+import type { Identity } from '#server/platform/database/database.ts'
 import type { ErrorBody } from './answer/refusal.ts'
 
 /** Whose request it is, or the answer to one whose token does not hold. */

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase } from '#testing/database.ts'
 import { registerRest } from './register-rest.ts'
 

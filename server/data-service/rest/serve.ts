@@ -1,4 +1,4 @@
-import type { Database, FlightOptions, Identity } from '#server/platform/database.ts'
+import type { Database, FlightOptions, Identity } from '#server/platform/database/database.ts'
 import { isTransient } from './answer/postgres-error.ts'
 import type { Outcome } from './answer/answer.ts'
 import type { Catalog } from './catalog/catalog.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
-import type { Database } from '#server/platform/database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { generatePassword } from './generate-password.ts'
 import { openAuthGateway } from './open-auth-gateway.ts'
 

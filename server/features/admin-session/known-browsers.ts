@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 
 /** How long a browser is known after a sign-in; sessions last two weeks, so that who works here stays known. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60

@@ -1,5 +1,5 @@
 import { accepted, type Result } from '#domain/result.ts'
-import type { Database } from '#server/platform/database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Admin, AuthGateway } from './auth-gateway.ts'
 import { forgetBrowsersOf } from './known-browsers.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '#server/platform/database.ts'
-import { sendRefusal } from '#server/platform/http-errors.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { sendRefusal } from '#server/platform/http/errors.ts'
 import { findAdminSession } from './admin-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
-import { sendRefusal } from '#server/platform/http-errors.ts'
+import { sendRefusal } from '#server/platform/http/errors.ts'
 import { closeAdminSession, findAdminSession, tieDataSession } from './admin-sessions.ts'
 import { logIn, type LogInDependencies, presentSession } from './log-in.ts'
 import { logOut } from './log-out.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Admin } from './auth-gateway.ts'
 import { generatePassword } from './generate-password.ts'
 

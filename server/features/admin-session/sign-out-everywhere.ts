@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { closeAdminSessionsOf } from './admin-sessions.ts'
 import { revokeSignInCodesOf } from './sign-in-codes.ts'
 

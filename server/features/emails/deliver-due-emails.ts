@@ -1,4 +1,4 @@
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import { type Delivery, tryEmail } from '#letters/delivery/deliver-email.ts'
 
 /** How many messages are under way at once: a mail server limits connections too. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { asServer } from '#server/platform/database.ts'
+import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { EmailStatus } from '#contracts/emails.ts'
 import type { Config } from '#server/config.ts'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import { deliverDueEmails } from './deliver-due-emails.ts'
 import { type Delivery, deliverEmail } from '#letters/delivery/deliver-email.ts'
 import type { MailTransport } from '#letters/delivery/mail-transport.ts'

@@ -1,5 +1,5 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Mailer } from './mailer.ts'
 
 /** A second click within this time is the first one's echo. */

@@ -1,6 +1,6 @@
 import { hasLeft } from '#letters/delivery/deliver-email.ts'
 import { toRow } from '#letters/delivery/stored-email.ts'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-email/handler.ts'
 import type { Mailer } from './mailer.ts'
 

@@ -1,5 +1,5 @@
 import type { ServerFunction } from '#server/data-service/functions-mount.ts'
-import { asServer, type Database, type Identity } from '#server/platform/database.ts'
+import { asServer, type Database, type Identity } from '#server/platform/database/database.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'
 import { createHandler as createConfirmation } from '#supabase/functions/send-confirmation-email/handler.ts'
 import { createHandler as createQuoteEmail } from '#supabase/functions/send-quote-email/handler.ts'

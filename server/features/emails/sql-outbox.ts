@@ -4,7 +4,7 @@ import type { DeliveryFailure, OutgoingEmail } from '#letters/delivery/mail-tran
 import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
 import { emailKinds } from '#letters/email-kinds.ts'
 import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import { queueEmail } from './queue-email.ts'
 
 /** The outbox as this process reaches it; `ownerEmail` hears of what no customer will get. */

@@ -1,4 +1,4 @@
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 
 /** Forgets where forms came from and which letters they caused, once no rule asks for it any more. */
 export async function sweepVisitorLetters(database: Database): Promise<void> {

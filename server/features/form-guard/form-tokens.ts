@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { asServer, type Database } from '#server/platform/database.ts'
-import { getSecret } from '#server/platform/secrets.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
 
 /** The name of the key in `internal.secrets`; the database checks tokens with it. */
 const keyName = 'form_key'

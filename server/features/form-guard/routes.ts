@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
+import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
 import type { FormTokens } from './form-tokens.ts'
 
 const tokenLimit: Limit = { name: 'form-token', max: 120, windowSeconds: 600 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceNumberPattern } from '#contracts/invoice-lookup.ts'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { assignInvoiceNumber, writeInvoiceNumber } from './assign-invoice-number.ts'
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import { asServer, type Database } from '#server/platform/database.ts'
-import { idOf } from '#server/platform/stripe.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { idOf } from '#server/features/payments/stripe.ts'
 import { assignInvoiceNumber } from './assign-invoice-number.ts'
 import { indexInvoiceNumber } from './invoice-number-index.ts'
 import type { InvoiceOrder } from './read-invoice-order.ts'

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { asServer, type Database } from '#server/platform/database.ts'
-import { stripeFailure } from '#server/platform/stripe.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { idsOfNumber } from './invoice-number-index.ts'
 import { type InvoiceWish, plainEmail } from './read-lookup.ts'
 

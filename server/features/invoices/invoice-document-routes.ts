@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Stripe from 'stripe'
 import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
-import { sendRefusal } from '#server/platform/http-errors.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
-import { allowFraming, framedPagePolicy } from '#server/platform/security-headers.ts'
+import { sendRefusal } from '#server/platform/http/errors.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { allowFraming, framedPagePolicy } from '#server/platform/http/security-headers.ts'
 import {
   describeStripeError,
   type StripeConnection,
   stripeFailure,
-} from '#server/platform/stripe.ts'
+} from '#server/features/payments/stripe.ts'
 import { readInvoiceDocument } from './invoice-document.ts'
 import { documentUrls, type InvoiceLinks } from './invoice-links.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'

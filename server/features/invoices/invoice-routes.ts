@@ -3,18 +3,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { lookupInvoiceRequest } from '#contracts/invoice-lookup.ts'
 import { createInvoiceRequest, listInvoicesQuery } from '#contracts/invoices.ts'
-import type { Database } from '#server/platform/database.ts'
-import { sendRefusal } from '#server/platform/http-errors.ts'
-import { createLane } from '#server/platform/lane.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
-import { createSharedWork } from '#server/platform/shared-work.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { sendRefusal } from '#server/platform/http/errors.ts'
+import { createLane } from '#server/platform/work/lane.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { createSharedWork } from '#server/platform/work/shared-work.ts'
 import {
   describeStripeError,
   failureFields,
   type StripeConnection,
   stripeFailure,
-} from '#server/platform/stripe.ts'
-import { answerTooManyRequests } from '#server/platform/too-many-requests.ts'
+} from '#server/features/payments/stripe.ts'
+import { answerTooManyRequests } from '#server/platform/http/too-many-requests.ts'
 import { createInvoice } from './create-invoice.ts'
 import { registerInvoiceDocuments } from './invoice-document-routes.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import type { Database } from '#server/platform/database.ts'
-import { type StripeFailure, stripeFailure } from '#server/platform/stripe.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { type StripeFailure, stripeFailure } from '#server/features/payments/stripe.ts'
 import { findInvoices } from './find-invoices.ts'
 import type { InvoiceWish } from './read-lookup.ts'
 

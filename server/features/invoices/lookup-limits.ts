@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { networkOf } from '#server/platform/client-address.ts'
-import type { Limit, RateLimits } from '#server/platform/rate-limits.ts'
+import { networkOf } from '#server/platform/http/client-address.ts'
+import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
 import type { Looked } from './lookup-invoice.ts'
 
 const day = 86_400

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
-import { asServer, type Database } from '#server/platform/database.ts'
-import { type StripeConnection, stripeFailure } from '#server/platform/stripe.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { type StripeConnection, stripeFailure } from '#server/features/payments/stripe.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
 import { writeInvoiceEmail } from '#letters/invoice.ts'
 

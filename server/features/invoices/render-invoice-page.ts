@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { shop, shopAddressLine } from '#domain/shop.ts'
-import { html, Markup } from '#server/platform/html.ts'
+import { html, Markup } from '#server/platform/http/html.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 import { type InvoiceWords, lineHeads, wordInvoice } from './invoice-words.ts'
 

@@ -1,4 +1,4 @@
-import type { JobFigures } from '#server/platform/metrics.ts'
+import type { JobFigures } from '#server/platform/health/metrics.ts'
 import type { EmailFigures, OperationsSource } from './read-operations.ts'
 
 type Facts = {

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
-import { asServer, type Database } from '#server/platform/database.ts'
-import type { JobFigures, Metrics } from '#server/platform/metrics.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { JobFigures, Metrics } from '#server/platform/health/metrics.ts'
 import { findWarnings } from './find-warnings.ts'
 
 /** How the shop's machinery is doing. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listOutboxResponse, readOutboxResponse, resendEmailResponse } from '#contracts/emails.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
-import { asServer } from '#server/platform/database.ts'
+import { asServer } from '#server/platform/database/database.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 

@@ -6,8 +6,8 @@ import { addressOf, printMessage } from '#server/features/emails/compose-message
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { outboxFileName } from '#server/features/emails/outbox-transport.ts'
 import { resendEmail } from '#server/features/emails/resend-email.ts'
-import { asServer, type Database } from '#server/platform/database.ts'
-import { sendRefusal } from '#server/platform/http-errors.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { sendRefusal } from '#server/platform/http/errors.ts'
 import { findMessage, findSummary, listOutbox } from './read-outbox.ts'
 
 type Dependencies = {

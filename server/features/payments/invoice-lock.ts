@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Database } from '#server/platform/database.ts'
-import { createSessionLocks, type SessionLocks } from '#server/platform/session-locks.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { createSessionLocks, type SessionLocks } from '#server/platform/database/session-locks.ts'
 
 /** Less than the browser's patience (web/lib/api.ts). */
 const patienceMs = 20_000

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
-import type { Database } from '#server/platform/database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { PaymentTraffic } from './payment-traffic.ts'
 
 /** What the verbs of this folder work with. */

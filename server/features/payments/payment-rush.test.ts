@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { createCheckout } from './create-checkout.ts'
 import { createPaymentTraffic } from './payment-traffic.ts'

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { createLane, type Lane } from '#server/platform/lane.ts'
-import { createSharedWork, type SharedWork } from '#server/platform/shared-work.ts'
+import { createLane, type Lane } from '#server/platform/work/lane.ts'
+import { createSharedWork, type SharedWork } from '#server/platform/work/shared-work.ts'
 import type { Opened } from './create-checkout.ts'
 import type { Confirmed } from './send-payment-confirmation.ts'
 import type { VerifiedSession } from './verify-payment.ts'

@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendRefusal } from '#server/platform/http-errors.ts'
-import { TooBusy } from '#server/platform/lane.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
-import { failureFields, type Stripe, type StripeConnection } from '#server/platform/stripe.ts'
+import { sendRefusal } from '#server/platform/http/errors.ts'
+import { TooBusy } from '#server/platform/work/lane.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import {
+  failureFields,
+  type Stripe,
+  type StripeConnection,
+} from '#server/features/payments/stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
 import type { PaymentContext } from './payment-context.ts'
 

@@ -1,6 +1,6 @@
 import { findBookingRecord } from '#server/features/emails/confirmation-records.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
 
 /** Why a booking stands or does not after the click: what `internal.confirm_held_booking` answers. */

@@ -1,4 +1,4 @@
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 
 /**
  * Marks the bookings whose half hour passed without a click as not confirmed; their slots are free from the

@@ -2,7 +2,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { shop, shopAddressLine } from '#domain/shop.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
-import { html, type Markup } from '#server/platform/html.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
 import type { Visit, VisitState } from './read-visit.ts'
 
 type Words = { readonly heading: string; readonly lead: string }

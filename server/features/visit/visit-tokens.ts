@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Database } from '#server/platform/database.ts'
-import { getSecret } from '#server/platform/secrets.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
 
 const idBytes = 16
 /** 128 bits: nobody guesses one. */

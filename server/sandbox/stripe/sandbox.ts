@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import { answerRequest } from './api/answer-request.ts'
 import { openCall } from './api/call.ts'
 import type { Call } from './api/route.ts'

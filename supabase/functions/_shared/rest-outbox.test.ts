@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ShopEmail } from '#letters/shop-email.ts'
 import { signJwt } from '#server/data-service/auth/jwt.ts'
-import { getSecret } from '#server/platform/secrets.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp, createTestClient } from '#testing/app.ts'
 import { sendReply } from './rest-outbox.ts'
 

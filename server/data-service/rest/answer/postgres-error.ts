@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { type Outage, retryAfterSeconds } from '#server/platform/outage.ts'
+import { type Outage, retryAfterSeconds } from '#server/platform/database/outage.ts'
 import { raisedRefusal } from './raised.ts'
 import { Refusal } from './refusal.ts'
 

@@ -19,7 +19,7 @@ const pauseMs = 1_000
 
 /**
  * Keeps the catalog of the database behind `pool` in memory, and reads it again on `notify pgrst`,
- * which `platform/migrations.ts` sends, for hosted projects too.
+ * which `platform/database/migrations.ts` sends, for hosted projects too.
  */
 export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCatalog {
   let catalog: Promise<Catalog> | undefined

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Database, Identity } from '#server/platform/database.ts'
+import type { Database, Identity } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { Caller } from '../caller.ts'
 import { registerRest } from '../register-rest.ts'

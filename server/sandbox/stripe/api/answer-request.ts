@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { asServer, type Database, type Query } from '#server/platform/database.ts'
+import { asServer, type Database, type Query } from '#server/platform/database/database.ts'
 import { newId } from '../objects/new-id.ts'
 import { present } from '../objects/present.ts'
 import type { StoredObject } from '../objects/wire.ts'

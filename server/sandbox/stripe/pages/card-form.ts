@@ -1,6 +1,6 @@
 import { testCardByNumber, type TestCard } from '../payments/test-cards.ts'
 import type { CardUse } from '../payments/charge-card.ts'
-import { html, type Markup } from '#server/platform/html.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
 
 const names = ['email', 'number', 'expiry', 'cvc', 'name'] as const
 type FieldName = (typeof names)[number]

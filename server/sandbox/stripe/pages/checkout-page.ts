@@ -1,7 +1,7 @@
 import { shop } from '#domain/shop.ts'
 import { type CardErrors, cardFields, type TypedCard } from './card-form.ts'
 import { formatMoney } from './format.ts'
-import { html } from '#server/platform/html.ts'
+import { html } from '#server/platform/http/html.ts'
 import { layout } from './layout.ts'
 
 export type CheckoutView = {

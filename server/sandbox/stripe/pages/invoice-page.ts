@@ -1,7 +1,7 @@
 import { shop } from '#domain/shop.ts'
 import type { WireInvoice } from '../objects/wire.ts'
 import { formatDay, formatMoney } from './format.ts'
-import { html, type Markup } from '#server/platform/html.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
 import { layout } from './layout.ts'
 
 /** The invoice as its customer sees it, with a way to pay while something is due. */

@@ -1,5 +1,5 @@
 import { shop, shopAddressLine } from '#domain/shop.ts'
-import { html, type Markup } from '#server/platform/html.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
 
 /** Every page of the sandbox: who asks for money, and that none moves. */
 export function layout(title: string, main: Markup): string {

@@ -1,7 +1,7 @@
 import { shop } from '#domain/shop.ts'
 import type { WireCharge } from '../objects/wire.ts'
 import { formatDay, formatMoney } from './format.ts'
-import { html } from '#server/platform/html.ts'
+import { html } from '#server/platform/http/html.ts'
 import { layout } from './layout.ts'
 
 /** What was paid, when and with which card (its last four digits). */

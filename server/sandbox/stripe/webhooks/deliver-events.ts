@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { asServer, type Database } from '#server/platform/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import { openStore } from '../objects/object-store.ts'
 import { present } from '../objects/present.ts'
 import type { WireEvent } from '../objects/wire.ts'

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Launch, launch, type Launched } from './embedded-postgres-launch.ts'
-import { endLeftovers } from './embedded-postgres-leftovers.ts'
-import { readPostmaster } from './embedded-postgres-lock.ts'
-import type { Watched } from './embedded-postgres-watchdog.ts'
+import { type Launch, launch, type Launched } from './launch.ts'
+import { endLeftovers } from './leftovers.ts'
+import { readPostmaster } from './lock.ts'
+import type { Watched } from './watchdog.ts'
 
 /** So many deaths within a minute are no accident any more. */
 const maxDeaths = 5

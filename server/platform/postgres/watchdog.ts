@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
-import type { Account } from './embedded-postgres-account.ts'
+import type { Account } from './account.ts'
 
 // A shell rather than a second Node, because it costs 1 MB and not 40. It starts the program and holds
 // the reading end of a pipe whose writing end only this process has. However this process ends, by

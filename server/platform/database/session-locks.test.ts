@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { TooBusy } from './lane.ts'
+import { TooBusy } from '#server/platform/work/lane.ts'
 import { createSessionLocks } from './session-locks.ts'
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Database } from './database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { type Ailment, lookAtDatabase } from './look-at-database.ts'
 
 /** Whether bookings can be taken, as `/healthz` answers it. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StartRefused } from './start-refused.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 /** As whom the PostgreSQL programs run: they refuse to run as root. */
 export type Account = {

@@ -5,7 +5,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { bringUpToDate, poolUrlOf, prepareDatabase } from './bootstrap-database.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 describe('a prepared database', () => {
   let test: TestDatabase

@@ -2,11 +2,11 @@ import { closeSync, fstatSync, openSync, readFileSync, truncateSync } from 'node
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Account } from './embedded-postgres-account.ts'
-import type { Cluster } from './embedded-postgres-cluster.ts'
-import { readPostmaster } from './embedded-postgres-lock.ts'
-import { spawnWatched, type Watched } from './embedded-postgres-watchdog.ts'
-import { StartRefused } from './start-refused.ts'
+import type { Account } from './account.ts'
+import type { Cluster } from './cluster.ts'
+import { readPostmaster } from './lock.ts'
+import { spawnWatched, type Watched } from './watchdog.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 // One shop on a small machine: a few dozen connections, no parallel query, little memory at rest.
 // Errors are not logged by PostgreSQL, because their words quote what customers typed; the site logs

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isRunning } from './running-process.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 /** What a PostgreSQL server says about itself in its lock file; see "postmaster.pid" in its manual. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string }

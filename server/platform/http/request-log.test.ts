@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
-import { handleErrors } from './http-errors.ts'
+import { handleErrors } from './errors.ts'
 import { logOptions, logPath, logRequests } from './request-log.ts'
 
 type Line = Record<string, unknown>

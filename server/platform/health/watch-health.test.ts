@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Database } from './database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Ailment } from './look-at-database.ts'
-import type { Outage } from './outage.ts'
-import { logOptions } from './request-log.ts'
+import type { Outage } from '#server/platform/database/outage.ts'
+import { logOptions } from '#server/platform/http/request-log.ts'
 import { watchHealth } from './watch-health.ts'
 
 type Line = { level: string; msg: string; code?: string }

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { clearStaleLock, readPostmaster } from './embedded-postgres-lock.ts'
+import { clearStaleLock, readPostmaster } from './lock.ts'
 import { isRunning } from './running-process.ts'
 
 /** The kernel needs a moment to end a process that is writing to a slow disk. */

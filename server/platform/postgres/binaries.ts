@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { StartRefused } from './start-refused.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 /** The major version of the packages in package.json; a cluster of another major cannot be opened. */
 export const postgresMajor = 18

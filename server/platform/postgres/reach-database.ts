@@ -5,9 +5,9 @@ import {
   type PreparedDatabase,
   prepareDatabase,
 } from './bootstrap-database.ts'
-import { openDatabase } from './database.ts'
-import { findRunningServer } from './embedded-postgres-cluster.ts'
-import { findOwner } from './embedded-postgres-lock.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { findRunningServer } from './cluster.ts'
+import { findOwner } from './lock.ts'
 
 /**
  * The database for a command beside the site: the embedded one that the running site holds, which is

@@ -1,5 +1,5 @@
-import type { Database, Query } from './database.ts'
-import { type Outage, outageOf } from './outage.ts'
+import type { Database, Query } from '#server/platform/database/database.ts'
+import { type Outage, outageOf } from '#server/platform/database/outage.ts'
 
 /** What keeps bookings from being taken; `slow` is a database that does not answer in time. */
 export type Ailment = Outage | 'slow'

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, DatabaseError, escapeLiteral } from 'pg'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
-import { StartRefused } from './start-refused.ts'
+import { describe, migrate, sqlFolder, withLock } from '#server/platform/database/migrations.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 /** A database that is up to date and open for work. */
 export type PreparedDatabase = {

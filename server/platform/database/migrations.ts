@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
-import { StartRefused } from './start-refused.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 /** The folder with `migrations/`, `seed.sql` and `bootstrap.sql`. */
-export const sqlFolder = join(import.meta.dirname, '../../supabase')
+export const sqlFolder = join(import.meta.dirname, '../../../supabase')
 
 type Migration = {
   readonly version: string

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { TooBusy } from './lane.ts'
+import { TooBusy } from '#server/platform/work/lane.ts'
 
 /** Between two tries for a lock that another process has. */
 const tryAgainMs = 20

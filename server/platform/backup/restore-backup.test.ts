@@ -6,9 +6,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { writeBackupFile } from './backup-file.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { restoreIntoDataDirectory, restoreIntoServer } from './restore-backup.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 import { listTables, takeBackup } from './take-backup.ts'
 
 /** Every row of every table as PostgreSQL prints it, and what the sequences give next. */

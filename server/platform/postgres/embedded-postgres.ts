@@ -1,17 +1,12 @@
 import { join, resolve } from 'node:path'
-import { claimDataDirectory } from './data-directory.ts'
-import { type Account, chooseAccount } from './embedded-postgres-account.ts'
-import {
-  copyForEveryone,
-  findBinaries,
-  linkLibraries,
-  postgresMajor,
-} from './embedded-postgres-binaries.ts'
-import { openCluster } from './embedded-postgres-cluster.ts'
-import { launch, usualSettings } from './embedded-postgres-launch.ts'
-import { awaitRelease, releaseOwner, takeOwnership } from './embedded-postgres-lock.ts'
-import { KeptServer } from './embedded-postgres-revival.ts'
-import { StartRefused } from './start-refused.ts'
+import { claimDataDirectory } from '#server/platform/start/data-directory.ts'
+import { type Account, chooseAccount } from './account.ts'
+import { copyForEveryone, findBinaries, linkLibraries, postgresMajor } from './binaries.ts'
+import { openCluster } from './cluster.ts'
+import { launch, usualSettings } from './launch.ts'
+import { awaitRelease, releaseOwner, takeOwnership } from './lock.ts'
+import { KeptServer } from './revival.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 export type EmbeddedPostgres = Pick<KeptServer, 'whyDown' | 'lost'> & {
   /** Logs in as the superuser of the cluster, to its database `postgres`; the same after a revival. */

@@ -3,8 +3,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { copyForEveryone, findBinaries, linkLibraries } from './embedded-postgres-binaries.ts'
-import { StartRefused } from './start-refused.ts'
+import { copyForEveryone, findBinaries, linkLibraries } from './binaries.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -45,7 +45,7 @@ describe('the PostgreSQL programs', () => {
     const native = unpackWithoutLinks()
     chmodSync(folder, 0o777)
     const cache = join(folder, 'cache')
-    const source = new URL('embedded-postgres-binaries.ts', import.meta.url).href
+    const source = new URL('binaries.ts', import.meta.url).href
     const script = `const { linkLibraries } = await import(${JSON.stringify(source)});
       process.stdout.write(linkLibraries(${JSON.stringify(native)}, ${JSON.stringify(cache)}))`
     const used = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {

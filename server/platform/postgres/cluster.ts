@@ -14,12 +14,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, giveTo, isOwnedBy } from './embedded-postgres-account.ts'
-import { postgresMajor } from './embedded-postgres-binaries.ts'
-import { readPostmaster } from './embedded-postgres-lock.ts'
-import { spawnWatched } from './embedded-postgres-watchdog.ts'
+import { type Account, giveTo, isOwnedBy } from './account.ts'
+import { postgresMajor } from './binaries.ts'
+import { readPostmaster } from './lock.ts'
+import { spawnWatched } from './watchdog.ts'
 import { isAlive, isRunning } from './running-process.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 /** The database cluster in a data directory, and the password of its superuser `postgres`. */
 export type Cluster = { readonly path: string; readonly password: string }

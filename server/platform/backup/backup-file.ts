@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import type { Applied } from './migrations.ts'
-import { StartRefused } from './start-refused.ts'
+import type { Applied } from '#server/platform/database/migrations.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 /**
  * A backup is gzipped lines of JSON, one `Entry` each: a header, every row of every table, the

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Client } from 'pg'
 import type { Entry } from './backup-file.ts'
-import { readApplied } from './migrations.ts'
+import { readApplied } from '#server/platform/database/migrations.ts'
 
 const rowsAtOnce = 500
 

@@ -17,15 +17,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { accountsOfRoot } from './embedded-postgres-account.ts'
-import { readPostmaster } from './embedded-postgres-lock.ts'
+import { accountsOfRoot } from './account.ts'
+import { readPostmaster } from './lock.ts'
 import {
   type EmbeddedOptions,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from './embedded-postgres.ts'
 import { isAlive } from './running-process.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
@@ -69,7 +69,7 @@ async function visit(options: EmbeddedOptions, sql: string): Promise<unknown[]> 
 
 /** Another process that holds the database; resolves when it is up or was refused. */
 async function hold(dataDirectory: string, ids: { uid?: number; gid?: number } = {}) {
-  const script = join(import.meta.dirname, '../../testing/hold-embedded-postgres.ts')
+  const script = join(import.meta.dirname, '../../../testing/hold-embedded-postgres.ts')
   const child = spawn(process.execPath, [script, dataDirectory], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env['PATH'] ?? '' },
