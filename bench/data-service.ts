@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type pg from 'pg'
-import { findPostgrest, startPostgrest } from '#server/data-service/rest/conformance/oracle.ts'
 import { bringUpToDate, poolUrlOf } from '#server/platform/postgres/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { openPool } from '#testing/open-pool.ts'
+import { findPostgrest, startPostgrest } from '#testing/rest/conformance/oracle.ts'
 
 // The data service against PostgREST and against the bare driver doing the same transaction: one
 // database, 32 connections, in turns, so that a busy machine slows all of them alike.

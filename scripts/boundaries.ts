@@ -35,10 +35,7 @@ const ZONES: readonly Zone[] = [
   },
   { folder: /^web\/pages\//, may: /^(domain|contracts|web)\/(?!entry)/ },
   { folder: /^web\//, may: /^(domain|contracts|web)\// },
-  {
-    folder: /^(server|supabase)\/.*(\.test\.ts$|\/conformance\/|\/fuzz\/)/,
-    may: /^(?!web\/|e2e\/)/,
-  },
+  { folder: /^(server|supabase)\/.*\.test\.ts$/, may: /^(?!web\/|e2e\/)/ },
   { folder: /^supabase\//, may: /^(domain|contracts|letters|supabase)\// },
   { folder: /^server\/platform\//, may: /^(domain|contracts|server\/(platform\/|config\.ts))/ },
   {

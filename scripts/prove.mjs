@@ -19,7 +19,7 @@ const proofs = [
   ['payments: every crash point, replay, order', ['server/features/payments']],
   ['payments: killed at every step', ['proofs/payment-deaths']],
   ['mail server down, slow, refusing', ['server/features/emails']],
-  ['REST fuzz', ['server/data-service/rest/fuzz'], { FUZZ_RUNS: '10000' }],
+  ['REST fuzz', ['testing/rest/fuzz'], { FUZZ_RUNS: '10000' }],
   ['small requests that ask for much', ['proofs/costly-requests']],
   ['who may do what: every table, role, verb', ['server/database-stories/rights-matrix']],
   ['two processes on one database', ['proofs/two-processes']],

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp } from '#testing/app.ts'
-import { anonToken, openOurs, readerToken, type OurBookshop } from './conformance/bookshop.ts'
+import {
+  anonToken,
+  openOurs,
+  readerToken,
+  type OurBookshop,
+} from '#testing/rest/conformance/bookshop.ts'
 import { costOf } from './parse/cost.ts'
 import { parsePayload } from './parse/payload.ts'
 import { parseQuery } from './parse/query.ts'

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { anonToken, openOurs, readerToken, type OurBookshop } from './conformance/bookshop.ts'
+import {
+  anonToken,
+  openOurs,
+  readerToken,
+  type OurBookshop,
+} from '#testing/rest/conformance/bookshop.ts'
 
 describe('requests that wait for each other', () => {
   let ours: OurBookshop

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anonToken, openOurs, type OurBookshop } from './conformance/bookshop.ts'
+import { anonToken, openOurs, type OurBookshop } from '#testing/rest/conformance/bookshop.ts'
 
 describe('the bounds of the REST service', () => {
   let ours: OurBookshop

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anonToken, openOurs, readerToken, type OurBookshop } from './conformance/bookshop.ts'
+import {
+  anonToken,
+  openOurs,
+  readerToken,
+  type OurBookshop,
+} from '#testing/rest/conformance/bookshop.ts'
 
 type Ask = {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts'
+import type { Catalog } from '#server/data-service/rest/catalog/catalog.ts'
 
 const words = new Set(
   `select from as where and or not is null true false unknown any in like ilike distinct order by asc desc nulls

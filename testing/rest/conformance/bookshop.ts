@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Database, Identity } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import type { Caller } from '../caller.ts'
-import { registerRest } from '../register-rest.ts'
-import { hostedLimits } from '../serve.ts'
+import type { Caller } from '#server/data-service/rest/caller.ts'
+import { registerRest } from '#server/data-service/rest/register-rest.ts'
+import { hostedLimits } from '#server/data-service/rest/serve.ts'
 import { startPostgrest } from './oracle.ts'
 
 /** A server of the REST dialect over a bookshop of its own. */
