@@ -19,6 +19,13 @@ test.each([
   ['server/features/payments/settle-payment.ts', '#server/sandbox/stripe/sandbox.ts'],
   ['server/features/payments/settle-payment.ts', '#testing/app.ts'],
   ['server/platform/database/database.ts', '#server/features/payments/settle-payment.ts'],
+  ['server/platform/http/errors.ts', '#server/platform/postgres/embedded-postgres.ts'],
+  ['server/platform/database/database.ts', '../http/errors.ts'],
+  ['server/platform/work/lane.ts', '#server/platform/database/database.ts'],
+  ['server/platform/attic/box.ts', './other-box.ts'],
+  ['server/platform/lane.ts', '#server/platform/work/lane.ts'],
+  ['server/features/payments/settle-payment.ts', '#server/platform/postgres/launch.ts'],
+  ['server/data-service/rest/serve.ts', '#server/platform/backup/take-backup.ts'],
   ['web/features/booking/steps/one.tsx', '../../payment/pay.tsx'],
 ])('%s must not import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toHaveLength(1)
@@ -34,6 +41,9 @@ test.each([
   ['web/pages/book-appointment.tsx', '#web/features/booking/wizard.tsx'],
   ['server/app.ts', '#server/sandbox/stripe/sandbox.ts'],
   ['server/features/payments/settle-payment.test.ts', '#testing/app.ts'],
+  ['server/platform/database/outage.ts', './database.ts'],
+  ['server/platform/backup/take-backup.ts', '#server/platform/database/migrations.ts'],
+  ['server/platform/health/watch-health.test.ts', '#server/platform/http/request-log.ts'],
   ['server/features/payments/settle-payment.ts', '#server/features/emails/queue-email.ts'],
 ])('%s may import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toEqual([])

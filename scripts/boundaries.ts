@@ -12,6 +12,22 @@ type Zone = {
 
 const NO_PACKAGE = /^$/
 
+/** The rooms of `server/platform`, each with those it may enter besides itself: only ones that stand above it. */
+const platformRooms = {
+  start: [],
+  work: [],
+  database: ['start', 'work'],
+  http: ['database', 'work'],
+  health: ['database'],
+  postgres: ['database', 'start'],
+  backup: ['postgres', 'database', 'start'],
+}
+
+const platformZones = Object.entries(platformRooms).map(([room, others]) => ({
+  folder: new RegExp(`^server/platform/${room}/`),
+  may: new RegExp(`^(domain|contracts|server/platform/(${[room, ...others].join('|')}))/`),
+}))
+
 /**
  * Who may import whom; the first zone that fits a file counts. `domain` is pure, `contracts` know the
  * domain, `letters` know both, the two sides never meet, features of the web are islands, testing code stays
@@ -37,22 +53,24 @@ const ZONES: readonly Zone[] = [
   { folder: /^web\//, may: /^(domain|contracts|web)\// },
   { folder: /^(server|supabase)\/.*\.test\.ts$/, may: /^(?!web\/|e2e\/)/ },
   { folder: /^supabase\//, may: /^(domain|contracts|letters|supabase)\// },
-  { folder: /^server\/platform\//, may: /^(domain|contracts|server\/(platform\/|config\.ts))/ },
+  ...platformZones,
+  // A room that is not in the list above may import nothing, so that somebody decides about it.
+  { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/data-service\//,
-    may: /^(domain|contracts|supabase|server\/(platform\/|data-service\/|config\.ts))/,
+    may: /^(domain|contracts|supabase|server\/(platform\/(database|http|work)|data-service))\//,
   },
   {
     folder: /^server\/sandbox\//,
-    may: /^(domain|contracts|server\/(platform\/|sandbox\/|config\.ts))/,
+    may: /^(domain|contracts|server\/(platform\/(database|http|work)|sandbox))\//,
   },
   {
     folder: /^server\/features\//,
-    may: /^(domain|contracts|letters|supabase|server\/(platform\/|data-service\/|features\/|config\.ts))/,
+    may: /^(domain|contracts|letters|supabase|server\/(platform\/(database|http|health|work)|data-service|features))\/|^server\/config\.ts$/,
   },
   {
     folder: /^server\/jobs\//,
-    may: /^(domain|contracts|server\/(platform\/|features\/|jobs\/|config\.ts))/,
+    may: /^(domain|contracts|server\/(platform\/(database|health|work)|features|jobs))\//,
   },
   { folder: /^server\//, may: /^(domain|contracts|letters|supabase|server)\// },
   { folder: /^e2e\//, may: /^(domain|contracts|testing|e2e)\// },
