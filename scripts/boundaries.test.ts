@@ -26,6 +26,9 @@ test.each([
   ['server/platform/lane.ts', '#server/platform/work/lane.ts'],
   ['server/features/payments/settle-payment.ts', '#server/platform/postgres/launch.ts'],
   ['server/data-service/rest/serve.ts', '#server/platform/backup/take-backup.ts'],
+  ['server/sandbox/stripe/pages/assets.ts', '../../../../web/lib/api.ts'],
+  ['server/features/invoices/render-invoice-page.ts', '#web/app/paths.ts'],
+  ['server/data-service/rest/serve.ts', '#web/styles/tokens.css'],
   ['web/features/booking/steps/one.tsx', '../../payment/pay.tsx'],
 ])('%s must not import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toHaveLength(1)
@@ -41,6 +44,8 @@ test.each([
   ['web/pages/book-appointment.tsx', '#web/features/booking/wizard.tsx'],
   ['server/app.ts', '#server/sandbox/stripe/sandbox.ts'],
   ['server/features/payments/settle-payment.test.ts', '#testing/app.ts'],
+  ['server/sandbox/stripe/pages/assets.ts', '#web/styles/tokens.css'],
+  ['server/features/invoices/render-invoice-page.ts', '#web/styles/tokens.css'],
   ['server/platform/database/outage.ts', './database.ts'],
   ['server/platform/backup/take-backup.ts', '#server/platform/database/migrations.ts'],
   ['server/platform/health/watch-health.test.ts', '#server/platform/http/request-log.ts'],

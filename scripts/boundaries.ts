@@ -58,15 +58,16 @@ const ZONES: readonly Zone[] = [
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/data-service\//,
-    may: /^(domain|contracts|supabase|server\/(platform\/(database|http|work)|data-service))\//,
+    may: /^(domain|contracts|letters|supabase|server\/(platform\/(database|http|work)|data-service))\//,
   },
   {
+    // Its pages and the invoice's wear the site's look.
     folder: /^server\/sandbox\//,
-    may: /^(domain|contracts|server\/(platform\/(database|http|work)|sandbox))\//,
+    may: /^(domain|contracts|server\/(platform\/(database|http|work)|sandbox)|web\/(styles|fonts|public))\//,
   },
   {
     folder: /^server\/features\//,
-    may: /^(domain|contracts|letters|supabase|server\/(platform\/(database|http|health|work)|data-service|features))\/|^server\/config\.ts$/,
+    may: /^(domain|contracts|letters|supabase|server\/(platform\/(database|http|health|work)|data-service|features)|web\/(styles|fonts))\/|^server\/config\.ts$/,
   },
   {
     folder: /^server\/jobs\//,

@@ -4,7 +4,9 @@ import { findViolations } from './boundaries.ts'
 
 // Run by `npm test`: exits 1 with a line for each import that crosses a boundary.
 
-const IMPORT = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)'([^']+)'/g
+/** A module, a file that is read at run time by its name, or a path that climbs to the web side. */
+const IMPORT =
+  /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bimport\.meta\.resolve\(\s*)'([^']+)'|'((?:\.\.\/)+web\/[^']*)'/g
 
 const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -15,7 +17,9 @@ const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const violations = findViolations(
   paths.map((path) => ({
     path,
-    imports: [...readFileSync(path, 'utf8').matchAll(IMPORT)].map((match) => match[1] ?? ''),
+    imports: [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(
+      (match) => match[1] ?? match[2] ?? '',
+    ),
   })),
 )
 

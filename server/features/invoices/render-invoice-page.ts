@@ -4,12 +4,15 @@ import { html, Markup } from '#server/platform/http/html.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 import { type InvoiceWords, lineHeads, wordInvoice } from './invoice-words.ts'
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url))
+const read = (file: string) => readFileSync(new URL(file))
 
 /** The site's own face, for the page: it may load nothing else. */
-export const invoicePageFont = read('../../../web/fonts/archivo-site.woff2')
+export const invoicePageFont = read(import.meta.resolve('#web/fonts/archivo-site.woff2'))
 
-const sheets = [read('../../../web/styles/tokens.css'), read('invoice-page.css')]
+const sheets = [
+  read(import.meta.resolve('#web/styles/tokens.css')),
+  read(import.meta.resolve('./invoice-page.css')),
+]
 const styles = new Markup(`<style>${sheets.join('\n')}</style>`)
 
 /**

@@ -1,26 +1,30 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 
-const web = new URL('../../../../web/', import.meta.url)
-
 /** The site's own look from its sources: the sandbox needs no build of the web side. */
+const sheets = [
+  import.meta.resolve('#web/styles/tokens.css'),
+  import.meta.resolve('#web/styles/base.css'),
+  import.meta.resolve('#web/styles/public.css'),
+  import.meta.resolve('./sandbox.css'),
+]
+
+const fontFace =
+  '@font-face{font-family:"Archivo TT";src:url(archivo-site.woff2) format("woff2");font-weight:400 800;font-stretch:100% 125%;font-display:swap}\n'
+
 export async function serveAssets(app: FastifyInstance): Promise<void> {
-  const styles = [
-    ...['tokens', 'base', 'public'].map((name) => new URL(`styles/${name}.css`, web)),
-    new URL('sandbox.css', import.meta.url),
-  ]
-  const font =
-    '@font-face{font-family:"Archivo TT";src:url(archivo-site.woff2) format("woff2");font-weight:400 800;font-stretch:100% 125%;font-display:swap}\n'
-  const css = font + (await Promise.all(styles.map((file) => readFile(file, 'utf8')))).join('\n')
   const assets = {
-    'style.css': { type: 'text/css; charset=utf-8', content: css },
+    'style.css': {
+      type: 'text/css; charset=utf-8',
+      content: fontFace + (await Promise.all(sheets.map(read))).join('\n'),
+    },
     'archivo-site.woff2': {
       type: 'font/woff2',
-      content: await readFile(new URL('fonts/archivo-site.woff2', web)),
+      content: await read(import.meta.resolve('#web/fonts/archivo-site.woff2')),
     },
     'favicon.svg': {
       type: 'image/svg+xml',
-      content: await readFile(new URL('public/favicon.svg', web)),
+      content: await read(import.meta.resolve('#web/public/favicon.svg')),
     },
   }
   for (const [name, { type, content }] of Object.entries(assets)) {
@@ -29,3 +33,5 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
     )
   }
 }
+
+const read = (file: string) => readFile(new URL(file))
