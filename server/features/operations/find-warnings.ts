@@ -1,5 +1,5 @@
 import type { JobFigures } from '#server/platform/health/metrics.ts'
-import type { EmailFigures, OperationsSource } from './read-operations.ts'
+import type { EmailFigures, OperationsSource } from './operations.ts'
 
 type Facts = {
   readonly config: OperationsSource['config']

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type OperationsSource, readOperations } from './read-operations.ts'
+import type { OperationsSource } from './operations.ts'
+import { readOperations } from './read-operations.ts'
 
 type Dependencies = OperationsSource & {
   /** A preHandler that lets only the shop's admin through. */
