@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { idOf, stripeFailure } from '#server/features/payments/stripe.ts'
+import { idOf, stripeFailure } from './stripe.ts'
 import { withInvoiceLock } from './invoice-lock.ts'
 import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
 import type { PaymentContext } from './payment-context.ts'

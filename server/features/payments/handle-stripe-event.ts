@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { asServer, type Query } from '#server/platform/database/database.ts'
-import { idOf, stripeFailure } from '#server/features/payments/stripe.ts'
+import { idOf, stripeFailure } from './stripe.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { settlePayment } from './settle-payment.ts'
 import { noticeOfDispute } from '#letters/payment-notices.ts'

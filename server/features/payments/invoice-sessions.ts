@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { idOf } from '#server/features/payments/stripe.ts'
+import { idOf } from './stripe.ts'
 
 /** A customer rarely has more checkouts than this since one invoice was made. */
 const maxSessions = 500

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { idOf } from '#server/features/payments/stripe.ts'
+import { idOf } from './stripe.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 
 let shop: PaymentApp

@@ -1,5 +1,5 @@
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { idOf } from '#server/features/payments/stripe.ts'
+import { idOf } from './stripe.ts'
 import { missingFromLedger } from './ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { settlePayment } from './settle-payment.ts'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contracts/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { stripeFailure } from '#server/features/payments/stripe.ts'
+import { stripeFailure } from './stripe.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { receiptOf } from './prepare-receipt.ts'
 import { settlePayment } from './settle-payment.ts'

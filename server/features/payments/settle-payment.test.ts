@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
-import { idOf } from '#server/features/payments/stripe.ts'
+import { idOf } from './stripe.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
 import { settlePayment } from './settle-payment.ts'

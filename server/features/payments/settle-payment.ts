@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { indexInvoiceNumber } from '#server/features/invoices/invoice-number-index.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { idOf } from '#server/features/payments/stripe.ts'
+import { idOf } from './stripe.ts'
 import {
   awaitsReceipt,
   type Books,

@@ -2,11 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import { TooBusy } from '#server/platform/work/lane.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
-import {
-  failureFields,
-  type Stripe,
-  type StripeConnection,
-} from '#server/features/payments/stripe.ts'
+import { failureFields, type Stripe, type StripeConnection } from './stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
 import type { PaymentContext } from './payment-context.ts'
 
