@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
-import { BROWSER_FLAGS, findBrowser } from '#testing/browser.ts'
+import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { quantile, withShops } from './dashboard-shops.ts'
 
 // The free times of a date as a visitor waits for them: from the click on the date until the buttons of its
@@ -51,7 +51,7 @@ async function pick(label: string): Promise<Answer> {
 await withShops([100], async ([shop]) => {
   const executablePath = findBrowser()
   const browser = await chromium.launch({
-    args: BROWSER_FLAGS,
+    args: browserFlags,
     ...(executablePath ? { executablePath } : {}),
   })
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { loadavg } from 'node:os'
-import { BROWSER_FLAGS, findBrowser } from '#testing/browser.ts'
+import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { admin, type BenchShop, quantile, shown, withShops } from './dashboard-shops.ts'
 
 // The dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click
@@ -18,7 +18,7 @@ type Step = {
 }
 
 /** The search field waits this long for the next letter: ours, not the shop's. */
-const TYPING_PAUSE_MS = 250
+const typingPauseMs = 250
 
 const steps: readonly Step[] = [
   {
@@ -62,7 +62,7 @@ const steps: readonly Step[] = [
         type: { into: '.search', text: shown.search },
         count: shown.searched,
         of: '.rec .ab:first-child',
-      })) - TYPING_PAUSE_MS,
+      })) - typingPauseMs,
   },
   {
     name: 'the tasks',
@@ -136,7 +136,7 @@ async function signIn(browser: Browser, { url }: BenchShop): Promise<Page> {
 await withShops([100, 100_000], async (shops) => {
   const executablePath = findBrowser()
   const browser = await chromium.launch({
-    args: BROWSER_FLAGS,
+    args: browserFlags,
     ...(executablePath ? { executablePath } : {}),
   })
   const pages: Page[] = []

@@ -1,5 +1,5 @@
 import { addDays } from '#domain/calendar-date.ts'
-import { PUBLIC_ANON_KEY } from '#server/config.ts'
+import { publicAnonKey } from '#server/config.ts'
 import { admin, type BenchShop, quantile, shown, thisMonday, withShops } from './dashboard-shops.ts'
 
 // What the dashboard asks for, as its admin, of a shop with 100 bookings and of one with 100,000: in
@@ -63,7 +63,7 @@ await withShops([100, 100_000], async (shops) => {
 type Ask = (question: Question) => Promise<number>
 
 async function askOf(shop: BenchShop): Promise<Ask> {
-  const headers = { 'content-type': 'application/json', apikey: PUBLIC_ANON_KEY }
+  const headers = { 'content-type': 'application/json', apikey: publicAnonKey }
   const login = await fetch(`${shop.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch } from 'chrome-launcher'
 import lighthouse, { type Result } from 'lighthouse'
-import { BROWSER_FLAGS, findBrowser } from '#testing/browser.ts'
+import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { startShop } from '#testing/shop-process.ts'
 
 /*
@@ -25,7 +25,7 @@ const shop = await startShop({ RATE_LIMITS: 'off' })
 const profile = mkdtempSync(join(tmpdir(), 'torque-lighthouse-'))
 const executable = findBrowser()
 const chrome = await launch({
-  chromeFlags: [...BROWSER_FLAGS, '--headless=new'],
+  chromeFlags: [...browserFlags, '--headless=new'],
   userDataDir: profile,
   ...(executable ? { chromePath: executable } : {}),
 })

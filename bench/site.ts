@@ -6,8 +6,8 @@ import autocannon from 'autocannon'
 import { chromium } from '@playwright/test'
 import { addDays } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
-import { PUBLIC_ANON_KEY } from '#server/config.ts'
-import { BROWSER_FLAGS, findBrowser } from '#testing/browser.ts'
+import { publicAnonKey } from '#server/config.ts'
+import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { startShop } from '#testing/shop-process.ts'
 
 // The whole site as an owner runs it, its PostgreSQL included and durable, against what Easy!Appointments
@@ -17,7 +17,7 @@ import { startShop } from '#testing/shop-process.ts'
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
 const peer = { availability: 260, booking: 58, kibibytes: 505, requests: 34 }
-const headers = { apikey: PUBLIC_ANON_KEY, 'content-type': 'application/json' }
+const headers = { apikey: publicAnonKey, 'content-type': 'application/json' }
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-bench-site-'))
 const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
@@ -143,7 +143,7 @@ function print(what: string, rate: number, other: number | undefined): void {
 async function measurePages(): Promise<void> {
   const executablePath = findBrowser()
   const browser = await chromium.launch({
-    args: BROWSER_FLAGS,
+    args: browserFlags,
     ...(executablePath ? { executablePath } : {}),
   })
   for (const path of ['/', '/book-appointment', '/request-quote', '/pay-invoice']) {

@@ -1,5 +1,5 @@
-const MINUTE_SECONDS = 60
-const HOUR_SECONDS = 60 * MINUTE_SECONDS
+const minuteSeconds = 60
+const hourSeconds = 60 * minuteSeconds
 
 /**
  * What everyone hears who has tried too often: the wait in whole seconds, minutes from a minute on, hours
@@ -10,9 +10,9 @@ export function tooManyAttempts(waitSeconds: number): string {
 }
 
 function duration(seconds: number): string {
-  if (seconds < MINUTE_SECONDS) return count(seconds, 'second')
-  if (seconds < 2 * HOUR_SECONDS) return count(seconds / MINUTE_SECONDS, 'minute')
-  return count(seconds / HOUR_SECONDS, 'hour')
+  if (seconds < minuteSeconds) return count(seconds, 'second')
+  if (seconds < 2 * hourSeconds) return count(seconds / minuteSeconds, 'minute')
+  return count(seconds / hourSeconds, 'hour')
 }
 
 function count(amount: number, unit: string): string {

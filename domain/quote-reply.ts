@@ -76,11 +76,11 @@ function draftReply(quote: AskedQuote, price: string, notes: string): string {
     .join('\n\n')
 }
 
-const AMOUNT = /^\d[\d,]*(\.\d{1,2})?$/
+const amountPattern = /^\d[\d,]*(\.\d{1,2})?$/
 
 /** '240' is $240 and '240-310' is $240 – $310; any other words stay as they are. */
 function priceWords(price: string): string {
   const parts = price.trim().split(/\s*[-–]\s*/)
-  const isPlain = parts.length <= 2 && parts.every((part) => AMOUNT.test(part))
+  const isPlain = parts.length <= 2 && parts.every((part) => amountPattern.test(part))
   return isPlain ? parts.map((part) => `$${part}`).join(' – ') : price.trim()
 }

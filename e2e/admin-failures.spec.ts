@@ -1,4 +1,4 @@
-import { ADMIN, expect, type Page, signIn, test } from './fixtures.ts'
+import { adminLogin, expect, type Page, signIn, test } from './fixtures.ts'
 import { addBooking, clearBookings } from './shop-records.ts'
 
 /*
@@ -29,7 +29,7 @@ test('@once a login that fails says so in the serverâ€™s words, or in the pageâ€
 }) => {
   const login = '**/api/admin/login'
   await page.goto('/admin-dashboard')
-  await page.getByLabel('Username').fill(ADMIN.username)
+  await page.getByLabel('Username').fill(adminLogin.username)
   await page.getByLabel('Password').fill('anything')
   const refusals = [
     [{ ok: false, message: 'The shop is closed.' }, 'The shop is closed.'],
@@ -155,8 +155,8 @@ test('@once a data client that does not come leaves the login card, and its word
 }) => {
   await page.route('**/assets/dist-*.js', (route) => route.abort())
   await page.goto('/admin-dashboard')
-  await page.getByLabel('Username').fill(ADMIN.username)
-  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByLabel('Username').fill(adminLogin.username)
+  await page.getByLabel('Password').fill(adminLogin.password)
   const button = page.getByRole('button', { name: 'Login' })
   await button.click()
   await expect(page.getByText('An error occurred during login.').first()).toBeVisible()

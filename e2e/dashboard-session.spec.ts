@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test'
 import { startShop } from '#testing/shop-process.ts'
-import { ADMIN, expect, expectAccessible, logIn, signIn, test } from './fixtures.ts'
+import { adminLogin, expect, expectAccessible, logIn, signIn, test } from './fixtures.ts'
 import { addBooking, addQuote, clearBookings, clearQuotes } from './shop-records.ts'
 
 test('The door asks for both fields and says when they do not fit', async ({
@@ -13,12 +13,12 @@ test('The door asks for both fields and says when they do not fit', async ({
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByText('Please enter your username.')).toBeVisible()
   await expect(page.getByLabel('Username')).toBeFocused()
-  await page.getByLabel('Username').fill(ADMIN.username)
+  await page.getByLabel('Username').fill(adminLogin.username)
   await page.getByLabel('Password').fill('not the password')
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByText('Login Error')).toBeVisible()
   await expect(page.getByText('Invalid username or password').first()).toBeVisible()
-  await expect(page.getByLabel('Username')).toHaveValue(ADMIN.username)
+  await expect(page.getByLabel('Username')).toHaveValue(adminLogin.username)
 })
 
 test('Who has tried too many passwords hears how long to wait, and keeps what was typed @once', async ({
@@ -32,7 +32,7 @@ test('Who has tried too many passwords hears how long to wait, and keeps what wa
   const strict = await startShop({ DATABASE_URL: shop.databaseUrl, RATE_LIMITS: 'enforced' })
   try {
     await page.goto(`${strict.url}/admin-dashboard`)
-    await page.getByLabel('Username').fill(ADMIN.username)
+    await page.getByLabel('Username').fill(adminLogin.username)
     await page.getByLabel('Password').fill('not the password')
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByText('Invalid username or password').first()).toBeVisible()
@@ -117,7 +117,7 @@ test('A session that ended asks to log in again over the work, which then goes o
   await expect(again).toContainText('Invalid username or password')
   await page.keyboard.press('Escape')
   await expect(page.getByLabel('Task Title')).toHaveValue('Front brakes')
-  await again.getByLabel('Password').fill(ADMIN.password)
+  await again.getByLabel('Password').fill(adminLogin.password)
   await again.getByRole('button', { name: 'Login' }).click()
   await expect(again).toBeHidden()
   await expect(page.getByRole('article', { name: 'Front brakes' })).toHaveCount(1)

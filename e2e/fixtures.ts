@@ -8,7 +8,7 @@ import { startShop } from '#testing/shop-process.ts'
 export { expect }
 export type { Page } from '@playwright/test'
 
-export const ADMIN = { username: 'admin', password: 'correct horse battery' }
+export const adminLogin = { username: 'admin', password: 'correct horse battery' }
 
 /** The running shop of this worker, on a database of its own. */
 export type Shop = {
@@ -37,8 +37,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
         DATABASE_URL: databaseUrl,
         // All visitors of a test run come from one address.
         RATE_LIMITS: 'off',
-        ADMIN_USERNAME: ADMIN.username,
-        ADMIN_PASSWORD: ADMIN.password,
+        ADMIN_USERNAME: adminLogin.username,
+        ADMIN_PASSWORD: adminLogin.password,
       })
       await use({
         url: running.url,
@@ -112,15 +112,15 @@ export async function expectAccessible(page: Page, selector?: string): Promise<v
 /** Logs in as the admin through the login card. */
 export async function logIn(page: Page): Promise<void> {
   await page.goto('/admin-dashboard')
-  await page.getByLabel('Username').fill(ADMIN.username)
-  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByLabel('Username').fill(adminLogin.username)
+  await page.getByLabel('Password').fill(adminLogin.password)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
 /** Opens the dashboard of an admin who logged in before: quicker than through the card. */
 export async function signIn(page: Page): Promise<void> {
-  const answer = await page.request.post('/api/admin/login', { data: ADMIN })
+  const answer = await page.request.post('/api/admin/login', { data: adminLogin })
   expect(answer.status()).toBe(200)
   await page.goto('/admin-dashboard')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()

@@ -1,4 +1,4 @@
-import { ADMIN, expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import { adminLogin, expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
 import { findInvoice } from './payment-steps.ts'
 
 /*
@@ -167,11 +167,11 @@ test.describe('@once paying', () => {
 })
 
 test.describe('@once logging in without a data session', () => {
-  const user = { username: ADMIN.username }
+  const user = { username: adminLogin.username }
   const logIn = async (page: Page) => {
     await page.goto('/admin-dashboard')
-    await page.getByLabel('Username').fill(ADMIN.username)
-    await page.getByLabel('Password').fill(ADMIN.password)
+    await page.getByLabel('Username').fill(adminLogin.username)
+    await page.getByLabel('Password').fill(adminLogin.password)
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   }

@@ -1,12 +1,12 @@
 import { defineConfig, devices } from '@playwright/test'
-import { BROWSER_FLAGS, findBrowser, findBrowserWithoutWindows } from '#testing/browser.ts'
+import { browserFlags, findBrowser, findBrowserWithoutWindows } from '#testing/browser.ts'
 
 const desktop = { width: 1280, height: 900 }
 const phone = { width: 390, height: 844 }
 
 const browser = (executablePath: string | undefined) => ({
   ...devices['Desktop Chrome'],
-  launchOptions: { args: BROWSER_FLAGS, ...(executablePath ? { executablePath } : {}) },
+  launchOptions: { args: browserFlags, ...(executablePath ? { executablePath } : {}) },
 })
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-import ICAL from 'ical.js'
+import ical from 'ical.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CalendarAppointment, renderCalendarFile } from './calendar-file.ts'
@@ -14,14 +14,14 @@ const appointment: CalendarAppointment = {
 }
 
 function eventOf(file: string) {
-  const calendar = new ICAL.Component(ICAL.parse(file))
+  const calendar = new ical.Component(ical.parse(file))
   const event = calendar.getFirstSubcomponent('vevent')
   if (!event) throw new Error('no event')
   const instant = (name: string) => {
     const value = event.getFirstPropertyValue(name)
-    return value instanceof ICAL.Time ? value.toJSDate().toISOString() : undefined
+    return value instanceof ical.Time ? value.toJSDate().toISOString() : undefined
   }
-  return { calendar, event: new ICAL.Event(event), property: event, instant }
+  return { calendar, event: new ical.Event(event), property: event, instant }
 }
 
 describe('the calendar file of an appointment', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
-import { PUBLIC_ANON_KEY } from '#server/config.ts'
+import { publicAnonKey } from '#server/config.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 import { gatherCrowd, somebodyBooks, untrueLooks, worked } from './crowd.ts'
 import { knowFormKeyIn } from './known-form-key.ts'
@@ -89,7 +89,7 @@ it.runIf(disk)(
 
 /** The answers of each part of the site while the disk is full. */
 async function askEverything(site: ShopProcess): Promise<string[]> {
-  const anon = { authorization: `Bearer ${PUBLIC_ANON_KEY}` }
+  const anon = { authorization: `Bearer ${publicAnonKey}` }
   const asked = [
     ask(site, 'GET', '/rest/v1/services', undefined, anon),
     ask(site, 'POST', '/rest/v1/quote_requests', { name: 'x'.repeat(90), description: 'y' }, anon),

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { describe, expect, it } from 'vitest'
 import type { QuoteEmailRequest } from '#contracts/server-functions.ts'
-import { PUBLIC_ANON_KEY } from '#server/config.ts'
+import { publicAnonKey } from '#server/config.ts'
 import { signJwt } from '#server/data-service/auth/jwt.ts'
 import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { createTestClient, testAdmin } from '#testing/app.ts'
@@ -22,7 +22,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
   let visitor: SupabaseClient
   hostForTests(name, async (fresh) => {
     hosted = fresh
-    visitor = createTestClient(hosted.site.url, PUBLIC_ANON_KEY)
+    visitor = createTestClient(hosted.site.url, publicAnonKey)
     await hosted.run(`insert into auth.users (email, encrypted_password, raw_app_meta_data)
       select 'somebody@example.com', encrypted_password, '{}' from auth.users`)
   })
@@ -63,7 +63,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     const claims = { role: 'authenticated', app_metadata: { role: 'admin' }, exp: 4_000_000_000 }
     const [header, body] = signJwt(claims, 'another key').split('.')
     const forged = [`${header}.${body}.`, signJwt(claims, 'another key'), hosted.serviceKey]
-    for (const token of ['', PUBLIC_ANON_KEY, ...forged]) {
+    for (const token of ['', publicAnonKey, ...forged]) {
       expect((await send(hosted, reply, token)).status).toBe(401)
     }
     const somebody = await tokenOf('somebody@example.com')

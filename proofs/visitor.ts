@@ -2,7 +2,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import { addDays, formatLongDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { listBookableSlots } from '#domain/time-slots.ts'
-import { PUBLIC_ANON_KEY } from '#server/config.ts'
+import { publicAnonKey } from '#server/config.ts'
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
 import { testFormKey } from '#testing/form-key.ts'
 
@@ -170,7 +170,7 @@ export function ask(
   return fetch(url + path, {
     method,
     headers: {
-      apikey: PUBLIC_ANON_KEY,
+      apikey: publicAnonKey,
       ...(body ? { 'content-type': 'application/json' } : {}),
       ...(address ? { 'x-forwarded-for': address } : {}),
       ...headers,

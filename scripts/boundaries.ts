@@ -10,7 +10,7 @@ type Zone = {
   readonly packages?: RegExp
 }
 
-const NO_PACKAGE = /^$/
+const noPackage = /^$/
 
 /** The rooms of `server/platform`, each with those it may enter besides itself: only ones that stand above it. */
 const platformRooms = {
@@ -33,9 +33,9 @@ const platformZones = Object.entries(platformRooms).map(([room, others]) => ({
  * domain, `letters` know both, the two sides never meet, features of the web are islands, testing code stays
  * in tests.
  */
-const ZONES: readonly Zone[] = [
+const zones: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
-  { folder: /^domain\//, may: /^domain\//, packages: NO_PACKAGE },
+  { folder: /^domain\//, may: /^domain\//, packages: noPackage },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
   { folder: /^letters\/.*\.test\.ts$/, may: /^(domain|contracts|letters)\// },
   // Of the processor they know the types; the functions of a hosted project have node:buffer too.
@@ -80,7 +80,7 @@ const ZONES: readonly Zone[] = [
 /** A sentence for each import that its zone does not allow. */
 export function findViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
-    const zone = ZONES.find(({ folder }) => folder.test(file.path))
+    const zone = zones.find(({ folder }) => folder.test(file.path))
     return file.imports
       .filter((specifier) => zone && !isAllowed(zone, file.path, specifier))
       .map((specifier) => `${file.path} must not import ${specifier}.`)

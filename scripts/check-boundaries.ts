@@ -5,7 +5,7 @@ import { findViolations } from './boundaries.ts'
 // Run by `npm test`: exits 1 with a line for each import that crosses a boundary.
 
 /** A module, a file that is read at run time by its name, or a path that climbs to the web side. */
-const IMPORT =
+const importPattern =
   /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bimport\.meta\.resolve\(\s*)'([^']+)'|'((?:\.\.\/)+web\/[^']*)'/g
 
 const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -17,7 +17,7 @@ const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const violations = findViolations(
   paths.map((path) => ({
     path,
-    imports: [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(
+    imports: [...readFileSync(path, 'utf8').matchAll(importPattern)].map(
       (match) => match[1] ?? match[2] ?? '',
     ),
   })),

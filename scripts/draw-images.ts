@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { shop } from '#domain/shop.ts'
-import { BROWSER_FLAGS, findBrowser } from '#testing/browser.ts'
+import { browserFlags, findBrowser } from '#testing/browser.ts'
 
 const web = path.join(import.meta.dirname, '../web')
 const text = (file: string) => readFile(path.join(web, file), 'utf8')
@@ -45,7 +45,7 @@ async function draw(page: Page, file: string, size: [number, number], html: stri
 
 const executablePath = findBrowser()
 const browser = await chromium.launch({
-  args: BROWSER_FLAGS,
+  args: browserFlags,
   ...(executablePath ? { executablePath } : {}),
 })
 const page = await browser.newPage({ colorScheme: 'light', reducedMotion: 'reduce' })

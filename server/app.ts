@@ -67,7 +67,7 @@ export type AppDependencies = {
  * Requests a minute from one address. A visitor who looks at every day of the calendar asks about each slot:
  * some 700 requests; a household or an office shares one address.
  */
-const FLOOD_PER_MINUTE = 1_500
+const floodPerMinute = 1_500
 
 const builtSite = join(import.meta.dirname, '../dist')
 
@@ -99,7 +99,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const metrics = createMetrics(now)
   countAnswers(app, metrics)
   secureHeaders(app, publicUrl)
-  const floods = createAddressBuckets(FLOOD_PER_MINUTE, now)
+  const floods = createBuckets(floodPerMinute, now)
   if (isEnforced) limitFloods(app, floods)
   await app.register(fastifyCookie)
   serveHealth(app, watchHealth(app, { database }), readiness)

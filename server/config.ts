@@ -6,7 +6,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { shop } from '#domain/shop.ts'
 
 /** The key that a browser names itself with to the embedded data service: public, it grants nothing but visiting. */
-export const PUBLIC_ANON_KEY = 'sb_publishable_torque-and-timing'
+export const publicAnonKey = 'sb_publishable_torque-and-timing'
 
 const optionalText = z.optional(z.string().check(z.trim(), z.minLength(1)))
 const optionalUrl = (protocol: RegExp, example: string) =>
@@ -29,7 +29,7 @@ const settings = z.object({
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   DATABASE_URL: optionalUrl(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/name'),
   SUPABASE_URL: optionalUrl(/^https?$/, 'https://project.supabase.example'),
-  SUPABASE_ANON_KEY: z._default(z.string().check(z.minLength(8)), PUBLIC_ANON_KEY),
+  SUPABASE_ANON_KEY: z._default(z.string().check(z.minLength(8)), publicAnonKey),
   SUPABASE_SERVICE_ROLE_KEY: optionalText,
   ADMIN_USERNAME: z._default(adminUsername, 'admin'),
   ADMIN_PASSWORD: z.optional(adminPassword),
@@ -121,7 +121,7 @@ function contradictions(values: Settings): string[] {
   if (values.SUPABASE_URL && !values.SUPABASE_SERVICE_ROLE_KEY) {
     problems.push('SUPABASE_SERVICE_ROLE_KEY: is needed beside SUPABASE_URL')
   }
-  if (values.SUPABASE_URL && values.SUPABASE_ANON_KEY === PUBLIC_ANON_KEY) {
+  if (values.SUPABASE_URL && values.SUPABASE_ANON_KEY === publicAnonKey) {
     problems.push('SUPABASE_ANON_KEY: is needed beside SUPABASE_URL')
   }
   if (values.SUPABASE_URL && !values.DATABASE_URL) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-const USUAL_PLACES = [
+const usualPlaces = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -10,7 +10,7 @@ const USUAL_PLACES = [
 ]
 
 /** Flags for a browser that stays quiet and works as root and without a graphics card. */
-export const BROWSER_FLAGS = [
+export const browserFlags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -23,7 +23,7 @@ export const BROWSER_FLAGS = [
 /** The browser for tests: CHROMIUM_PATH, the usual places, else undefined (the test runner's own). */
 export function findBrowser(): string | undefined {
   const given = process.env['CHROMIUM_PATH']
-  return given ? given : USUAL_PLACES.find((path) => existsSync(path))
+  return given ? given : usualPlaces.find((path) => existsSync(path))
 }
 
 /**

@@ -1,13 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-const CHANGED = 'searchparamschange'
+const changedEvent = 'searchparamschange'
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('popstate', listener)
-  window.addEventListener(CHANGED, listener)
+  window.addEventListener(changedEvent, listener)
   return () => {
     window.removeEventListener('popstate', listener)
-    window.removeEventListener(CHANGED, listener)
+    window.removeEventListener(changedEvent, listener)
   }
 }
 
@@ -16,7 +16,7 @@ export function showSearch(search: string, options?: { replace?: boolean }): voi
   const url = window.location.pathname + search
   if (options?.replace) history.replaceState(null, '', url)
   else history.pushState(null, '', url)
-  window.dispatchEvent(new Event(CHANGED))
+  window.dispatchEvent(new Event(changedEvent))
 }
 
 /** Changes to the query string; `null` removes a name. */

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { shopToday } from '#domain/shop-time.ts'
 
-const LOOK_AGAIN_MS = 30_000
+const lookAgainMs = 30_000
 
 function subscribe(listener: () => void): () => void {
-  const timer = setInterval(listener, LOOK_AGAIN_MS)
+  const timer = setInterval(listener, lookAgainMs)
   return () => clearInterval(timer)
 }
 

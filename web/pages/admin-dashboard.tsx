@@ -61,8 +61,8 @@ const OutboxView = loadLater(
   <Skeleton />,
 )
 
-const OUTBOX_LINK = '?tab=outbox'
-const REMEMBERED_TAB = 'admin_tab'
+const outboxLink = '?tab=outbox'
+const rememberedTabKey = 'admin_tab'
 
 onSessionRefused(renewSession)
 
@@ -133,7 +133,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
           Logout
         </button>
       </div>
-      {tab && <OutboxNotice search={OUTBOX_LINK} onFollow={forgetPrefill} />}
+      {tab && <OutboxNotice search={outboxLink} onFollow={forgetPrefill} />}
       <main className="work" id="main" tabIndex={-1}>
         {isWithoutData && <WithoutDataNotice onRenewed={() => void queries.invalidateQueries()} />}
         {tab ? (
@@ -150,7 +150,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
         )}
         {tab && (
           <p className="work-foot">
-            <SearchLink search={OUTBOX_LINK} onFollow={forgetPrefill}>
+            <SearchLink search={outboxLink} onFollow={forgetPrefill}>
               All e-mails
             </SearchLink>
           </p>
@@ -199,11 +199,11 @@ function SelectedTab({ id, username, invoicePrefill, onCreateInvoice }: Selected
 function useView(): [View, (tab: TabId) => void] {
   const [params, change] = useSearchParams()
   // As it was when the page came: Back to an address without a tab shows what that address had shown.
-  const [remembered] = useState(() => localStorage.getItem(REMEMBERED_TAB))
+  const [remembered] = useState(() => localStorage.getItem(rememberedTabKey))
   const wanted = params.get('tab') ?? remembered
   const tab = tabs.find(({ id }) => id === wanted)?.id
   const show = (next: TabId) => {
-    localStorage.setItem(REMEMBERED_TAB, next)
+    localStorage.setItem(rememberedTabKey, next)
     change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: next })
   }
   return [wanted === 'outbox' ? wanted : (tab ?? 'appointments'), show]

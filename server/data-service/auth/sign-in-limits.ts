@@ -1,7 +1,7 @@
 import type { Limit } from '#server/platform/http/rate-limits.ts'
 import { normalizeEmail } from './users.ts'
 
-const QUARTER_HOUR_SECONDS = 900
+const quarterHourSeconds = 900
 
 /**
  * How often strangers may try passwords, at every door that takes one; a right one is given back. For one
@@ -16,13 +16,13 @@ export function signInLimits(email: string): Limit[] {
     {
       name: 'sign-in-account',
       max: 25,
-      windowSeconds: QUARTER_HOUR_SECONDS,
+      windowSeconds: quarterHourSeconds,
       subject: () => normalizeEmail(email),
     },
     {
       name: 'sign-in-strangers',
       max: 150,
-      windowSeconds: QUARTER_HOUR_SECONDS,
+      windowSeconds: quarterHourSeconds,
       subject: () => 'all',
     },
   ]

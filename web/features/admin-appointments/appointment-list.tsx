@@ -8,7 +8,7 @@ import type { BookingHandlers } from './booking-buttons.tsx'
 import {
   bookingCount,
   type BookingPage,
-  LIST_PAGE_SIZE,
+  listPageSize,
   listBookings,
   type ListState,
 } from './bookings-api.ts'
@@ -22,9 +22,9 @@ type ListProps = {
 }
 
 const firstPages: Readonly<Record<ListState, number>> = {
-  open: LIST_PAGE_SIZE,
-  completed: LIST_PAGE_SIZE,
-  gone: LIST_PAGE_SIZE,
+  open: listPageSize,
+  completed: listPageSize,
+  gone: listPageSize,
 }
 
 /**
@@ -60,7 +60,7 @@ export function AppointmentList({
   const section = (state: ListState) => ({
     page: lists.data?.[state],
     isFetching: lists.isFetching,
-    onShowMore: () => setLimits({ ...limits, [state]: limits[state] + LIST_PAGE_SIZE }),
+    onShowMore: () => setLimits({ ...limits, [state]: limits[state] + listPageSize }),
     search,
     handlers,
   })

@@ -3,7 +3,7 @@ import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
-const COLUMNS = `id, service_id, appointment_date, appointment_time, duration_minutes,
+const columns = `id, service_id, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
   vehicle_year, vehicle_make, vehicle_model, vehicle_color,
   status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at,
@@ -11,20 +11,20 @@ const COLUMNS = `id, service_id, appointment_date, appointment_time, duration_mi
   emails(${emailDeliveryColumns})`
 
 /** Statuses whose slot is free: such appointments are no longer anybody's, and are folded away. */
-const GONE = '(cancelled,not_confirmed)'
+const goneStatuses = '(cancelled,not_confirmed)'
 
 /** Which part of the list: open ones that stand, completed ones, open ones that are gone. */
 export type ListState = 'open' | 'completed' | 'gone'
 
 /** How many appointments of the list are read at a time. */
-export const LIST_PAGE_SIZE = 25
+export const listPageSize = 25
 
 /** All appointments of the week that begins on `monday` (yyyy-MM-dd), in order. */
 export async function listWeek(monday: string): Promise<Booking[]> {
   const { data } = await askData((service) =>
     service
       .from('bookings')
-      .select(COLUMNS)
+      .select(columns)
       .gte('appointment_date', monday)
       .lte('appointment_date', addDays(monday, 6))
       .order('appointment_date')
@@ -47,9 +47,9 @@ export async function listBookings(
   const ascending = state === 'open'
   const counting = isCounted ? ({ count: 'exact' } as const) : {}
   const { data, count } = await askData((service) => {
-    const all = service.from('bookings').select(COLUMNS, counting)
+    const all = service.from('bookings').select(columns, counting)
     // What is searched for is a name or a number: as an argument it stays out of the address.
-    const found = service.rpc('find_bookings', { search }, counting).select(COLUMNS)
+    const found = service.rpc('find_bookings', { search }, counting).select(columns)
     const rows = search === '' ? all : (found as unknown as typeof all)
     return inState(rows, state)
       .order('appointment_date', { ascending })
@@ -68,7 +68,9 @@ type Filters<Rows> = {
 function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows {
   if (state === 'completed') return rows.not('completed_at', 'is', null)
   const open = rows.is('completed_at', null)
-  return state === 'gone' ? open.filter('status', 'in', GONE) : open.not('status', 'in', GONE)
+  return state === 'gone'
+    ? open.filter('status', 'in', goneStatuses)
+    : open.not('status', 'in', goneStatuses)
 }
 
 /** How many appointments there are, whatever is shown of them; asked once for all who want to know. */

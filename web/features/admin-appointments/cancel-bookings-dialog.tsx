@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** How many names it lists before it only counts. */
-const NAMES = 5
+const shownNames = 5
 
 function whomToCall(chosen: number, people: number): string {
   if (people === 0) {
@@ -24,7 +24,7 @@ function whomToCall(chosen: number, people: number): string {
 /** Asks before many appointments are cancelled: how many, whose, and who has to be called. */
 export function CancelBookingsDialog({ open, chosen, isBusy, onConfirm, onClose }: Props) {
   const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
-  const names = chosen.slice(0, NAMES).map(({ customer_name }) => customer_name)
+  const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
   const others = chosen.length - names.length
   const people = chosen.filter((booking) => !isSuspicious(booking)).length
   return (

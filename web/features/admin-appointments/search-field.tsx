@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-const TYPING_PAUSE_MS = 250
+const typingPauseMs = 250
 
 /** Finds appointments by name, phone, e-mail or vehicle; asks once the typing pauses. */
 export function SearchField({
@@ -13,7 +13,7 @@ export function SearchField({
   const [typed, setTyped] = useState(value)
   useEffect(() => {
     if (typed.trim() === value) return
-    const pause = setTimeout(() => onSearch(typed.trim()), TYPING_PAUSE_MS)
+    const pause = setTimeout(() => onSearch(typed.trim()), typingPauseMs)
     return () => clearTimeout(pause)
   }, [typed, value, onSearch])
   return (

@@ -3,7 +3,7 @@ import { useSearchParams } from '#web/lib/use-search-params.ts'
 
 type View = 'calendar' | 'list'
 
-const REMEMBERED_VIEW = 'admin_appointments_view'
+const rememberedViewKey = 'admin_appointments_view'
 
 /** What of the appointments is shown, kept in the address: `view`, and `day`, whose week is the calendar's. */
 export type AppointmentsView = {
@@ -20,13 +20,13 @@ export function useAppointmentsView(today: string): AppointmentsView {
   const [params, change] = useSearchParams()
   const asked = params.get('day') ?? ''
   const day = isCalendarDate(asked) ? asked : today
-  const view = params.get('view') ?? localStorage.getItem(REMEMBERED_VIEW)
+  const view = params.get('view') ?? localStorage.getItem(rememberedViewKey)
   return {
     view: view === 'list' ? 'list' : 'calendar',
     monday: mondayOf(day),
     day,
     show: (next) => {
-      localStorage.setItem(REMEMBERED_VIEW, next)
+      localStorage.setItem(rememberedViewKey, next)
       change({ view: next })
     },
     showDay: (date) => change({ day: date === today ? null : date }, { replace: true }),

@@ -6,9 +6,9 @@ import { toast } from '#web/ui/toast.ts'
 import { completeBooking, deleteBooking, undoCompletion } from './bookings-api.ts'
 
 /** The dashboard reads a completion back a moment later (docs/product.md 4.3). */
-const RELOAD_DELAY_MS = 100
+const reloadDelayMs = 100
 
-const NOT_COMPLETED = 'TT021'
+const notCompletedCode = 'TT021'
 
 export type BookingActions = {
   readonly complete: (booking: Booking) => void
@@ -32,7 +32,7 @@ export function useBookingActions(): BookingActions {
         ...(wasOpen ? {} : { description: 'Another window had completed or deleted it already.' }),
       }),
     onError: () => failed('Failed to complete appointment.'),
-    onSettled: () => void setTimeout(() => void reload(), RELOAD_DELAY_MS),
+    onSettled: () => void setTimeout(() => void reload(), reloadDelayMs),
   })
   const undoing = useMutation({
     mutationFn: (booking: Booking) => undoCompletion(booking.id),
@@ -50,7 +50,7 @@ export function useBookingActions(): BookingActions {
     mutationFn: (booking: Booking) => deleteBooking(booking.id),
     onSuccess: () => toast({ title: 'Appointment Deleted' }),
     onError: (error) =>
-      error instanceof DataRefusal && error.code === NOT_COMPLETED
+      error instanceof DataRefusal && error.code === notCompletedCode
         ? toast({
             title: 'Cannot Delete',
             description: 'Only completed appointments can be deleted.',

@@ -8,7 +8,7 @@ import { getJson, postJson } from '#web/lib/api.ts'
 import { askApi } from '#web/lib/ask-api.ts'
 
 /** How many invoices the list shows at most (docs/product.md 9.5). */
-const LIST_LIMIT = 25
+const listLimit = 25
 
 /** What POST /api/invoice/create is sent (docs/product.md 7.1). */
 export type InvoiceOrder = {
@@ -38,6 +38,6 @@ export function createInvoice(
 
 /** The invoices of the last `days` days, newest first. */
 export async function listInvoices(days: number): Promise<AdminInvoice[]> {
-  const path = `/api/invoice/list?limit=${LIST_LIMIT}&days=${days}`
+  const path = `/api/invoice/list?limit=${listLimit}&days=${days}`
   return (await askApi((signal) => getJson(path, signal), listInvoicesResponse)).invoices
 }

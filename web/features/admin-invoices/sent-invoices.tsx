@@ -14,11 +14,11 @@ import { useHiddenInvoices } from './use-hidden-invoices.ts'
 
 /** How far back the list looks, in days (docs/product.md 9.5). */
 const windows = [1, 3, 7, 14, 30, 60, 90]
-const DEFAULT_WINDOW = 7
+const defaultWindow = 7
 
 /** The invoices of the last days, with the way to each payment page and PDF. */
 export function SentInvoices() {
-  const [days, setDays] = useState(DEFAULT_WINDOW)
+  const [days, setDays] = useState(defaultWindow)
   const [chosenId, setChosenId] = useState('')
   const { hidden, hide, showAll } = useHiddenInvoices()
   const list = useInvoices(days)

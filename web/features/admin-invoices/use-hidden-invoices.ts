@@ -1,12 +1,12 @@
 import { useState } from 'react'
 
-const STORED = 'admin_hidden_invoices'
+const storageKey = 'admin_hidden_invoices'
 
 /** Which invoices this browser leaves out of its view. Nothing is deleted. */
 export function useHiddenInvoices() {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(read()))
   const keep = (ids: readonly string[]) => {
-    localStorage.setItem(STORED, JSON.stringify(ids))
+    localStorage.setItem(storageKey, JSON.stringify(ids))
     setHidden(new Set(ids))
   }
   return {
@@ -18,7 +18,7 @@ export function useHiddenInvoices() {
 
 function read(): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
     return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
   } catch {
     return []

@@ -3,10 +3,10 @@ import { isUnderWay } from '#contracts/email-delivery.ts'
 import type { OutboxEmail } from '#contracts/emails.ts'
 import { listOutbox, type OutboxPage } from '#web/lib/emails.ts'
 
-const PAGE_SIZE = 50
+const pageSize = 50
 
 /** While a message is under way its state is asked for again this often. */
-const WATCH_MS = 10_000
+const watchMs = 10_000
 
 export type Outbox = {
   /** Undefined while it is read for the first time. */
@@ -22,11 +22,11 @@ export type Outbox = {
 export function useOutbox(): Outbox {
   const pages = useInfiniteQuery({
     queryKey: ['outbox', 'list'],
-    queryFn: ({ pageParam }) => listOutbox(PAGE_SIZE, pageParam),
+    queryFn: ({ pageParam }) => listOutbox(pageSize, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     refetchInterval: ({ state }) =>
-      isUnderWay(state.data?.pages.flatMap(({ emails }) => emails) ?? []) ? WATCH_MS : false,
+      isUnderWay(state.data?.pages.flatMap(({ emails }) => emails) ?? []) ? watchMs : false,
   })
   return {
     emails: pages.data?.pages.flatMap(({ emails }) => emails),

@@ -3,12 +3,12 @@ import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import type { QuoteEmailRequest, QuoteEmailResponse } from '#contracts/server-functions.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
-const COLUMNS = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type,
+const columns = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type,
   description, status, created_at, flagged_reasons,
   emails(${emailDeliveryColumns}), quote_email_logs(id, subject, final_body, sent_at)`
 
 /** How many requests of a list are read at a time. */
-export const QUOTE_PAGE_SIZE = 20
+export const quotePageSize = 20
 
 export type QuoteListKind = QuoteRequest['status']
 
@@ -22,7 +22,7 @@ export async function listQuotes(kind: QuoteListKind, limit: number): Promise<Qu
   const { data, count } = await askData((service) =>
     service
       .from('quote_requests')
-      .select(COLUMNS, { count: 'exact' })
+      .select(columns, { count: 'exact' })
       .eq('status', kind)
       .order('looks_automated')
       .order('created_at', { ascending: false })

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isUnderWay } from '#contracts/email-delivery.ts'
 import { toast } from '#web/ui/toast.ts'
-import { listQuotes, QUOTE_PAGE_SIZE, type QuoteListKind, type QuotePage } from './quotes-api.ts'
+import { listQuotes, quotePageSize, type QuoteListKind, type QuotePage } from './quotes-api.ts'
 
 type Pages = Readonly<Record<QuoteListKind, QuotePage>>
 
@@ -19,11 +19,11 @@ export type QuoteLists = Readonly<Record<QuoteListKind, QuoteList>> & {
 }
 
 /** While an e-mail is under way its state is asked for again this often. */
-const WATCH_MS = 10_000
+const watchMs = 10_000
 
 const firstPages = {
-  pending: QUOTE_PAGE_SIZE,
-  completed: QUOTE_PAGE_SIZE,
+  pending: quotePageSize,
+  completed: quotePageSize,
 }
 
 /** The lists, read together: a request that changes sides is never seen on both, or on neither. */
@@ -39,7 +39,7 @@ export function useQuoteLists(): QuoteLists {
       return { pending, completed }
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (awaitsDelivery(state.data) ? WATCH_MS : false),
+    refetchInterval: ({ state }) => (awaitsDelivery(state.data) ? watchMs : false),
   })
   const isFailed = lists.isError
   useEffect(() => {
@@ -54,7 +54,7 @@ export function useQuoteLists(): QuoteLists {
   const list = (kind: QuoteListKind): QuoteList => ({
     page: lists.data?.[kind],
     isFetching: lists.isFetching,
-    onShowMore: () => setLimits({ ...limits, [kind]: limits[kind] + QUOTE_PAGE_SIZE }),
+    onShowMore: () => setLimits({ ...limits, [kind]: limits[kind] + quotePageSize }),
   })
   return {
     pending: list('pending'),

@@ -17,14 +17,14 @@ type Answer = {
 }
 
 /** Also when the data client cannot take the session (docs/product.md 8.5). */
-export const LOGIN_FAILED = 'An error occurred during login.'
+export const loginFailed = 'An error occurred during login.'
 
 export async function requestLogIn(
   username: string,
   password: string,
 ): Promise<Result<LoggedIn, LogInRefusal>> {
   const answer = answerOf(await postJson('/api/admin/login', { username, password }))
-  if (!answer) return refused({ message: LOGIN_FAILED })
+  if (!answer) return refused({ message: loginFailed })
   if (!answer.ok || !answer.user) {
     return refused({ message: answer.message || 'Invalid username or password' })
   }

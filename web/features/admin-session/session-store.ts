@@ -4,7 +4,7 @@ import { abandonRequests } from '#web/lib/session-renewal.ts'
 import {
   askForSession,
   endSession,
-  LOGIN_FAILED,
+  loginFailed,
   type LogInRefusal,
   requestLogIn,
 } from './session-api.ts'
@@ -22,7 +22,7 @@ export type Session =
       readonly isWithoutData: boolean
     }
 
-const LOGGED_IN_FLAG = 'admin_logged_in'
+const loggedInFlag = 'admin_logged_in'
 
 let session: Session = { state: 'checking' }
 const listeners = new Set<() => void>()
@@ -68,7 +68,7 @@ export async function logIn(username: string, password: string): Promise<LogInRe
     else await service.auth.signOut({ scope: 'local' })
   } catch (error) {
     logQuietly('session not taken', error)
-    return { message: LOGIN_FAILED }
+    return { message: loginFailed }
   }
   signedIn(answer.value.username)
   return undefined
@@ -85,7 +85,7 @@ export async function logOut(): Promise<void> {
     await service.auth.signOut({ scope: 'local' })
   } finally {
     await endSession()
-    localStorage.removeItem(LOGGED_IN_FLAG)
+    localStorage.removeItem(loggedInFlag)
   }
 }
 
@@ -130,11 +130,11 @@ function loggedInAgain(): Promise<boolean> {
 }
 
 function signedIn(username: string): void {
-  localStorage.setItem(LOGGED_IN_FLAG, 'true')
+  localStorage.setItem(loggedInFlag, 'true')
   become({ state: 'signed-in', username, hasEnded: false, isWithoutData: false })
 }
 
 function signedOut(): void {
-  localStorage.removeItem(LOGGED_IN_FLAG)
+  localStorage.removeItem(loggedInFlag)
   become({ state: 'signed-out' })
 }

@@ -5,7 +5,7 @@ import { emptyTaskForm, TaskFields } from './task-form.tsx'
 import { useCreateTask } from './use-create-task.ts'
 import './tasks.css'
 
-const TITLE_REQUIRED = 'Task title is required.'
+const titleRequired = 'Task title is required.'
 
 type Props = {
   /** What is known already, for example from a quote request. */
@@ -21,8 +21,8 @@ export function CreateTaskDialog({ prefill, onClose }: Props) {
   const creation = useCreateTask({ failure: 'Failed to create task.', onCreated: onClose })
   const submit = () => {
     if (form.title.trim() === '') {
-      setTitleError(TITLE_REQUIRED)
-      toast({ title: 'Validation Error', description: TITLE_REQUIRED, variant: 'destructive' })
+      setTitleError(titleRequired)
+      toast({ title: 'Validation Error', description: titleRequired, variant: 'destructive' })
       fields.current?.querySelector('input')?.focus()
       return
     }

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toast.ts'
 import { PanelButtons } from './panel-buttons.tsx'
 import type { TaskActions } from './use-task-actions.ts'
 
-const NOTE_REQUIRED = 'Please enter a note to save.'
+const noteRequired = 'Please enter a note to save.'
 
 export function NotePanel(props: { task: Task; actions: TaskActions; onClose: () => void }) {
   const { task, actions, onClose } = props
@@ -15,8 +15,8 @@ export function NotePanel(props: { task: Task; actions: TaskActions; onClose: ()
   const body = useRef<HTMLDivElement>(null)
   const submit = async () => {
     if (note.trim() === '') {
-      setError(NOTE_REQUIRED)
-      toast({ title: 'Note required', description: NOTE_REQUIRED, variant: 'destructive' })
+      setError(noteRequired)
+      toast({ title: 'Note required', description: noteRequired, variant: 'destructive' })
       body.current?.querySelector('textarea')?.focus()
       return
     }

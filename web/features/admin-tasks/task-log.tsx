@@ -4,7 +4,7 @@ import { formatStamp } from '#domain/shop-time.ts'
 import { taskStatusLabel } from '#domain/task-status.ts'
 
 /** How many changes are shown before Show All (docs/product.md 9.7). */
-const SHOWN_CHANGES = 3
+const shownChanges = 3
 
 type Props = { changes: readonly TaskStatusChange[]; notes: readonly TaskNote[] }
 
@@ -38,7 +38,7 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
       <h5>Status history</h5>
       {changes.length === 0 && <p className="muted">No changes yet.</p>}
       <ol className="log">
-        {changes.slice(0, showsAll ? undefined : SHOWN_CHANGES).map((change) => (
+        {changes.slice(0, showsAll ? undefined : shownChanges).map((change) => (
           <li key={change.id}>
             <b>
               {taskStatusLabel(change.old_status)} <span aria-label="to">→</span>{' '}
@@ -52,7 +52,7 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
           </li>
         ))}
       </ol>
-      {changes.length > SHOWN_CHANGES && (
+      {changes.length > shownChanges && (
         <button
           type="button"
           className="ab quiet"

@@ -3,21 +3,21 @@ import { tasksToCleanUp } from '#domain/task-cleanup.ts'
 import type { TaskStatus } from '#domain/task-status.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
-const COLUMNS = `id, title, description, priority, status, assigned_to, due_date, booking_id,
+const columns = `id, title, description, priority, status, assigned_to, due_date, booking_id,
   created_at, completed_at, ready_for_pickup_at,
   employee:employees(name, email),
   booking:bookings(customer_name, customer_email, customer_phone,
     vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time)`
 
 /** How many tasks of a list are read at a time. */
-export const TASK_PAGE_SIZE = 20
+export const taskPageSize = 20
 
 export type TaskPage = { readonly tasks: Task[]; readonly total: number }
 
 /** The newest `limit` tasks that are completed, or that are not; with how many there are in all. */
 export async function listTasks(kind: 'active' | 'completed', limit: number): Promise<TaskPage> {
   const { data, count } = await askData((service) => {
-    const request = service.from('tasks').select(COLUMNS, { count: 'exact' })
+    const request = service.from('tasks').select(columns, { count: 'exact' })
     const chosen =
       kind === 'completed' ? request.eq('status', 'completed') : request.neq('status', 'completed')
     return chosen.order('created_at', { ascending: false }).limit(limit)
@@ -25,12 +25,12 @@ export async function listTasks(kind: 'active' | 'completed', limit: number): Pr
   return { tasks: data, total: count }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A task by its id, or undefined when it is gone, or when a link's id is none. */
 export async function findTask(id: string): Promise<Task | undefined> {
-  if (!UUID.test(id)) return undefined
-  const { data } = await askData((service) => service.from('tasks').select(COLUMNS).eq('id', id))
+  if (!uuidPattern.test(id)) return undefined
+  const { data } = await askData((service) => service.from('tasks').select(columns).eq('id', id))
   return data[0]
 }
 

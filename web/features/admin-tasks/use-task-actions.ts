@@ -89,14 +89,14 @@ export function useTaskActions(author: string): TaskActions {
   }
 }
 
-const TASK_GONE = 'TT031'
-const CHANGED_MEANWHILE = 'TT033'
+const taskGoneCode = 'TT031'
+const changedMeanwhileCode = 'TT033'
 
 /** What another window, or another person, did to the task first. */
 function otherWindowDid(error: Error): string {
   if (!(error instanceof DataRefusal)) return ''
-  if (error.code === TASK_GONE) return 'It was deleted in another window.'
-  if (error.code === CHANGED_MEANWHILE) {
+  if (error.code === taskGoneCode) return 'It was deleted in another window.'
+  if (error.code === changedMeanwhileCode) {
     return `It was set to ${taskStatusLabel(error.hint ?? '')} in another window.`
   }
   return ''

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { toast } from '#web/ui/toast.ts'
-import { listTasks, TASK_PAGE_SIZE, type TaskPage } from './tasks-api.ts'
+import { listTasks, taskPageSize, type TaskPage } from './tasks-api.ts'
 
 type List = {
   readonly page: TaskPage | undefined
@@ -20,7 +20,7 @@ export type TaskLists = {
 
 /** Both lists, read together: a task that changes sides is never seen on both, or on neither. */
 export function useTaskLists(): TaskLists {
-  const [limits, setLimits] = useState({ active: TASK_PAGE_SIZE, completed: TASK_PAGE_SIZE })
+  const [limits, setLimits] = useState({ active: taskPageSize, completed: taskPageSize })
   const lists = useQuery({
     queryKey: ['tasks', 'lists', limits],
     queryFn: async () => {
@@ -41,7 +41,7 @@ export function useTaskLists(): TaskLists {
   const list = (kind: 'active' | 'completed'): List => ({
     page: lists.data?.[kind],
     isFetching: lists.isFetching,
-    onShowMore: () => setLimits({ ...limits, [kind]: limits[kind] + TASK_PAGE_SIZE }),
+    onShowMore: () => setLimits({ ...limits, [kind]: limits[kind] + taskPageSize }),
   })
   return {
     active: list('active'),
