@@ -249,10 +249,10 @@ async function dies(way: Way, dieAt: string, order: Order): Promise<boolean> {
   }
   const shop = await startDying()
   await way.setOff(shop, order, { 'x-die-at': dieAt }).catch(() => undefined)
-  const patience = new AbortController()
-  const survived = delay(15_000, false, { signal: patience.signal }).catch(() => false)
+  const timeout = new AbortController()
+  const survived = delay(15_000, false, { signal: timeout.signal }).catch(() => false)
   const isDead = await Promise.race([shop.ended.then(() => true), survived])
-  patience.abort()
+  timeout.abort()
   await shop.end('SIGKILL')
   return isDead
 }

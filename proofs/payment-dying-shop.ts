@@ -94,7 +94,7 @@ function textOf(query: unknown): string {
   const text = typeof query === 'string' ? query : (query as { text?: unknown }).text
   return typeof text === 'string'
     ? text.replaceAll(/\s+/g, ' ').trim().slice(0, 60).trim()
-    : 'a flight'
+    : 'a pipeline'
 }
 
 await import('#server/main.ts')

@@ -99,7 +99,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const metrics = createMetrics(now)
   countAnswers(app, metrics)
   secureHeaders(app, publicUrl)
-  const floods = createBuckets(floodPerMinute, now)
+  const floods = createAddressBuckets(floodPerMinute, now)
   if (isEnforced) limitFloods(app, floods)
   await app.register(fastifyCookie)
   serveHealth(app, watchHealth(app, { database }), readiness)

@@ -53,14 +53,14 @@ async function handOver(
 }
 
 const pollMs = 200
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 /** Tries to send a message now; what became of it, also when somebody else was faster. */
 export async function deliverEmail(delivery: Delivery, id: string): Promise<EmailStatus> {
   const outcome = await tryEmail(delivery, id)
   if (outcome) return outcome
   // Somebody else has it in hand, or it is done: the second of two clicks gets the first one's answer.
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const status = (await delivery.outbox.readStatus(id)) ?? 'failed'
     if (status !== 'queued' || Date.now() > deadline) return status

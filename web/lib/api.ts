@@ -1,5 +1,5 @@
 /** Longer than any endpoint takes: a connection that died in between is said to be one. */
-export const patienceMs = 30_000
+export const apiTimeoutMs = 30_000
 
 /** What came back from one of the product's own endpoints. Never throws and never shows anything: the features choose the words. */
 export type ApiReply =
@@ -38,7 +38,7 @@ async function call(
 ): Promise<ApiReply> {
   try {
     const response = await fetch(path, {
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(apiTimeoutMs),
       ...init,
       headers: { accept: 'application/json', ...headers },
     })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ApiReply, patienceMs } from './api.ts'
+import { type ApiReply, apiTimeoutMs } from './api.ts'
 import { sessionRefused, untilLogOut } from './session-renewal.ts'
 
 /** Why one of the admin's endpoints did not do what was asked: the server's words, empty if it had none. */
@@ -22,7 +22,7 @@ export async function askApi<Schema extends z.ZodMiniType>(
   call: (signal: AbortSignal) => Promise<ApiReply>,
   expected: Schema,
 ): Promise<z.output<Schema>> {
-  const ask = () => call(AbortSignal.any([untilLogOut(), AbortSignal.timeout(patienceMs)]))
+  const ask = () => call(AbortSignal.any([untilLogOut(), AbortSignal.timeout(apiTimeoutMs)]))
   let reply = await ask()
   if (reply.kind !== 'unreachable' && reply.status === 401 && (await sessionRefused())) {
     reply = await ask()

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { getJson } from './api.ts'
 
 /** How long a submit waits for a token that is still on its way; then it goes without. */
-const patienceMs = 1_500
+const timeoutMs = 1_500
 
 /**
  * A form sent sooner than this after its token was made looks automated to the database
@@ -64,7 +64,7 @@ export function useFormGuard() {
   const headers = useCallback(async (): Promise<GuardHeaders> => {
     token.current ??= askForToken()
     const { text, ripe } = token.current
-    const value = await Promise.race([text, wait(patienceMs).then(() => '')])
+    const value = await Promise.race([text, wait(timeoutMs).then(() => '')])
     if (value) await ripe
     return {
       ...(value && { 'x-form-token': value }),

@@ -9,7 +9,7 @@ export type PasswordLanes = Readonly<Record<PasswordLane, Lane>>
 export const fullLaneSeconds = 5
 
 /** A check takes a core for a fraction of a second and 32 MiB: one at a time in each lane. */
-const places = { atOnce: 1, waiting: 8, patienceMs: 10_000 }
+const places = { atOnce: 1, waiting: 8, timeoutMs: 10_000 }
 
 export function createPasswordLanes(): PasswordLanes {
   return { strangers: createLane(places), known: createLane(places) }

@@ -1,4 +1,4 @@
-import type { Database, FlightOptions, Identity } from '#server/platform/database/database.ts'
+import type { Database, PipelineOptions, Identity } from '#server/platform/database/database.ts'
 import { isTransient } from './answer/postgres-error.ts'
 import type { Outcome } from './answer/answer.ts'
 import type { Catalog } from './catalog/catalog.ts'
@@ -52,10 +52,10 @@ export async function run(
   more: readonly Statement[] = [],
 ): Promise<{ outcome: Outcome; more: readonly (readonly (string | null)[])[][] }> {
   const { database, identity } = session
-  const options: FlightOptions = { readOnly, statementTimeoutMs: timeoutOf(session) }
+  const options: PipelineOptions = { readOnly, statementTimeoutMs: timeoutOf(session) }
   const before = zoneStatements(session)
   const results = await twice(() =>
-    database.flight(identity, [...before, statement, ...more], options),
+    database.pipeline(identity, [...before, statement, ...more], options),
   )
   const [rows, ...rest] = results.slice(before.length)
   return { outcome: outcomeOf(rows?.[0] ?? []), more: rest }

@@ -74,7 +74,7 @@ async function tryPassword(
     tried = 'wrong'
     return refused(outcome.refusal)
   } finally {
-    await allowance.value.settle(tried)
+    await allowance.value.record(tried)
   }
 }
 

@@ -20,7 +20,7 @@ export type TryOutcome = 'right' | 'wrong' | 'unchecked'
 /** The right to try one password. */
 export type Allowance = {
   readonly lane: PasswordLane
-  settle(outcome: TryOutcome): Promise<void>
+  record(outcome: TryOutcome): Promise<void>
 }
 
 export type Wait = { readonly waitSeconds: number }
@@ -35,7 +35,7 @@ export async function takeAllowance(
   if (token !== undefined && (await takeTry(database, token, username, now()))) {
     return accepted({
       lane: 'known',
-      async settle(outcome) {
+      async record(outcome) {
         if (outcome === 'unchecked') await returnTry(database, token, username)
       },
     })
@@ -44,7 +44,7 @@ export async function takeAllowance(
   if (waitSeconds !== undefined) return refused({ waitSeconds })
   return accepted({
     lane: 'strangers',
-    async settle(outcome) {
+    async record(outcome) {
       if (outcome === 'right') await limits.forgive(request)
     },
   })

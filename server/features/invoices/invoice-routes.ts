@@ -68,7 +68,7 @@ type Lookup = (wish: InvoiceWish) => Promise<Looked>
 /** Equal wishes are one look-up, and the processor is asked for a few at once only. */
 function createLookup({ processor, database }: InvoiceDependencies): Lookup {
   const shared = createSharedWork<Looked>()
-  const lane = createLane({ atOnce: 4, waiting: 40, patienceMs: 10_000 })
+  const lane = createLane({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
   const shop = { stripe: processor.client, database }
   return (wish) =>
     shared(`${wish.number} ${wish.email ?? ''}`, () => lane(() => lookupInvoice(shop, wish)))

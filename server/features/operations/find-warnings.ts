@@ -8,7 +8,7 @@ type Facts = {
 }
 
 /** A mail server that is down for less is nobody's worry: every message is tried again. */
-const patienceMinutes = 30
+const toleratedMinutes = 30
 
 /** Sentences that say what is wrong and what to do about it. */
 export function findWarnings({ config, emails, jobs }: Facts): string[] {
@@ -24,7 +24,7 @@ export function findWarnings({ config, emails, jobs }: Facts): string[] {
       'E-mails are not sent, they are kept in the folder outbox of DATA_DIR. Set SMTP_URL or RESEND_API_KEY to send them.',
     ],
     [
-      emails.mode !== 'outbox' && emails.oldestWaitingMinutes >= patienceMinutes,
+      emails.mode !== 'outbox' && emails.oldestWaitingMinutes >= toleratedMinutes,
       `${count(emails.waiting)} in the queue, the oldest for ${emails.oldestWaitingMinutes} minutes. Check the mail server and its settings; they leave by themselves once it works.`,
     ],
     [

@@ -5,7 +5,7 @@ import { idOf, stripeFailure } from './stripe.ts'
 import { withInvoiceLock } from './invoice-lock.ts'
 import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
 import type { PaymentContext } from './payment-context.ts'
-import { settle } from './settle-payment.ts'
+import { settleUnderLock } from './settle-payment.ts'
 
 export type Opened = Result<{ url: string }, { readonly code: ErrorCode; readonly cause?: unknown }>
 
@@ -28,7 +28,7 @@ async function open(context: PaymentContext, invoiceId: string): Promise<Opened>
   try {
     return await withInvoiceLock(context.database, invoiceId, async () => {
       // Somebody may have paid a minute ago in another tab, with the webhook still on its way.
-      const invoice = await settle(context, invoiceId)
+      const invoice = await settleUnderLock(context, invoiceId)
       const code = whyNotPayable(invoice)
       return code ? refused({ code }) : await openSession(context, invoice)
     })

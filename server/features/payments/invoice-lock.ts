@@ -3,8 +3,8 @@ import type pg from 'pg'
 import type { Database } from '#server/platform/database/database.ts'
 import { createSessionLocks, type SessionLocks } from '#server/platform/database/session-locks.ts'
 
-/** Less than the browser's patience (web/lib/api.ts). */
-const patienceMs = 20_000
+/** Less than the browser's timeout (web/lib/api.ts). */
+const timeoutMs = 20_000
 
 /** After each turn, longer than between two tries of another process: that one gets in between. */
 const restMs = 50
@@ -25,7 +25,7 @@ export function withInvoiceLock<Result>(
 ): Promise<Result> {
   const { acrossProcesses, tails } = locksFor(pool)
   const before = tails.get(invoiceId) ?? Promise.resolve()
-  const result = before.then(() => acrossProcesses(`invoice:${invoiceId}`, patienceMs, work))
+  const result = before.then(() => acrossProcesses(`invoice:${invoiceId}`, timeoutMs, work))
   const rest = () => delay(restMs, undefined, { ref: false })
   const tail = result.then(rest, rest)
   tails.set(invoiceId, tail)

@@ -19,7 +19,7 @@ export type PaymentTraffic = {
   readonly lanes: { readonly checkout: Lane; readonly verification: Lane; readonly webhook: Lane }
 }
 
-/** Less than the browser's patience (web/lib/api.ts), with time left for the work itself. */
+/** Less than the browser's timeout (web/lib/api.ts), with time left for the work itself. */
 const visitorMs = 10_000
 
 export function createPaymentTraffic(): PaymentTraffic {
@@ -29,10 +29,10 @@ export function createPaymentTraffic(): PaymentTraffic {
     confirmations: createSharedWork(),
     verifications: createSharedWork(),
     lanes: {
-      checkout: createLane({ atOnce: 4, waiting: 40, patienceMs: visitorMs }),
-      verification: createLane({ atOnce: 4, waiting: 40, patienceMs: visitorMs }),
+      checkout: createLane({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
+      verification: createLane({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
       // The processor sends what is refused again.
-      webhook: createLane({ atOnce: 3, waiting: 200, patienceMs: visitorMs }),
+      webhook: createLane({ atOnce: 3, waiting: 200, timeoutMs: visitorMs }),
     },
   }
 }

@@ -27,12 +27,15 @@ import { noticeOfDuplicate, noticeOfOverpayment } from '#letters/payment-notices
  */
 export function settlePayment(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
   return context.traffic.settlements(invoiceId, () =>
-    withInvoiceLock(context.database, invoiceId, () => settle(context, invoiceId)),
+    withInvoiceLock(context.database, invoiceId, () => settleUnderLock(context, invoiceId)),
   )
 }
 
 /** The same, for who already holds the invoice's lock. */
-export async function settle(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
+export async function settleUnderLock(
+  context: PaymentContext,
+  invoiceId: string,
+): Promise<Stripe.Invoice> {
   const { stripe, database } = context
   const before = await stripe.invoices.retrieve(invoiceId)
   const books = await database.transaction(asServer, async (query) => {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { type Outage, outageOf } from './outage.ts'
-import { fly, type FlightRows, type FlightStatement } from './single-flight.ts'
+import { runPipelined, type PipelinedRows, type PipelinedStatement } from './pipelining.ts'
 
 /** Whom a piece of work acts as: the PostgreSQL role, and what its policies may read of the request. */
 export type Identity = {
@@ -26,11 +26,11 @@ export type Database = {
    * One transaction as `identity` whose statements are known beforehand, in one network round trip:
    * the rows of each statement, columns as text. All or nothing, as `transaction`.
    */
-  flight(
+  pipeline(
     identity: Identity,
-    statements: readonly FlightStatement[],
-    options?: FlightOptions,
-  ): Promise<FlightRows>
+    statements: readonly PipelinedStatement[],
+    options?: PipelineOptions,
+  ): Promise<PipelinedRows>
   /** The pool that logs in as `authenticator`, a role with no rights of its own. */
   readonly pool: pg.Pool
   /** From now on `listen` hears of each piece of work that failed for want of a working database. */
@@ -38,7 +38,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-export type FlightOptions = {
+export type PipelineOptions = {
   readonly readOnly?: boolean
   readonly statementTimeoutMs?: number
 }
@@ -88,8 +88,8 @@ export function openDatabase(
     pool,
     onOutage: (listen) => void listeners.push(listen),
     close: () => pool.end(),
-    flight: (identity, statements, options = {}) =>
-      noting(flyAs(pool, identity, statements, options), options.readOnly),
+    pipeline: (identity, statements, options = {}) =>
+      noting(pipelineAs(pool, identity, statements, options), options.readOnly),
     transaction: (identity, work) => noting(transact(pool, identity, work)),
   }
 }
@@ -119,16 +119,19 @@ function doorOf(why: Error | undefined): Socket {
   return socket
 }
 
-async function flyAs(
+async function pipelineAs(
   pool: pg.Pool,
   identity: Identity,
-  statements: readonly FlightStatement[],
-  options: FlightOptions,
-): Promise<FlightRows> {
+  statements: readonly PipelinedStatement[],
+  options: PipelineOptions,
+): Promise<PipelinedRows> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    const rows = await fly(client, identity.role, [settings(identity, options), ...statements])
+    const rows = await runPipelined(client, identity.role, [
+      settings(identity, options),
+      ...statements,
+    ])
     return rows.slice(1)
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') broken = error as Error
@@ -177,8 +180,11 @@ function begin({ role, claims, headers }: Identity): string {
   return `begin; ${settings.join('; ')}`
 }
 
-/** The same as `begin` for a flight: one prepared statement, so that only its values travel. */
-function settings({ role, claims, headers }: Identity, options: FlightOptions): FlightStatement {
+/** The same as `begin` for a pipeline: one prepared statement, so that only its values travel. */
+function settings(
+  { role, claims, headers }: Identity,
+  options: PipelineOptions,
+): PipelinedStatement {
   const text = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
     set_config('request.headers', $3, true), set_config('statement_timeout', $4, true)
     ${options.readOnly ? `, set_config('transaction_read_only', 'on', true)` : ''}`

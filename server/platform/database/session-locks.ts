@@ -17,11 +17,11 @@ type Session = {
 
 /**
  * Does `work` while no other process does any under the same key; TooBusy when it has not got its turn
- * after `patienceMs`. Within the process it is for the caller to let one in at a time.
+ * after `timeoutMs`. Within the process it is for the caller to let one in at a time.
  */
 export type SessionLocks = <Result>(
   key: string,
-  patienceMs: number,
+  timeoutMs: number,
   work: () => Promise<Result>,
 ) => Promise<Result>
 
@@ -45,10 +45,10 @@ export function createSessionLocks(pool: pg.Pool): SessionLocks {
     if (current === session) current = undefined
     await closeSession(session)
   }
-  return async (key, patienceMs, work) => {
+  return async (key, timeoutMs, work) => {
     const session = join()
     try {
-      await lock(session, key, patienceMs)
+      await lock(session, key, timeoutMs)
       try {
         return await work()
       } finally {
@@ -79,8 +79,8 @@ async function closeSession(session: Session): Promise<void> {
   client?.release(session.broken)
 }
 
-async function lock(session: Session, key: string, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs
+async function lock(session: Session, key: string, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   while (!(await ask(session, 'pg_try_advisory_lock', key))) {
     if (performance.now() > deadline) throw new TooBusy()
     await delay(tryAgainMs)

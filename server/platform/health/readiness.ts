@@ -5,7 +5,7 @@ const watchedForMs = 60_000
 
 /** How long a watcher that was told has to act on it, and how long we wait for it to ask. */
 const reactionMs = 1_000
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /** Whether this process wants traffic: what `GET /readyz` answers beside the state of the database. */
 export type Readiness = {
@@ -37,7 +37,7 @@ export function createReadiness(clock: () => number = Date.now): Readiness {
       const gaveUp = new AbortController()
       await Promise.race([
         heard.promise,
-        delay(patienceMs, undefined, gaveUp).catch(() => undefined),
+        delay(timeoutMs, undefined, gaveUp).catch(() => undefined),
       ])
       gaveUp.abort()
       await delay(reactionMs)

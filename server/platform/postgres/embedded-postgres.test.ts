@@ -168,7 +168,7 @@ describe('a crash', () => {
       }
       await kill(child)
       expect(isAlive(pid)).toBe(true)
-      await visit({ dataDirectory, patienceMs: 300 }, 'select 1')
+      await visit({ dataDirectory, timeoutMs: 300 }, 'select 1')
       expect(isAlive(pid)).toBe(false)
     },
   )
@@ -177,7 +177,7 @@ describe('a crash', () => {
     'of the watchdog alone does not keep a stop waiting',
     async () => {
       const dataDirectory = makeDataDirectory()
-      const server = await startEmbeddedPostgres({ dataDirectory, durable: false, patienceMs: 200 })
+      const server = await startEmbeddedPostgres({ dataDirectory, durable: false, timeoutMs: 200 })
       const pid = serverPid(dataDirectory)
       for (const helper of childrenOf(parentOf(pid))) {
         if (helper !== pid) process.kill(helper, 'SIGKILL')

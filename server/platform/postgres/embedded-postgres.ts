@@ -28,7 +28,7 @@ export type EmbeddedOptions = {
   /** For tests: where root keeps a copy of the programs that every account can reach. */
   readonly openPrograms?: string
   /** How long the server of a site that died may take to end, before it is pushed. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 /**
@@ -48,15 +48,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const linked = linkLibraries(installed, join(directory, `postgresql-${postgresMajor}-programs`))
   const account = options.account ?? chooseAccount(linked, directory)
   const native = account.needsOpenPrograms ? copyForEveryone(linked, options.openPrograms) : linked
-  const { durable = true, patienceMs = 15_000 } = options
+  const { durable = true, timeoutMs = 15_000 } = options
   const cluster = await openCluster({ native, account, directory, durable })
-  await awaitRelease(directory, cluster.path, patienceMs)
+  await awaitRelease(directory, cluster.path, timeoutMs)
   const settings = { ...usualSettings, fsync: durable ? 'on' : 'off', ...options.settings }
   const stopping = new AbortController()
   const plan = { native, account, cluster, directory, settings, stopping }
   const launched = await launch(plan)
   takeOwnership(directory)
-  const kept = new KeptServer(launched, plan, patienceMs)
+  const kept = new KeptServer(launched, plan, timeoutMs)
   return {
     ownerUrl: `postgresql://postgres:${cluster.password}@127.0.0.1:${launched.port}/postgres`,
     whyDown: () => kept.whyDown(),

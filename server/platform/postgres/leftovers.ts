@@ -4,7 +4,7 @@ import { clearStaleLock, readPostmaster } from './lock.ts'
 import { isRunning } from './running-process.ts'
 
 /** The kernel needs a moment to end a process that is writing to a slow disk. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /**
  * Clears away what a server that was killed left on its cluster: connections that go on working hold
@@ -12,7 +12,7 @@ const patienceMs = 10_000
  * cut does to them: what was committed is on disk.
  */
 export async function endLeftovers(cluster: string): Promise<void> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (let left = findServers(cluster); left.length > 0; left = findServers(cluster)) {
     for (const pid of left) end(pid)
     // Should one not go, PostgreSQL refuses to start beside it and says so.

@@ -41,13 +41,13 @@ const revivalMs = 5_000
 export async function awaitRelease(
   directory: string,
   cluster: string,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<void> {
-  if (await isFreeWithin(directory, cluster, patienceMs)) return clearStaleLock(cluster)
+  if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   const postmaster = readPostmaster(cluster)
   // Its watchdog was killed as well. SIGINT asks for the same fast shutdown.
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
-  if (await isFreeWithin(directory, cluster, patienceMs)) return clearStaleLock(cluster)
+  if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   throw new StartRefused(
     `A database server that nobody watches (process ${postmaster?.pid}) still uses DATA_DIR ${directory} and does not end. End that process, then start again.`,
   )

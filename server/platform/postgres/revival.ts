@@ -17,18 +17,18 @@ const pauseMs = 1_000
 export class KeptServer {
   private readonly launch: Launch
   private readonly port: number
-  private readonly patienceMs: number
+  private readonly timeoutMs: number
   private readonly isOneTooMany = countDeaths()
   private readonly givenUp = Promise.withResolvers<string>()
   private readonly watching: Promise<void>
   private current: Watched | undefined
   private why: NodeJS.ErrnoException | undefined
 
-  /** `patienceMs` is how long it may take to stop before it is pushed. */
-  constructor(first: Launched, options: Launch, patienceMs: number) {
+  /** `timeoutMs` is how long it may take to stop before it is pushed. */
+  constructor(first: Launched, options: Launch, timeoutMs: number) {
     this.launch = options
     this.port = first.port
-    this.patienceMs = patienceMs
+    this.timeoutMs = timeoutMs
     this.current = first.watched
     this.watching = this.watch()
   }
@@ -102,7 +102,7 @@ export class KeptServer {
   private async endCurrent(): Promise<void> {
     if (!this.current) return
     const ended = this.current.stop().then(() => true)
-    if (await Promise.race([ended, delay(this.patienceMs, false, { ref: false })])) return
+    if (await Promise.race([ended, delay(this.timeoutMs, false, { ref: false })])) return
     const postmaster = readPostmaster(this.launch.cluster.path)
     if (postmaster) process.kill(postmaster.pid, 'SIGINT')
     await ended

@@ -13,12 +13,12 @@ type Places = {
   readonly atOnce: number
   /** How much more may wait, first come, first served. */
   readonly waiting: number
-  /** How long it waits: less than the patience of who asked. */
-  readonly patienceMs: number
+  /** How long it waits: less than the timeout of who asked. */
+  readonly timeoutMs: number
 }
 
 /** A queue with bounds for one kind of work, so that a rush of it holds up nothing else. */
-export function createLane({ atOnce, waiting, patienceMs }: Places): Lane {
+export function createLane({ atOnce, waiting, timeoutMs }: Places): Lane {
   const line = new Set<() => void>()
   let running = 0
 
@@ -31,7 +31,7 @@ export function createLane({ atOnce, waiting, patienceMs }: Places): Lane {
       const timer = setTimeout(() => {
         line.delete(enter)
         reject(new TooBusy())
-      }, patienceMs)
+      }, timeoutMs)
       line.add(enter)
     })
   const enter = async () => {

@@ -62,9 +62,9 @@ export async function openOurs(
 function overhear(database: Database, onStatement: (sql: string) => void): Database {
   return {
     ...database,
-    flight(identity, statements, options) {
+    pipeline(identity, statements, options) {
       for (const { text } of statements) onStatement(text)
-      return database.flight(identity, statements, options)
+      return database.pipeline(identity, statements, options)
     },
     transaction: (identity, work) =>
       database.transaction(identity, (query) =>

@@ -17,9 +17,9 @@ export function BookingCard({
 }) {
   const completed = isCompleted(booking)
   const { tone, label } = statusBadge(booking)
-  const isUnsettled = booking.status === 'pending' || !isStanding(booking)
+  const looksPending = booking.status === 'pending' || !isStanding(booking)
   return (
-    <li className={`bk ${completed ? 'done-' : isUnsettled ? 'pending' : ''}`}>
+    <li className={`bk ${completed ? 'done-' : looksPending ? 'pending' : ''}`}>
       <div className="top">
         <span className="t">{formatTime(booking.appointment_time)}</span>
         {!completed && <Badge tone={tone}>{label}</Badge>}

@@ -4,7 +4,7 @@ import {
   emptyInvoiceForm,
   emptyLine,
   isLeftOut,
-  settleQuantity,
+  coerceLineQuantity,
   totalCents,
 } from './invoice-form.ts'
 
@@ -72,6 +72,6 @@ test('A line that has something in it and does not count is called out, an empty
 })
 
 test('A quantity becomes a whole number of at least 1', () => {
-  expect(settleQuantity(line('Bolt', '1', '2.7')).quantity).toBe('2')
-  expect(settleQuantity(line('Bolt', '1', 'many')).quantity).toBe('1')
+  expect(coerceLineQuantity(line('Bolt', '1', '2.7')).quantity).toBe('2')
+  expect(coerceLineQuantity(line('Bolt', '1', 'many')).quantity).toBe('1')
 })

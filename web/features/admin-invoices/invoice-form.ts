@@ -96,6 +96,6 @@ export function totalCents(form: InvoiceForm): number {
 }
 
 /** A quantity as it will be taken: a whole number of at least 1. */
-export function settleQuantity(line: FormLine): FormLine {
+export function coerceLineQuantity(line: FormLine): FormLine {
   return { ...line, quantity: String(coerceQuantity(line.quantity)) }
 }

@@ -1,5 +1,5 @@
 import { Icon } from '#web/ui/icon.tsx'
-import { emptyLine, type FormLine, isLeftOut, settleQuantity } from './invoice-form.ts'
+import { emptyLine, type FormLine, isLeftOut, coerceLineQuantity } from './invoice-form.ts'
 
 type Props = { lines: readonly FormLine[]; onChange: (lines: readonly FormLine[]) => void }
 
@@ -97,7 +97,7 @@ function LineRow(props: {
           maxLength={6}
           value={line.quantity}
           onChange={(event) => onChange({ ...line, quantity: event.target.value })}
-          onBlur={() => onChange(settleQuantity(line))}
+          onBlur={() => onChange(coerceLineQuantity(line))}
         />
       </td>
       <td className="x">

@@ -81,7 +81,7 @@ export function BookingWizard() {
           form={confirming.form}
           onType={(field, text) => {
             changeDraft({ form: { ...draft.form, [field]: text } })
-            confirming.settle(field)
+            confirming.clearError(field)
           }}
           onSubmit={() => void confirming.confirm({ service, date, time })}
         />

@@ -80,11 +80,11 @@ export function useConfirmBooking(onSetback: (setback: Setback) => void) {
   }
 
   /** A field that is being corrected stops complaining. */
-  function settle(field: keyof BookingErrors) {
+  function clearError(field: keyof BookingErrors) {
     if (errors[field]) setErrors((before) => ({ ...before, [field]: undefined }))
   }
 
-  return { confirm, isConfirming, errors, settle, form, honeypot: guard.honeypot }
+  return { confirm, isConfirming, errors, clearError, form, honeypot: guard.honeypot }
 }
 
 function checkTyped({ service, date, time }: Chosen) {

@@ -8,12 +8,12 @@ import { useQuoteRequest } from './use-quote-request.ts'
 
 /** 'Get Your Free Quote': the form of /request-quote. */
 export function QuoteRequestForm() {
-  const { form, honeypot, errors, isBusy, sentTo, submit, settle } = useQuoteRequest()
+  const { form, honeypot, errors, isBusy, sentTo, submit, noteChange } = useQuoteRequest()
   const field = (name: keyof QuoteForm) => ({
     id: name,
     name,
     error: errors[name],
-    onChange: () => settle(name),
+    onChange: () => noteChange(name),
   })
   const text = (name: keyof QuoteForm) => ({ ...field(name), maxLength: quoteFieldLimits[name] })
   return (

@@ -55,13 +55,13 @@ export function useQuoteRequest() {
   }
 
   /** What is typed is kept, and a field that is being corrected stops complaining. */
-  function settle(field: keyof QuoteForm) {
+  function noteChange(field: keyof QuoteForm) {
     if (form.current) rememberDraft(read(form.current))
     if (errors[field]) setErrors((before) => ({ ...before, [field]: undefined }))
     if (sentTo) setSentTo(null)
   }
 
-  return { form, honeypot: guard.honeypot, errors, isBusy, sentTo, submit, settle }
+  return { form, honeypot: guard.honeypot, errors, isBusy, sentTo, submit, noteChange }
 }
 
 function read(form: HTMLFormElement): QuoteForm {

@@ -1,13 +1,13 @@
 import pg from 'pg'
 
-/** One statement of a flight: text for the planner, values for its placeholders. */
-export type FlightStatement = {
+/** One statement of a pipeline: text for the planner, values for its placeholders. */
+export type PipelinedStatement = {
   readonly text: string
   readonly values: readonly (string | null)[]
 }
 
 /** Per statement its rows, per row its columns as PostgreSQL wrote them. */
-export type FlightRows = readonly (readonly (string | null)[])[][]
+export type PipelinedRows = readonly (readonly (string | null)[])[][]
 
 type Wire = {
   readonly stream: { cork(): void; uncork(): void }
@@ -36,21 +36,21 @@ const preparedBy = new WeakMap<object, PreparedStatements>()
  * `scope` keeps prepared statements of one role apart from another's: PostgreSQL plans a statement
  * again each time that row-level security finds another role than it was planned for.
  */
-export function fly(
+export function runPipelined(
   client: pg.ClientBase,
   scope: string,
-  statements: readonly FlightStatement[],
-): Promise<FlightRows> {
+  statements: readonly PipelinedStatement[],
+): Promise<PipelinedRows> {
   return new Promise((resolve, reject) => {
-    client.query(new Flight(scope, statements, resolve, reject) as unknown as pg.Submittable)
+    client.query(new Pipeline(scope, statements, resolve, reject) as unknown as pg.Submittable)
   })
 }
 
 /** What node-postgres calls a submittable: it writes its messages and is handed the answers. */
-class Flight {
+class Pipeline {
   private readonly scope: string
-  private readonly statements: readonly FlightStatement[]
-  private readonly resolve: (rows: FlightRows) => void
+  private readonly statements: readonly PipelinedStatement[]
+  private readonly resolve: (rows: PipelinedRows) => void
   private readonly reject: (error: Error) => void
   private readonly rows: (readonly (string | null)[])[][] = [[]]
   private readonly parsed: string[] = []
@@ -58,8 +58,8 @@ class Flight {
 
   constructor(
     scope: string,
-    statements: readonly FlightStatement[],
-    resolve: (rows: FlightRows) => void,
+    statements: readonly PipelinedStatement[],
+    resolve: (rows: PipelinedRows) => void,
     reject: (error: Error) => void,
   ) {
     this.scope = scope
@@ -139,7 +139,7 @@ class PreparedStatements {
     if (bytes > maxStatementBytes) return { name: unnamed, isNew: true }
     this.makeRoom(bytes, wire)
     this.count += 1
-    const name = `flight_${this.count}`
+    const name = `pipelined_${this.count}`
     this.names.set(key, name)
     this.bytes += bytes
     return { name, isNew: true }
