@@ -125,6 +125,16 @@ describe('a booking that looks automated', () => {
     expect((await stored()).map(({ status }) => status)).toEqual(['not_confirmed', 'confirmed'])
   })
 
+  it('stands for good once the admin takes its marks off', async () => {
+    await book(machine)
+    await shop.database.transaction(admin, (query) =>
+      query(`update public.bookings set flagged_reasons = '{}'`),
+    )
+    await later()
+    await sweep()
+    expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
+  })
+
   it('is not confirmed any more once the job has looked', async () => {
     await book(machine)
     await sweep()
