@@ -165,3 +165,18 @@ test('A cancellation that fails changes nothing and keeps the selection @once', 
   await expect(tick(page, 'Dana Whitfield')).toBeChecked()
   expect(await statuses(shop)).toEqual({ 'Dana Whitfield': 'confirmed' })
 })
+
+test('A booking of a crowd is not called automated for that alone @once', async ({
+  page,
+  shop,
+}) => {
+  const crowd = ['many_open_bookings', 'many_from_one_client', 'many_at_once']
+  for (const [nth, reason] of crowd.entries()) {
+    const time = `${9 + 2 * nth}:00:00`
+    await addBooking(shop, { date: tomorrow(), time, name: `Rita ${nth}`, flagged: [reason] })
+  }
+  await openList(page)
+  await expect(record(page, 'Rita 0')).toContainText('Check: more than five open')
+  await expect(record(page, 'Rita 1')).toContainText('Check: many from one sender')
+  await expect(record(page, 'Rita 2')).toContainText('Check: part of a rush')
+})

@@ -22,7 +22,14 @@ export function BookingMarks({ booking }: { booking: Booking }) {
   )
 }
 
-function suspicion({ flagged_reasons }: Booking): string {
-  const hasManyOnly = flagged_reasons.every((reason) => reason === 'many_open_bookings')
-  return hasManyOnly ? 'Check: more than five open' : 'Check: looks automated'
+/** Reasons that are no sign of a machine by themselves (hold_bookings_in_a_rush.sql). */
+const crowds: Readonly<Record<string, string>> = {
+  many_open_bookings: 'Check: more than five open',
+  many_from_one_client: 'Check: many from one sender',
+  many_at_once: 'Check: part of a rush',
+}
+
+function suspicion({ flagged_reasons: [reason = '', ...others] }: Booking): string {
+  const crowd = crowds[reason]
+  return crowd !== undefined && others.length === 0 ? crowd : 'Check: looks automated'
 }
