@@ -58,7 +58,7 @@ const zones: readonly Zone[] = [
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/data-service\//,
-    may: /^(domain|contracts|letters|supabase|server\/(platform\/(database|http|work)|data-service))\//,
+    may: /^(domain|contracts|supabase|server\/(platform\/(database|http|work)|data-service))\//,
   },
   {
     // Its pages and the invoice's wear the site's look.
