@@ -38,12 +38,14 @@ function nestedOrders(depth: number, terms: number): string {
   return `/emails?select=id,${select}${orders.join('')}`
 }
 
+const ordinary: Attack = {
+  name: 'ordinary requests, to compare with',
+  request: () => ['/services?select=*&is_active=eq.true&order=name'],
+  statuses: [200],
+}
+
 const attacks: readonly Attack[] = [
-  {
-    name: 'ordinary requests, to compare with',
-    request: () => ['/services?select=*&is_active=eq.true&order=name'],
-    statuses: [200],
-  },
+  ordinary,
   {
     name: 'orders by embeds, 9 deep, 2 each',
     request: () => [nestedOrders(9, 2)],
@@ -136,6 +138,8 @@ beforeAll(async () => {
   for (let round = 0; round < 8; round += 1) {
     await Promise.all(slots.slice(0, 60).map((slot) => look(slot)))
   }
+  // What so many ordinary requests make a fresh process grow by is not the attacks' doing.
+  await carryOut(ordinary)
   before = { process: (await measure()).megabytes, database: await backendsMb() }
 }, 120_000)
 afterAll(async () => {
@@ -206,7 +210,7 @@ describe('small requests that ask for much', () => {
     }
     reportFigure(
       `${attack.name}: ${sent} sent; another visitor's p99 ${p99Ms.toFixed(0)} ms; event loop held up ` +
-        `${delayP99Ms.toFixed(0)} ms p99, ${delayMaxMs.toFixed(0)} at most; since the start ${grown.process.toFixed(0)} MB more in the process, ${grown.database.toFixed(0)} in the database`,
+        `${delayP99Ms.toFixed(0)} ms p99, ${delayMaxMs.toFixed(0)} at most; beyond ordinary load ${grown.process.toFixed(0)} MB more in the process, ${grown.database.toFixed(0)} in the database`,
     )
     // Whoever goes on and on is told to wait, whatever he asks.
     expect([...attack.statuses, 429]).toEqual(expect.arrayContaining(statuses))
