@@ -30,8 +30,14 @@ export function TasksTab({ author }: { author: string }) {
   const today = useShopToday()
   const actions = useTaskActions(author)
   const lists = useTaskLists()
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const [{ open, nth }, setState] = useState<{ open?: Open; nth: number }>({ nth: 0 })
+  // What is typed in a panel that stands open is kept; one whose work is being done is as good as closed.
+  const setOpen = (wanted: Open) =>
+    setState((now) =>
+      isSame(now.open, wanted) && !actions.isBusy ? now : { open: wanted, nth: now.nth + 1 },
+    )
+  // What is done late closes its own panel, never the one that was opened meanwhile.
+  const close = () => setState((now) => (now.nth === nth ? { nth } : now))
   useCleanup()
   const handlers: TaskHandlers = {
     onUpdateStatus: (task) => setOpen({ kind: 'status', task }),
@@ -79,9 +85,14 @@ export function TasksTab({ author }: { author: string }) {
         kind="completed"
         empty="No completed tasks"
       />
-      {open && <OpenTaskDialog open={open} actions={actions} onClose={close} />}
+      {open && <OpenTaskDialog key={nth} open={open} actions={actions} onClose={close} />}
     </div>
   )
+}
+
+function isSame(one: Open | undefined, other: Open): boolean {
+  if (one?.kind !== other.kind) return false
+  return one.kind === 'create' || (other.kind !== 'create' && one.task.id === other.task.id)
 }
 
 function OpenTaskDialog(props: { open: Open; actions: TaskActions; onClose: () => void }) {
@@ -90,9 +101,9 @@ function OpenTaskDialog(props: { open: Open; actions: TaskActions; onClose: () =
     case 'create':
       return <CreateTaskDialog onClose={onClose} />
     case 'status':
-      return <StatusPanel key={open.task.id} task={open.task} actions={actions} onClose={onClose} />
+      return <StatusPanel task={open.task} actions={actions} onClose={onClose} />
     case 'note':
-      return <NotePanel key={open.task.id} task={open.task} actions={actions} onClose={onClose} />
+      return <NotePanel task={open.task} actions={actions} onClose={onClose} />
     case 'delete':
       return (
         <ConfirmDialog
