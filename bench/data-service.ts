@@ -225,12 +225,18 @@ async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
   return rows
 }
 
-/** Bookings without a form's token would be held, a few at a time; here each is an ordinary one. */
+/**
+ * Bookings without a form's token, or many from one client, would be held, a few at a time, one client's after the
+ * other; here each is an ordinary one from a client of its own.
+ */
 async function openEveryForm(owner: pg.Pool): Promise<void> {
-  await owner.query(
-    `create or replace function internal.why_token_is_suspicious(token text) returns text
-       language sql security definer set search_path = '' return null`,
-  )
+  await owner.query(`
+    create or replace function internal.why_token_is_suspicious(token text) returns text
+      language sql security definer set search_path = '' return null;
+    create or replace function internal.reached_booking_cap(headers jsonb) returns text
+      language sql security definer set search_path = '' return null;
+    create or replace function internal.lock_booking_client(headers jsonb) returns void
+      language sql security definer set search_path = '' return null;`)
 }
 
 function cycle<Item>(items: readonly Item[]): () => Item {
