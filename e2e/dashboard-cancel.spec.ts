@@ -166,7 +166,7 @@ test('A cancellation that fails changes nothing and keeps the selection @once', 
   expect(await statuses(shop)).toEqual({ 'Dana Whitfield': 'confirmed' })
 })
 
-test('A booking of a crowd is not called automated for that alone @once', async ({
+test('A booking of a crowd is not called automated for that alone, nor ticked with those that are @once', async ({
   page,
   shop,
 }) => {
@@ -179,4 +179,12 @@ test('A booking of a crowd is not called automated for that alone @once', async 
   await expect(record(page, 'Rita 0')).toContainText('Check: more than five open')
   await expect(record(page, 'Rita 1')).toContainText('Check: many from one sender')
   await expect(record(page, 'Rita 2')).toContainText('Check: part of a rush')
+  await addBooking(shop, { date: tomorrow(), time: '17:00:00', name: 'Robot 1', ...robots })
+  await openList(page)
+  await page.getByRole('button', { name: 'Select all that look automated (1)' }).click()
+  await expect(tick(page, 'Robot 1')).toBeChecked()
+  await expect(tick(page, 'Rita 2')).not.toBeChecked()
+  await tick(page, 'Rita 2').check()
+  await page.getByRole('button', { name: 'Cancel 2 appointments' }).click()
+  await expect(dialog(page)).toContainText('1 of them does not look automated: please call first.')
 })

@@ -31,11 +31,23 @@ export function isStanding(booking: Booking): boolean {
   return !isGone(booking) && booking.held_until === null
 }
 
-/** Whether it looks automated, and nobody has said since that it was meant. */
-export function isSuspicious(
-  booking: Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>,
-): boolean {
+type Flagged = Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>
+
+/** Reasons to look at an appointment that are no sign of a machine by themselves (docs/product.md 10.3), in words. */
+export const crowdChecks: Readonly<Record<string, string>> = {
+  many_open_bookings: 'Check: more than five open',
+  many_from_one_client: 'Check: many from one sender',
+  many_at_once: 'Check: part of a rush',
+}
+
+/** Whether there is a reason to look at it, and nobody has said since that it was meant. */
+export function isFlagged(booking: Flagged): boolean {
   return booking.flagged_reasons.length > 0 && booking.hold_confirmed_at === null
+}
+
+/** Whether a machine seems to have made it: one of a crowd may well be a person. */
+export function looksAutomated(booking: Flagged): boolean {
+  return isFlagged(booking) && booking.flagged_reasons.some((reason) => !(reason in crowdChecks))
 }
 
 /** How long a held appointment stands without an answer to its e-mail; undefined for any other. */

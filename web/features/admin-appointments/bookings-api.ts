@@ -2,6 +2,7 @@ import type { Booking } from '#contracts/bookings.ts'
 import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { askData } from '#web/lib/ask-data.ts'
+import { crowdChecks } from './booking-words.ts'
 
 const columns = `id, service_id, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
@@ -95,14 +96,14 @@ export type Selectable = Pick<
   'id' | 'customer_name' | 'flagged_reasons' | 'hold_confirmed_at'
 >
 
-/** All open appointments that look automated and nobody confirmed, soonest first. */
-export async function listSuspicious(): Promise<Selectable[]> {
+/** All open appointments that `looksAutomated` says so of, soonest first. */
+export async function listAutomated(): Promise<Selectable[]> {
   const { data } = await askData((service) =>
     inState(
       service.from('bookings').select('id, customer_name, flagged_reasons, hold_confirmed_at'),
       'open',
     )
-      .not('flagged_reasons', 'eq', '{}')
+      .not('flagged_reasons', 'cd', `{${Object.keys(crowdChecks).join()}}`)
       .is('hold_confirmed_at', null)
       .order('appointment_date')
       .limit(1000),

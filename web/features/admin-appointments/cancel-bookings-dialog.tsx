@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { isSuspicious } from './booking-words.ts'
+import { looksAutomated } from './booking-words.ts'
 import type { Selectable } from './bookings-api.ts'
 
 type Props = {
@@ -26,7 +26,7 @@ export function CancelBookingsDialog({ open, chosen, isBusy, onConfirm, onClose 
   const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
   const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
   const others = chosen.length - names.length
-  const people = chosen.filter((booking) => !isSuspicious(booking)).length
+  const people = chosen.filter((booking) => !looksAutomated(booking)).length
   return (
     <ConfirmDialog
       open={open}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings.ts'
-import { listSuspicious } from './bookings-api.ts'
+import { listAutomated } from './bookings-api.ts'
 import type { Selection } from './use-selection.ts'
 
 type Props = {
@@ -12,8 +12,8 @@ type Props = {
 
 /** Over the open appointments: tick all that are shown, or all that look automated, and cancel what is ticked. */
 export function SelectionBar({ shown, selection, onCancel }: Props) {
-  const suspicious = useQuery({ queryKey: ['bookings', 'suspicious'], queryFn: listSuspicious })
-  const suspects = suspicious.data ?? []
+  const automated = useQuery({ queryKey: ['bookings', 'automated'], queryFn: listAutomated })
+  const suspects = automated.data ?? []
   const count = selection.chosen.length
   const hasAll = shown.every(({ id }) => selection.has(id))
   return (
