@@ -1,5 +1,5 @@
+import { escapeHtml } from '#domain/escape-html.ts'
 import { shop, shopAddressLine } from '#domain/shop.ts'
-import { escapeHtml } from './foreign-text.ts'
 import type { RenderedEmail } from './shop-email.ts'
 
 /** A part of a letter, in the order of reading. All texts are plain; the layout escapes them. */

@@ -6,19 +6,6 @@ import { givenName } from '#domain/given-name.ts'
  * Letters that a stranger can cause to anybody's address hold none of it: `greetingOfStranger` is all they say.
  */
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** For HTML text and quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
-}
-
 // Control characters, line and paragraph separators, and the marks that turn writing direction around.
 const invisible = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 

@@ -1,15 +1,8 @@
+import { escapeHtml } from '#domain/escape-html.ts'
 import { shop } from '#domain/shop.ts'
 import type { RenderedPage } from '../web/entry-prerender.tsx'
 
 type PageFiles = { script: string; modules: string[]; css: string }
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
 
 /** One prerendered page as a whole document. No inline script: the policy forbids it, JSON-LD is data. */
 export function htmlDocument(page: RenderedPage, files: PageFiles): string {

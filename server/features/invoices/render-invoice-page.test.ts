@@ -1,16 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { escapeHtml } from '#domain/escape-html.ts'
 import { invoiceDocument, invoiceLine } from '#testing/invoice-document.ts'
 import { readPdf } from '#testing/read-pdf.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 import { renderInvoicePage, renderInvoiceRefusal } from './render-invoice-page.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
+const characters = new Map(['&', '<', '>', '"', "'"].map((text) => [escapeHtml(text), text]))
+
 /** What somebody reads on the page. */
 function wordsOn(page: string): string {
   return page
     .replaceAll(/<style>[\s\S]*?<\/style>|<title>.*?<\/title>|<[^>]*>/g, ' ')
-    .replaceAll(/&#(\d+);/g, (_entity, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll(/&[#\w]+;/g, (entity) => characters.get(entity) ?? entity)
     .replaceAll(/\s+/g, ' ')
 }
 const show = (change: Partial<InvoiceDocument> = {}) =>

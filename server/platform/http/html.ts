@@ -1,3 +1,5 @@
+import { escapeHtml } from '#domain/escape-html.ts'
+
 /** Markup that is safe to send as it is. Only `html` makes it. */
 export class Markup {
   readonly text: string
@@ -17,5 +19,5 @@ function inMarkup(value: Value): string {
   if (value === null || value === undefined || value === false) return ''
   if (value instanceof Markup) return value.text
   if (typeof value === 'object') return value.map((item) => item.text).join('')
-  return String(value).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return escapeHtml(String(value))
 }

@@ -8,6 +8,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
 import type { InvoiceLookup } from '#contracts/invoice-lookup.ts'
+import { escapeHtml } from '#domain/escape-html.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 import { asPartOfPage, pagePolicy } from './security-headers.ts'
 
@@ -78,14 +79,6 @@ function fillIn(text: string, { publicUrl, dataService, invoiceLookup }: StaticP
     .replaceAll('%PUBLIC_URL%', () => url)
     .replaceAll('%INVOICE_LOOKUP%', invoiceLookup)
     .replaceAll('%DATA_SERVICE%', () => escapeHtml(JSON.stringify(dataService)))
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 }
 
 async function preparePage(text: string, extension: string, dataServiceUrl: string): Promise<Page> {
