@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { formatCents } from '#domain/money.ts'
 import { shop } from '#domain/shop.ts'
 import type { ShopEmail } from './shop-email.ts'
@@ -51,7 +52,7 @@ export function writeInvoiceEmail(
     ...rendered,
     attachments: [
       {
-        filename: `${number.replaceAll(/[^\w-]/g, '')}.pdf`,
+        filename: invoiceFileName(number),
         contentType: 'application/pdf',
         content: pdf,
       },

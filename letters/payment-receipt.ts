@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { formatCents } from '#domain/money.ts'
 import { formatInstant } from '#domain/shop-time.ts'
 import { shop } from '#domain/shop.ts'
@@ -58,6 +59,5 @@ export function writeReceipt(
 }
 
 function pdfAttachment(number: string, content: Buffer): ShopEmail['attachments'][number] {
-  const filename = `${number.replaceAll(/[^\w-]/g, '')}.pdf`
-  return { filename, contentType: 'application/pdf', content }
+  return { filename: invoiceFileName(number), contentType: 'application/pdf', content }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Stripe from 'stripe'
 import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
+import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { allowFraming, framedPagePolicy } from '#server/platform/http/security-headers.ts'
@@ -37,7 +38,7 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
         const pdf = await print()
         return allowFraming(reply)
           .type('application/pdf')
-          .header('content-disposition', `inline; filename="${fileName(invoice.number)}"`)
+          .header('content-disposition', `inline; filename="${invoiceFileName(invoice.number)}"`)
           .send(pdf)
       },
     }),
@@ -105,8 +106,4 @@ function refusePdf(request: FastifyRequest, reply: FastifyReply, code: ErrorCode
   if (!request.headers.accept?.includes('text/html')) return sendRefusal(reply, code)
   const { status, message } = apiErrors[code]
   return reply.code(status).type('text/plain; charset=utf-8').send(message)
-}
-
-function fileName(number: string | null): string {
-  return `${(number ?? 'invoice').replaceAll(/[^\w-]/g, '')}.pdf`
 }

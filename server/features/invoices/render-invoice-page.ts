@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { shop, shopAddressLine } from '#domain/shop.ts'
 import { html, Markup } from '#server/platform/http/html.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
@@ -28,7 +29,9 @@ export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): str
     html`<main tabindex="0" aria-label="${title}">
       ${heading(words)}${parties(words)}${table(words)}${sums(words)}
       ${words.memo !== '' && html`<p class="memo">${words.memo}</p>`}
-      <p class="file"><a href="${pdfUrl}" download="${words.number}.pdf">Download the PDF</a></p>
+      <p class="file">
+        <a href="${pdfUrl}" download="${invoiceFileName(words.number)}">Download the PDF</a>
+      </p>
     </main>`,
   )
 }

@@ -1,4 +1,5 @@
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
+import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { InvoiceBadge } from './invoice-badge.tsx'
 
@@ -29,7 +30,7 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
             <dt>PDF</dt>
             <dd>
               <a href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
-                {invoice.number ?? 'Invoice'}.pdf
+                {invoiceFileName(invoice.number)}
               </a>
             </dd>
           </>

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import type { Call } from '../api/route.ts'
 import type { WireInvoice } from '../objects/wire.ts'
 import { payInvoiceByCard } from '../payments/pay-invoice.ts'
@@ -24,11 +25,10 @@ export function serveInvoice(
   app.get<Params>('/sandbox/invoice/:token/pdf', async ({ params }, reply) => {
     const invoice = await inCall((call) => findInvoice(call, params.token))
     if (!invoice || !renderPdf) return unknown(reply)
-    const name = (invoice.number ?? 'invoice').replaceAll(/[^A-Za-z0-9-]/g, '_')
     return reply
       .headers({
         'cache-control': 'no-store',
-        'content-disposition': `inline; filename="${name}.pdf"`,
+        'content-disposition': `inline; filename="${invoiceFileName(invoice.number)}"`,
       })
       .type('application/pdf')
       .send(Buffer.from(await renderPdf(invoice.id)))
