@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import type { EmailStatus } from '#contracts/emails.ts'
 import { formatStamp } from '#domain/shop-time.ts'
+import { tel } from '#web/lib/tel.ts'
 import { Badge, type BadgeTone } from './badge.tsx'
 import { Icon } from './icon.tsx'
 import './delivery-state.css'
@@ -102,11 +103,7 @@ export function NeedsCall({ phone }: { phone: string | null }) {
     <p className="needs-call">
       <Icon name="phone" />
       <b>Needs a call</b>
-      {phone ? (
-        <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>
-      ) : (
-        <span>No phone number was given.</span>
-      )}
+      {phone ? <a href={tel(phone)}>{phone}</a> : <span>No phone number was given.</span>}
     </p>
   )
 }

@@ -2,6 +2,7 @@ import type { Booking } from '#contracts/bookings.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { mailto } from '#web/lib/mailto.ts'
+import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
@@ -44,9 +45,7 @@ export function AppointmentRecord({ booking, handlers, selection }: Props) {
           <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
         </p>
         <p>
-          <a href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>
-            {booking.customer_phone}
-          </a>
+          <a href={tel(booking.customer_phone)}>{booking.customer_phone}</a>
         </p>
       </div>
       <div>

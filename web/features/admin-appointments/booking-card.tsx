@@ -1,6 +1,7 @@
 import type { Booking } from '#contracts/bookings.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { mailto } from '#web/lib/mailto.ts'
+import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
@@ -35,7 +36,7 @@ export function BookingCard({
       <span className="s">{booking.service?.name}</span>
       <span className="on-paper">{booking.duration_minutes} minutes</span>
       <span className="m">{vehicleLine(booking, ' ')}</span>
-      <a className="m" href={`tel:${booking.customer_phone.replace(/[^\d+]/g, '')}`}>
+      <a className="m" href={tel(booking.customer_phone)}>
         {booking.customer_phone}
       </a>
       <a className="m" href={mailto(booking.customer_email)} title={booking.customer_email}>

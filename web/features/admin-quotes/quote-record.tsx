@@ -3,6 +3,7 @@ import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { quoteServiceLabel, vehicleText } from '#domain/quote-form.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { mailto } from '#web/lib/mailto.ts'
+import { tel } from '#web/lib/tel.ts'
 import type { Resending } from '#web/lib/use-resend-email.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
@@ -26,7 +27,7 @@ export function QuoteRecord({ quote, handlers, resending }: Props) {
         </p>
         {quote.phone && (
           <p>
-            <a href={`tel:${quote.phone.replace(/[^\d+]/g, '')}`}>{quote.phone}</a>
+            <a href={tel(quote.phone)}>{quote.phone}</a>
           </p>
         )}
       </div>

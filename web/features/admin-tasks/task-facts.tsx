@@ -3,6 +3,7 @@ import { formatDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { mailto } from '#web/lib/mailto.ts'
+import { tel } from '#web/lib/tel.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { vehicleOf } from './task-words.ts'
 
@@ -72,7 +73,7 @@ export function CompletionFacts({ task }: { task: Task }) {
 
 function PhoneLink({ phone }: { phone: string }) {
   return (
-    <a className="phone" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+    <a className="phone" href={tel(phone)}>
       {phone}
     </a>
   )
