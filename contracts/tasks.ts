@@ -21,7 +21,7 @@ export type Task = {
 }
 
 /** What a task shows of the appointment it was made from. */
-export type TaskBooking = {
+type TaskBooking = {
   readonly customer_name: string
   readonly customer_email: string
   readonly customer_phone: string

@@ -5,7 +5,6 @@ import {
   emptyQuoteForm,
   quoteServiceLabel,
   quoteServiceTypes,
-  vehicleText,
   type QuoteForm,
 } from './quote-form.ts'
 
@@ -131,10 +130,7 @@ test('there are nine service types, as stored and as shown', () => {
   ])
 })
 
-test('a vehicle and a service type read as text, or as not specified', () => {
-  const none = { vehicle_year: '', vehicle_make: '', vehicle_model: '' }
-  expect(vehicleText({ ...none, vehicle_year: '2019', vehicle_make: 'Subaru' })).toBe('2019 Subaru')
-  expect(vehicleText(none)).toBe('Not specified')
+test('a service type reads as text, or as not specified', () => {
   expect(quoteServiceLabel('ac-heating')).toBe('A/C & Heating')
   expect(quoteServiceLabel('something-else')).toBe('something-else')
   expect(quoteServiceLabel(null)).toBe('Not specified')

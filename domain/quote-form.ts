@@ -115,14 +115,6 @@ function toRow(form: QuoteForm): NewQuoteRequest {
   }
 }
 
-/** '2019 Subaru Outback', or 'Not specified' when nothing of it is known (docs/product.md 7.3). */
-export function vehicleText(
-  row: Pick<NewQuoteRequest, 'vehicle_year' | 'vehicle_make' | 'vehicle_model'>,
-): string {
-  const known = [row.vehicle_year, row.vehicle_make, row.vehicle_model].filter(Boolean)
-  return known.length > 0 ? known.join(' ') : 'Not specified'
-}
-
 /** The label of a stored service type; the value itself when it is none of ours, 'Not specified' without one. */
 export function quoteServiceLabel(value: string | null): string {
   if (!value) return 'Not specified'

@@ -1,6 +1,7 @@
 import { givenName } from './given-name.ts'
-import { type NewQuoteRequest, quoteServiceLabel, vehicleText } from './quote-form.ts'
+import { type NewQuoteRequest, quoteServiceLabel } from './quote-form.ts'
 import { shop } from './shop.ts'
+import { vehicleText } from './vehicle.ts'
 
 /** What a reply needs to know of its request. */
 export type AskedQuote = Pick<

@@ -1,12 +1,13 @@
 import type { Booking } from '#contracts/bookings.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { vehicleLine } from '#domain/vehicle.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
 import { ConfirmationState } from './confirmation-state.tsx'
-import { isCompleted, isStanding, statusBadge, vehicleLine } from './booking-words.ts'
+import { isCompleted, isStanding, statusBadge } from './booking-words.ts'
 
 /** One appointment in the week. */
 export function BookingCard({

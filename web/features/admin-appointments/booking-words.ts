@@ -55,9 +55,3 @@ export function holdLine({ held_until }: Booking): string | undefined {
   if (held_until === null) return undefined
   return `Held until ${formatShopTime(new Date(held_until))}, then free again`
 }
-
-/** '2019 Subaru Outback', with ', Green' behind it; empty when nothing is known. */
-export function vehicleLine(booking: Booking, separator = ', '): string {
-  const vehicle = [booking.vehicle_year, booking.vehicle_make, booking.vehicle_model]
-  return [vehicle.filter(Boolean).join(' '), booking.vehicle_color].filter(Boolean).join(separator)
-}

@@ -1,5 +1,5 @@
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
-import { vehicleText } from '#domain/quote-form.ts'
+import { vehicleText } from '#domain/vehicle.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import type { QuoteActions } from './use-quote-actions.ts'
 

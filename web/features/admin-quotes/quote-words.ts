@@ -1,6 +1,7 @@
 import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
-import { quoteServiceLabel, vehicleText } from '#domain/quote-form.ts'
+import { quoteServiceLabel } from '#domain/quote-form.ts'
+import { vehicleText } from '#domain/vehicle.ts'
 
 /** What the spam defence noticed (supabase/migrations: `flag_suspicious_form`), in plain words. */
 const reasons: Readonly<Record<string, string>> = {

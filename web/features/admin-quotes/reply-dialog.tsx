@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
-import { vehicleText } from '#domain/quote-form.ts'
 import { isEditedByHand, isSendable, replyLimits } from '#domain/quote-reply.ts'
+import { vehicleText } from '#domain/vehicle.ts'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
-import { vehicleText } from '#domain/quote-form.ts'
 import {
   changeReply,
   draftAgain,
@@ -10,6 +9,7 @@ import {
   type ReplyChange,
   startReply,
 } from '#domain/quote-reply.ts'
+import { vehicleText } from '#domain/vehicle.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'

@@ -2,17 +2,17 @@ import { useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { emptyTaskForm, TaskFields } from './task-form.tsx'
-import { vehicleOf } from './task-words.ts'
 import { useCreateTask } from './use-create-task.ts'
 import './tasks.css'
 
 /** Makes a task of an appointment; what is known of it is filled in. */
 export function ConvertBookingDialog(props: { booking: Booking; onClose: () => void }) {
   const { booking, onClose } = props
-  const bookedCar = vehicleOf(booking)
+  const bookedCar = vehicleLine(booking)
   const [car, setCar] = useState(bookedCar)
   const [form, setForm] = useState({
     ...emptyTaskForm,
@@ -81,8 +81,7 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
 }
 
 function titleFor(booking: Booking): string {
-  const car = [booking.vehicle_year, booking.vehicle_make, booking.vehicle_model]
-  return [booking.service?.name ?? 'Appointment', car.filter(Boolean).join(' ')]
+  return [booking.service?.name ?? 'Appointment', vehicleName(booking)]
     .filter(Boolean)
     .join(': ')
     .slice(0, 200)

@@ -2,10 +2,10 @@ import type { Task } from '#contracts/tasks.ts'
 import { formatDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { formatStamp } from '#domain/shop-time.ts'
+import { vehicleLine } from '#domain/vehicle.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { vehicleOf } from './task-words.ts'
 
 /** What a task is about: vehicle, customer, who does it and until when. */
 export function TaskFacts({ task, today }: { task: Task; today: string }) {
@@ -13,10 +13,10 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
   const isOverdue = task.due_date !== null && task.due_date < today && task.status !== 'completed'
   return (
     <div className="facts">
-      {booking && vehicleOf(booking) && (
+      {booking && vehicleLine(booking) && (
         <span>
           <Icon name="car" />
-          <b>{vehicleOf(booking)}</b>
+          <b>{vehicleLine(booking)}</b>
         </span>
       )}
       {booking && (

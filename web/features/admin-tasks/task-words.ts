@@ -1,4 +1,3 @@
-import type { TaskBooking } from '#contracts/tasks.ts'
 import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
@@ -17,11 +16,4 @@ export const priorityTones: Readonly<Record<TaskPriority, BadgeTone>> = {
   medium: 'neutral',
   high: 'warn',
   urgent: 'danger',
-}
-
-/** '2019 Subaru Outback, Green' */
-export function vehicleOf(booking: TaskBooking): string {
-  const { vehicle_year, vehicle_make, vehicle_model, vehicle_color } = booking
-  const vehicle = [vehicle_year, vehicle_make, vehicle_model].filter(Boolean).join(' ')
-  return [vehicle, vehicle_color].filter(Boolean).join(', ')
 }

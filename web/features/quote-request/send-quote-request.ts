@@ -1,5 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { quoteServiceLabel, vehicleText, type NewQuoteRequest } from '#domain/quote-form.ts'
+import { quoteServiceLabel, type NewQuoteRequest } from '#domain/quote-form.ts'
+import { vehicleText } from '#domain/vehicle.ts'
 import { senderHeaders, type GuardHeaders } from '#web/lib/form-guard.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { getDataService } from '#web/lib/supabase.ts'
