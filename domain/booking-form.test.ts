@@ -6,10 +6,10 @@ const complete: BookingForm = {
   email: 'dana@example.com',
   phone: '(650) 555-0167',
   notes: '',
-  year: '2019',
-  make: 'Subaru',
-  model: 'Outback',
-  color: '',
+  vehicleYear: '2019',
+  vehicleMake: 'Subaru',
+  vehicleModel: 'Outback',
+  vehicleColor: '',
 }
 const choice = { serviceId: 'b1', date: '2026-11-28', time: '13:30' }
 const early = new Date('2026-11-27T12:00:00Z')
@@ -27,10 +27,10 @@ describe('the booking form', () => {
     [{ email: 'dana' }, 'Valid Email Required', 'Please enter a valid email address.', ['email']],
     [{ phone: ' ' }, 'Phone Number Required', 'Please enter your phone number.', ['phone']],
     [
-      { year: '', model: '\t' },
+      { vehicleYear: '', vehicleModel: '\t' },
       'Vehicle Details Required',
       'Please provide vehicle year, make, and model.',
-      ['year', 'model'],
+      ['vehicleYear', 'vehicleModel'],
     ],
   ])('with %j is refused in the product’s own words', (change, title, message, fields) => {
     expect(refusalOf(change)).toEqual({ title, message, fields })
@@ -45,12 +45,12 @@ describe('the booking form', () => {
   })
 
   test('is checked in the order name, e-mail, phone, vehicle, notice', () => {
-    const broken = { name: '', email: '', phone: '', make: '' }
+    const broken = { name: '', email: '', phone: '', vehicleMake: '' }
     const steps: [Partial<BookingForm>, string][] = [
       [broken, 'Name Required'],
       [{ ...broken, name: 'D' }, 'Valid Email Required'],
       [{ ...broken, name: 'D', email: '@' }, 'Phone Number Required'],
-      [{ make: '' }, 'Vehicle Details Required'],
+      [{ vehicleMake: '' }, 'Vehicle Details Required'],
       [{}, 'Notice Required'],
     ]
     expect(steps.map(([change]) => refusalOf(change, tooLate)?.title)).toEqual(

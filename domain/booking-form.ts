@@ -9,10 +9,10 @@ export type BookingForm = {
   email: string
   phone: string
   notes: string
-  year: string
-  make: string
-  model: string
-  color: string
+  vehicleYear: string
+  vehicleMake: string
+  vehicleModel: string
+  vehicleColor: string
 }
 
 export type BookingField = keyof BookingForm
@@ -22,10 +22,10 @@ export const emptyBookingForm: BookingForm = {
   email: '',
   phone: '',
   notes: '',
-  year: '',
-  make: '',
-  model: '',
-  color: '',
+  vehicleYear: '',
+  vehicleMake: '',
+  vehicleModel: '',
+  vehicleColor: '',
 }
 
 /** What was chosen in steps 1 and 2: date 'yyyy-MM-dd', time 'HH:mm'. */
@@ -56,10 +56,10 @@ export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
   email: 254,
   phone: 40,
   notes: 2000,
-  year: 20,
-  make: 60,
-  model: 60,
-  color: 40,
+  vehicleYear: 20,
+  vehicleMake: 60,
+  vehicleModel: 60,
+  vehicleColor: 40,
 }
 
 /** Checks in the order of docs/product.md 5.3, the first failure decides: name, e-mail, phone, vehicle, notice. */
@@ -84,7 +84,9 @@ function personRefusal({ name, email, phone }: BookingForm): BookingFormRefusal 
 }
 
 function vehicleRefusal(form: BookingForm): BookingFormRefusal | undefined {
-  const missing = (['year', 'make', 'model'] as const).filter((field) => isBlank(form[field]))
+  const missing = (['vehicleYear', 'vehicleMake', 'vehicleModel'] as const).filter((field) =>
+    isBlank(form[field]),
+  )
   if (missing.length === 0) return undefined
   const words = 'Please provide vehicle year, make, and model.'
   return refusal('Vehicle Details Required', words, missing)
@@ -116,10 +118,10 @@ function toRow(form: BookingForm, { serviceId, date, time }: BookingChoice): New
     customer_email: oneLine(form.email),
     customer_phone: oneLine(form.phone),
     notes: orNull(manyLines(form.notes)),
-    vehicle_year: oneLine(form.year),
-    vehicle_make: oneLine(form.make),
-    vehicle_model: oneLine(form.model),
-    vehicle_color: orNull(oneLine(form.color)),
+    vehicle_year: oneLine(form.vehicleYear),
+    vehicle_make: oneLine(form.vehicleMake),
+    vehicle_model: oneLine(form.vehicleModel),
+    vehicle_color: orNull(oneLine(form.vehicleColor)),
     status: 'confirmed',
   }
 }

@@ -50,10 +50,10 @@ const labels = {
   email: 'Email Address',
   phone: 'Phone Number',
   notes: 'Additional Notes (Optional)',
-  year: 'Year',
-  make: 'Make',
-  model: 'Model',
-  color: 'Color',
+  vehicleYear: 'Year',
+  vehicleMake: 'Make',
+  vehicleModel: 'Model',
+  vehicleColor: 'Color',
 } as const satisfies Record<BookingField, string>
 
 export const typed: Readonly<Record<Label, string>> = {

@@ -46,10 +46,10 @@ describe('the page and the database', () => {
       email: 'customer_email',
       phone: 'customer_phone',
       notes: 'notes',
-      year: 'vehicle_year',
-      make: 'vehicle_make',
-      model: 'vehicle_model',
-      color: 'vehicle_color',
+      vehicleYear: 'vehicle_year',
+      vehicleMake: 'vehicle_make',
+      vehicleModel: 'vehicle_model',
+      vehicleColor: 'vehicle_color',
     }
     for (const [field, column] of Object.entries(columns)) {
       const { rows } = await shop.owner.query<{ rule: string }>(

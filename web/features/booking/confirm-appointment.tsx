@@ -152,10 +152,16 @@ function VehicleInformation({ field }: { field: FieldProps }) {
     <section className="card panel" aria-labelledby="vehicle-title">
       <h3 id="vehicle-title">Vehicle Information</h3>
       <div className="grid2">
-        <Input {...field('year')} {...own} label="Year" inputMode="numeric" placeholder="2019" />
-        <Input {...field('make')} {...own} label="Make" placeholder="Subaru" />
-        <Input {...field('model')} {...own} label="Model" placeholder="Outback" />
-        <Input {...field('color')} label="Color" autoComplete="off" placeholder="Green" />
+        <Input
+          {...field('vehicleYear')}
+          {...own}
+          label="Year"
+          inputMode="numeric"
+          placeholder="2019"
+        />
+        <Input {...field('vehicleMake')} {...own} label="Make" placeholder="Subaru" />
+        <Input {...field('vehicleModel')} {...own} label="Model" placeholder="Outback" />
+        <Input {...field('vehicleColor')} label="Color" autoComplete="off" placeholder="Green" />
       </div>
     </section>
   )
