@@ -8,7 +8,7 @@ import {
 import { useFormGuard } from '#web/lib/form-guard.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 import { toast } from '#web/ui/toast.ts'
-import { recallDraft, rememberDraft } from './quote-draft.ts'
+import { quoteDraft } from './quote-draft.ts'
 import { sendQuoteRequest } from './send-quote-request.ts'
 
 export type QuoteErrors = Partial<Record<keyof QuoteForm, string>>
@@ -25,7 +25,7 @@ export function useQuoteRequest() {
   useEffect(() => void getDataService().catch(() => {}), [])
 
   useLayoutEffect(() => {
-    if (form.current) fillIn(form.current, recallDraft())
+    if (form.current) fillIn(form.current, quoteDraft.recall() ?? emptyQuoteForm)
   }, [])
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -42,7 +42,7 @@ export function useQuoteRequest() {
     if (!isStored) return toast(failed)
     guard.renew()
     element.reset()
-    rememberDraft(emptyQuoteForm)
+    quoteDraft.forget()
     setSentTo(checked.value.email)
     toast(submitted)
   }
@@ -56,7 +56,7 @@ export function useQuoteRequest() {
 
   /** What is typed is kept, and a field that is being corrected stops complaining. */
   function noteChange(field: keyof QuoteForm) {
-    if (form.current) rememberDraft(read(form.current))
+    if (form.current) quoteDraft.remember(read(form.current))
     if (errors[field]) setErrors((before) => ({ ...before, [field]: undefined }))
     if (sentTo) setSentTo(null)
   }
