@@ -8,7 +8,7 @@ import { setbackOf, type Setback } from './booking-problems.ts'
 import type { BookingErrors } from './confirm-appointment.tsx'
 import { insertBooking, type InsertOutcome } from './insert-booking.ts'
 import type { Service } from './load-services.ts'
-import { type Confirmation, requestConfirmation } from './request-confirmation.ts'
+import { type Confirmation, requestConfirmation } from '#web/lib/request-confirmation.ts'
 
 type Chosen = { service: Service; date: string; time: string }
 
