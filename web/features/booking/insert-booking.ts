@@ -1,7 +1,6 @@
 import type { NewBooking } from '#domain/booking-form.ts'
 import type { GuardHeaders } from '#web/lib/form-guard.ts'
-import { logQuietly } from '#web/lib/log-quietly.ts'
-import { getDataService } from '#web/lib/supabase.ts'
+import { insertGuarded } from '#web/lib/insert-guarded.ts'
 
 /** What became of an insert. After `unanswered` nobody on this side knows whether the booking stands. */
 export type InsertOutcome =
@@ -33,16 +32,13 @@ const outcomes: Readonly<Record<string, InsertOutcome>> = {
 /** Statuses of no answer, or of a proxy that got none. */
 const lostAnswers = new Set([0, 408, 502, 504])
 
-/** Inserts the booking without asking for the row back: a visitor may read none. Never throws. */
+/** Inserts the booking and says what became of it. Never throws. */
 export async function insertBooking(row: NewBooking, guard: GuardHeaders): Promise<InsertOutcome> {
-  const data = await getDataService().catch(() => null)
-  if (!data) return 'unreachable'
-  const insert = data.from('bookings').insert(row).abortSignal(AbortSignal.timeout(20_000))
-  for (const [name, value] of Object.entries(guard)) insert.setHeader(name, value)
-  const { error, status } = await insert
-  if (!error) return 'booked'
-  logQuietly('The booking was not made', error.code || `HTTP ${status}`)
+  const failure = await insertGuarded((data) => data.from('bookings').insert(row), guard)
+  if (!failure) return 'booked'
+  if (failure.kind === 'unreachable') return 'unreachable'
+  const { code, status } = failure
   if (lostAnswers.has(status)) return 'unanswered'
   if (status === 429) return 'too_many_requests'
-  return outcomes[error.code] ?? 'refused'
+  return outcomes[code] ?? 'refused'
 }

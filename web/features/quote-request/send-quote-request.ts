@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { quoteServiceLabel, type NewQuoteRequest } from '#domain/quote-form.ts'
 import { vehicleText } from '#domain/vehicle.ts'
 import { senderHeaders, type GuardHeaders } from '#web/lib/form-guard.ts'
+import { insertGuarded } from '#web/lib/insert-guarded.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 
@@ -13,22 +14,10 @@ export async function sendQuoteRequest(
   row: NewQuoteRequest,
   guard: GuardHeaders,
 ): Promise<boolean> {
-  try {
-    const data = await getDataService()
-    // No `select`: a visitor may insert a request and read none.
-    const insert = data.from('quote_requests').insert(row).abortSignal(AbortSignal.timeout(20_000))
-    for (const [name, value] of Object.entries(guard)) insert.setHeader(name, value)
-    const { error } = await insert
-    if (error) {
-      logQuietly('The quote request was not stored', error.code)
-      return false
-    }
-    void requestConfirmation(data, row, guard)
-    return true
-  } catch (error) {
-    logQuietly('The quote request was not sent', error)
-    return false
-  }
+  const failure = await insertGuarded((data) => data.from('quote_requests').insert(row), guard)
+  if (failure) return false
+  void requestConfirmation(await getDataService(), row, guard)
+  return true
 }
 
 type Reply = { readonly error?: string } | null
