@@ -1,21 +1,18 @@
-import type { NewBooking } from '#domain/booking-form.ts'
-import { formatLongDate } from '#domain/calendar-date.ts'
-import { formatTime } from '#domain/clock-time.ts'
-import { senderHeaders, type GuardHeaders } from '#web/lib/form-guard.ts'
-import { logQuietly } from '#web/lib/log-quietly.ts'
-import { getDataService } from '#web/lib/supabase.ts'
+import type { ConfirmationEmailRequest } from '#contracts/server-functions.ts'
+import { senderHeaders, type GuardHeaders } from './form-guard.ts'
+import { logQuietly } from './log-quietly.ts'
+import { getDataService } from './supabase.ts'
 
 /** What became of the e-mail. `confirmBy` (ISO 8601): the booking waits until then for a click in it. */
 export type Confirmation = { readonly isSent: boolean; readonly confirmBy: string | null }
 
 /**
  * Asks the server to send the confirmation e-mail (docs/product.md 7.3). The server writes only to the
- * address of a booking that exists and is fresh, so that one was sent also proves that the booking stands.
- * `guard` is what the booking was inserted with: only its sender is answered.
+ * address of a booking or quote request that exists and is fresh, so that one was sent also proves that it
+ * stands. `guard` is what it was inserted with: only its sender is answered. Never throws.
  */
 export async function requestConfirmation(
-  row: NewBooking,
-  serviceName: string,
+  body: ConfirmationEmailRequest,
   guard: GuardHeaders,
 ): Promise<Confirmation> {
   try {
@@ -23,22 +20,7 @@ export async function requestConfirmation(
     const { data: reply, error } = await data.functions.invoke('send-confirmation-email', {
       timeout: 30_000,
       headers: senderHeaders(guard),
-      body: {
-        type: 'booking',
-        customerName: row.customer_name,
-        customerEmail: row.customer_email,
-        details: {
-          serviceName,
-          date: formatLongDate(row.appointment_date),
-          time: formatTime(row.appointment_time),
-          notes: row.notes,
-          phone: row.customer_phone,
-          year: row.vehicle_year,
-          vehicleMake: row.vehicle_make,
-          vehicleModel: row.vehicle_model,
-          vehicleColor: row.vehicle_color,
-        },
-      },
+      body,
     })
     if (!error && !hasError(reply)) return { isSent: true, confirmBy: confirmByOf(reply) }
     logQuietly('The confirmation e-mail was not sent', error ?? 'refused')

@@ -3,6 +3,7 @@ import { checkBookingForm, type BookingFormRefusal, type NewBooking } from '#dom
 import { senderHeaders, useFormGuard } from '#web/lib/form-guard.ts'
 import { toast } from '#web/ui/toast.ts'
 import { emptyDraft } from './booking-draft.ts'
+import { confirmationOfBooking } from './confirmation-of-booking.ts'
 import { changeDraft, currentDraft } from './draft-store.ts'
 import { setbackOf, type Setback } from './booking-problems.ts'
 import type { BookingErrors } from './confirm-appointment.tsx'
@@ -54,15 +55,16 @@ export function useConfirmBooking(onSetback: (setback: Setback) => void) {
     const { unanswered } = currentDraft()
     const wasUnanswered = unanswered?.booking === key
     const headers = await guard.headers()
+    const confirmation = confirmationOfBooking(row, chosen.service.name)
     const outcome = await insertBooking(row, headers)
     if (outcome === 'booked') {
       guard.renew()
-      return celebrate(chosen, requestConfirmation(row, chosen.service.name, headers))
+      return celebrate(chosen, requestConfirmation(confirmation, headers))
     }
     // The booking that is in the way may be this one, sent before without an answer: its e-mail tells.
     const mayStand = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
     const sender = outcome === 'slot_taken' && unanswered ? unanswered.guard : headers
-    const found = mayStand ? await requestConfirmation(row, chosen.service.name, sender) : undefined
+    const found = mayStand ? await requestConfirmation(confirmation, sender) : undefined
     if (found?.isSent) return celebrate(chosen, Promise.resolve(found))
     if (outcome === 'unanswered')
       changeDraft({ unanswered: { booking: key, guard: senderHeaders(headers) } })
