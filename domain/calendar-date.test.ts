@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest'
 import {
   addDays,
   addMonths,
-  daysBetween,
   firstOfMonth,
   formatDate,
   formatLongDate,
   formatMonth,
-  formatShortDate,
   isCalendarDate,
   mondayOf,
   shortDayName,
@@ -38,7 +36,6 @@ describe('a calendar date', () => {
   test('is written with and without its weekday', () => {
     expect(formatLongDate('2026-11-28')).toBe('Saturday, November 28, 2026')
     expect(formatDate('2026-01-05')).toBe('January 5, 2026')
-    expect(formatShortDate('2026-09-05')).toBe('Sep 5, 2026')
     expect(formatMonth('2026-11-28')).toBe('November 2026')
     expect(shortDayName('2026-11-28')).toBe('Sat')
   })
@@ -59,7 +56,7 @@ describe('a calendar date', () => {
     assert(
       property(integer({ min: -200_000, max: 200_000 }), (days) => {
         const moved = addDays('2026-03-08', days)
-        expect(daysBetween('2026-03-08', moved)).toBe(days)
+        expect(moved).toBe(new Date(Date.UTC(2026, 2, 8 + days)).toISOString().slice(0, 10))
         expect(addDays(moved, -days)).toBe('2026-03-08')
         expect(weekdayOf(moved)).toBe(new Date(`${moved}T12:00:00Z`).getUTCDay())
         expect(formatLongDate(moved)).toBe(

@@ -75,11 +75,6 @@ export function addDays(date: string, days: number): string {
   return dateOfDayNumber(dayNumber(date) + days)
 }
 
-/** Days from one date to another; negative when `to` is earlier. */
-export function daysBetween(from: string, to: string): number {
-  return dayNumber(to) - dayNumber(from)
-}
-
 /** The same day of the month, or that month's last one, `months` later. */
 export function addMonths(date: string, months: number): string {
   const { year, month, day } = partsOfDate(date)
@@ -123,12 +118,6 @@ export function formatLongDate(date: string): string {
 export function formatDate(date: string): string {
   const { year, month, day } = partsOfDate(date)
   return `${monthNames[month - 1]} ${day}, ${year}`
-}
-
-/** 'Nov 28, 2026' */
-export function formatShortDate(date: string): string {
-  const { year, month, day } = partsOfDate(date)
-  return `${monthNames[month - 1]?.slice(0, 3)} ${day}, ${year}`
 }
 
 /** 'November 2026' */
