@@ -28,8 +28,6 @@ export type MailTransport = {
   /** `outbox`: no mail server is set, messages stay in a folder. */
   readonly mode: 'smtp' | 'resend' | 'outbox'
   send(email: OutgoingEmail): Promise<{ readonly providerMessageId: string }>
-  /** Where the message is kept as a file; undefined once it went to a mail server. */
-  readonly fileOf?: (email: OutgoingEmail) => string
 }
 
 /** A message was not taken. `isPermanent`: trying again cannot help, the recipient or the message was refused. */

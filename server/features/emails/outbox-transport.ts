@@ -8,13 +8,11 @@ import type { MailTransport, OutgoingEmail } from '#letters/delivery/mail-transp
  * when and what kind, nothing about people.
  */
 export function createOutboxTransport(folder: string, from: string): MailTransport {
-  const fileOf = (email: OutgoingEmail) => join(folder, outboxFileName(email))
   return {
     mode: 'outbox',
-    fileOf,
     async send(email) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeWhole(fileOf(email), await printMessage(email, from))
+      await writeWhole(join(folder, outboxFileName(email)), await printMessage(email, from))
       return { providerMessageId: email.messageId }
     },
   }
