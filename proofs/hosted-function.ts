@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { signJwt } from '#server/data-service/auth/jwt.ts'
+import { importJwtKey, signJwt } from '#server/data-service/auth/jwt.ts'
 import { createResendTransport } from '#letters/delivery/resend-transport.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp } from '#testing/app.ts'
@@ -52,8 +52,9 @@ async function startHostedFunction(name: string): Promise<HostedFunction> {
     ),
   })
   const site = { url: await shop.listen() }
-  const accessKey = await getSecret(shop.database.database, 'access_token_key')
-  const serviceKey = signJwt({ role: 'service_role', exp: Date.now() / 1000 + 3600 }, accessKey)
+  const accessKey = await importJwtKey(await getSecret(shop.database.database, 'access_token_key'))
+  const claims = { role: 'service_role', exp: Date.now() / 1000 + 3600 }
+  const serviceKey = await signJwt(claims, accessKey)
   const close = async () => {
     await shop.close()
     await resend.stop()

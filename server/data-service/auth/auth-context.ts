@@ -1,5 +1,6 @@
 import { type Database, type Identity } from '#server/platform/database/database.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
+import { importJwtKey, type JwtKey } from './jwt.ts'
 import { createPasswordLanes, type PasswordLanes } from './password-lanes.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 
@@ -11,7 +12,7 @@ export type AuthContext = {
   /** Bounds what checking passwords may take of the machine. */
   readonly lanes: PasswordLanes
   /** Signs access tokens. */
-  readonly accessKey: string
+  readonly accessKey: JwtKey
   /** Makes the next refresh token out of the one before. */
   readonly refreshKey: string
   /** The `iss` of access tokens. */
@@ -41,7 +42,7 @@ type Options = {
 export async function openAuth(options: Options): Promise<AuthContext> {
   const { database, now, publicUrl, passwords = createPasswords() } = options
   const [accessKey, refreshKey] = await Promise.all([
-    getSecret(database, 'access_token_key'),
+    getSecret(database, 'access_token_key').then(importJwtKey),
     getSecret(database, 'refresh_token_key'),
   ])
   const issuer = `${publicUrl}/auth/v1`

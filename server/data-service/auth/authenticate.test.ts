@@ -4,13 +4,13 @@ import { getSecret } from '#server/platform/database/secrets.ts'
 import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { openAuth } from './auth-context.ts'
 import { createAuthenticate } from './authenticate.ts'
-import { signJwt } from './jwt.ts'
+import { importJwtKey, type JwtKey, signJwt } from './jwt.ts'
 
 let shop: TestApp
-let key: string
+let key: JwtKey
 beforeAll(async () => {
   shop = await createTestApp()
-  key = await getSecret(shop.database.database, 'access_token_key')
+  key = await importJwtKey(await getSecret(shop.database.database, 'access_token_key'))
 })
 afterAll(() => shop.close())
 
@@ -40,7 +40,7 @@ describe('a caller of the data service', () => {
   })
 
   it('hears that a token has expired, as PostgREST says it', async () => {
-    const token = signJwt({ role: 'anon', exp: inAnHour() - 3_601 }, key)
+    const token = await signJwt({ role: 'anon', exp: inAnHour() - 3_601 }, key)
     const response = await readServices(bearer(token))
     expect(response.statusCode).toBe(401)
     expect(response.json()).toEqual({
@@ -62,7 +62,8 @@ describe('a caller of the data service', () => {
       exp: inAnHour(),
     }
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`
-    for (const token of [signJwt(claims, 'guessed'), unsigned, 'a.b.c', signJwt(claims, key)]) {
+    const guessed = await signJwt(claims, await importJwtKey('guessed'))
+    for (const token of [guessed, unsigned, 'a.b.c', await signJwt(claims, key)]) {
       const response = await readServices(bearer(token))
       expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
         401,
@@ -73,7 +74,7 @@ describe('a caller of the data service', () => {
 
   it('cannot take a role that is not meant for callers', async () => {
     for (const role of ['shop_server', 'supabase_auth_admin', 'authenticator', 'postgres', 1]) {
-      const token = signJwt({ role, exp: inAnHour() }, key)
+      const token = await signJwt({ role, exp: inAnHour() }, key)
       expect((await readServices(bearer(token))).statusCode).toBe(401)
     }
   })

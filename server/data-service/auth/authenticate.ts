@@ -32,7 +32,7 @@ export function createAuthenticate(options: Options): Authenticate {
     if (typeof token !== 'string' || token === '') return noKey
     const headers = headersFor(request, options)
     if (isSame(token, anonKey)) return { ok: true, identity: { role: 'anon', headers } }
-    const verified = verifyJwt(token, auth.accessKey, auth.now())
+    const verified = await verifyJwt(token, auth.accessKey, auth.now())
     if (!verified.ok) return unauthorized(describeRefusal(verified.refusal, token))
     return identify(auth, verified.value, headers)
   }

@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-export type Claims = Readonly<Record<string, unknown>>
+export type Claims = JWTPayload
 
-type Key = string | Buffer
+/** Signs and checks tokens with HMAC-SHA256. */
+export type JwtKey = CryptoKey
 
 export type JwtRefusal =
   /** Not three parts of base64url JSON. */
@@ -14,62 +15,62 @@ export type JwtRefusal =
   | 'EXPIRED'
   | 'NOT_YET_VALID'
 
-const header = encode({ alg: 'HS256', typ: 'JWT' })
+const algorithm = 'HS256'
 
 /** No token of ours is nearly as long; what is longer is not worth a hash. */
 const maxLength = 8_192
 
-/** Signs with HMAC-SHA256 (RFC 7515, RFC 7519). */
-export function signJwt(claims: Claims, key: string): string {
-  const content = `${header}.${encode(claims)}`
-  return `${content}.${sign(content, key).toString('base64url')}`
+/** The key that a secret text, or its bytes, stands for. */
+export function importJwtKey(secret: string | Uint8Array<ArrayBuffer>): Promise<JwtKey> {
+  const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  return crypto.subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify'])
+}
+
+export function signJwt(claims: Claims, key: JwtKey): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ: 'JWT' }).sign(key)
 }
 
 /**
  * The claims of a token that `key` signed and that is valid at `nowMs`. A token without an expiry is
  * refused: each of ours has one.
  */
-export function verifyJwt(token: string, key: Key, nowMs: number): Result<Claims, JwtRefusal> {
-  const parts = token.length <= maxLength ? token.split('.') : []
-  const [head = '', body = '', signature = ''] = parts
-  const algorithm = decode(head)?.['alg']
-  if (parts.length !== 3 || algorithm === undefined) return refused('MALFORMED')
-  if (algorithm !== 'HS256') return refused('UNSUPPORTED_ALGORITHM')
-  if (!isSignedBy(`${head}.${body}`, signature, key)) return refused('BAD_SIGNATURE')
-  const claims = decode(body)
-  if (!claims) return refused('MALFORMED')
-  const { exp, nbf } = claims
-  if (typeof exp !== 'number' || exp * 1000 <= nowMs) return refused('EXPIRED')
-  if (nbf !== undefined && !(typeof nbf === 'number' && nbf * 1000 <= nowMs)) {
-    return refused('NOT_YET_VALID')
+export async function verifyJwt(
+  token: string,
+  key: JwtKey,
+  nowMs: number,
+): Promise<Result<Claims, JwtRefusal>> {
+  if (token.length > maxLength || !token.split('.').every(isOnlySpelling)) {
+    return refused('MALFORMED')
   }
-  return accepted(claims)
-}
-
-function isSignedBy(content: string, signature: string, key: Key): boolean {
-  const expected = sign(content, key).toString('base64url')
-  // Compared as text: a decoder would take several spellings of one signature.
-  return (
-    signature.length === expected.length &&
-    timingSafeEqual(Buffer.from(signature), Buffer.from(expected))
-  )
-}
-
-function sign(content: string, key: Key): Buffer {
-  return createHmac('sha256', key).update(content).digest()
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
-}
-
-function decode(part: string): Claims | undefined {
-  if (!/^[A-Za-z0-9_-]+$/.test(part)) return undefined
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Claims) : undefined
-  } catch {
-    return undefined
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      requiredClaims: ['exp'],
+      currentDate: new Date(nowMs),
+    })
+    return accepted(payload)
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return refused(refusalOf(error))
+    throw error
   }
+}
+
+/** A decoder would also take padding, spaces and stray bits at the end: several texts for one token. */
+function isOnlySpelling(part: string): boolean {
+  return Buffer.from(part, 'base64url').toString('base64url') === part
+}
+
+function refusalOf(error: errors.JOSEError): JwtRefusal {
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return error.claim === 'nbf' ? 'NOT_YET_VALID' : 'EXPIRED'
+  }
+  return refusals[error.code] ?? 'MALFORMED'
+}
+
+const refusals: Record<string, JwtRefusal> = {
+  [errors.JOSEAlgNotAllowed.code]: 'UNSUPPORTED_ALGORITHM',
+  [errors.JOSENotSupported.code]: 'UNSUPPORTED_ALGORITHM',
+  [errors.JWSSignatureVerificationFailed.code]: 'BAD_SIGNATURE',
+  [errors.JWTExpired.code]: 'EXPIRED',
 }

@@ -43,7 +43,7 @@ export function refreshSession(
       await end()
       return refused('refresh_token_already_used')
     }
-    return accepted(presentSession(context, user, held.session_id, next, held.ends_at_ms))
+    return accepted(await presentSession(context, user, held.session_id, next, held.ends_at_ms))
   })
 }
 

@@ -150,7 +150,7 @@ async function identifyCaller(
 ): Promise<Result<Caller, AuthErrorCode>> {
   const token = bearerOf(request)
   if (token === undefined) return refused('no_authorization')
-  const verified = verifyJwt(token, auth.accessKey, auth.now())
+  const verified = await verifyJwt(token, auth.accessKey, auth.now())
   if (!verified.ok) return refused('bad_jwt')
   const { sub, session_id: sessionId } = verified.value
   if (typeof sub !== 'string' || typeof sessionId !== 'string') return refused('bad_jwt')

@@ -37,18 +37,18 @@ export async function startSession(
   )
   return {
     sessionId: row.id,
-    session: presentSession(context, user, row.id, refreshToken, endsAtMs),
+    session: await presentSession(context, user, row.id, refreshToken, endsAtMs),
   }
 }
 
 /** The access token never outlives the session. */
-export function presentSession(
+export async function presentSession(
   context: AuthContext,
   user: User,
   sessionId: string,
   refreshToken: string,
   endsAtMs: number,
-): Session {
+): Promise<Session> {
   const issuedAt = Math.floor(context.now() / 1000)
   const expiresAt = Math.min(issuedAt + accessTokenSeconds, Math.floor(endsAtMs / 1000))
   const claims = {
@@ -65,7 +65,7 @@ export function presentSession(
     is_anonymous: false,
   }
   return {
-    access_token: signJwt(claims, context.accessKey),
+    access_token: await signJwt(claims, context.accessKey),
     token_type: 'bearer',
     expires_in: expiresAt - issuedAt,
     expires_at: expiresAt,

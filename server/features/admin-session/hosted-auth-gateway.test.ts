@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signJwt } from '#server/data-service/auth/jwt.ts'
+import { importJwtKey, signJwt } from '#server/data-service/auth/jwt.ts'
 import { hostedAuthGateway } from './hosted-auth-gateway.ts'
 
 type Call = { method: string; path: string; apikey: string; token: string; body: unknown }
@@ -40,7 +40,7 @@ const adminUser = {
   email: 'admin@staff.torqueandtiming.example',
   app_metadata: { role: 'admin', username: 'admin', provider: 'email' },
 }
-const accessToken = signJwt({ session_id: 'session-1' }, 'their key')
+const accessToken = await signJwt({ session_id: 'session-1' }, await importJwtKey('their key'))
 const session = {
   access_token: accessToken,
   refresh_token: 'refresh',

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import * as z from 'zod/mini'
 import { dataSession } from '#contracts/admin-session.ts'
 import { accepted, refused } from '#domain/result.ts'
@@ -158,7 +159,6 @@ function isBanned({ banned_until: until }: z.infer<typeof user>): boolean {
 
 /** The id travels inside the access token, which came from the service itself. */
 function opened(session: z.infer<typeof signedIn>): OpenedSession {
-  const [, body = ''] = session.access_token.split('.')
-  const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
-  return { id: z.parse(z.object({ session_id: z.string() }), claims).session_id, session }
+  const claims = z.parse(z.object({ session_id: z.string() }), decodeJwt(session.access_token))
+  return { id: claims.session_id, session }
 }

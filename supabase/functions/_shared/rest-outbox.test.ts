@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ShopEmail } from '#letters/shop-email.ts'
-import { signJwt } from '#server/data-service/auth/jwt.ts'
+import { importJwtKey, signJwt } from '#server/data-service/auth/jwt.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp, createTestClient } from '#testing/app.ts'
 import { sendReply } from './rest-outbox.ts'
@@ -36,9 +36,9 @@ test('the second of two clicks gets the first one’s answer', async () => {
        values ($1, 'Dana', 'dana@example.com', '2019', 'Subaru', 'Outback', 'It squeaks.')`,
       [quoteRequestId],
     )
-    const key = await getSecret(shop.database.database, 'access_token_key')
+    const key = await importJwtKey(await getSecret(shop.database.database, 'access_token_key'))
     const claims = { role: 'service_role', exp: Date.now() / 1000 + 600 }
-    const client = createTestClient(await shop.listen(), signJwt(claims, key))
+    const client = createTestClient(await shop.listen(), await signJwt(claims, key))
     // The function's other requests go to the shop.
     const { fetch } = globalThis
     let asked = 0
