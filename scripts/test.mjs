@@ -18,6 +18,7 @@ const steps = [
   ['lint', 'oxlint --type-aware --deny-warnings'],
   ['types: domain', 'tsc -p domain'],
   ['types: server', 'tsc -p server'],
+  ['types: hosted functions', 'tsc -p supabase/functions'],
   ['types: web', 'tsc -p web'],
   ['types: browser tests', 'tsc -p e2e'],
   ['boundaries', 'node scripts/check-boundaries.ts'],

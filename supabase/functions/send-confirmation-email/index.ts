@@ -4,11 +4,6 @@ import { createHandler } from './handler.ts'
 
 // The entry on a hosted project. The shop's own server mounts handler.ts directly.
 
-declare const Deno: {
-  readonly env: { get(name: string): string | undefined }
-  serve(handle: (request: Request) => Promise<Response>): void
-}
-
 const setting = (name: string) => Deno.env.get(name)
 const client = connect(setting)
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
