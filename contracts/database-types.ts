@@ -18,6 +18,48 @@ export type Database = {
   }
   public: {
     Tables: {
+      booking_rules: {
+        Row: {
+          cancel_cutoff_minutes: number
+          change_cutoff_minutes: number
+          grid_minutes: number
+          horizon_days: number
+          id: boolean
+          invoice_lookup_asks_email: boolean
+          notice_minutes: number
+          online_booking_paused: boolean
+          pause_sentence: string
+          reminder_time: string
+          version: number
+        }
+        Insert: {
+          cancel_cutoff_minutes?: number
+          change_cutoff_minutes?: number
+          grid_minutes?: number
+          horizon_days?: number
+          id?: boolean
+          invoice_lookup_asks_email?: boolean
+          notice_minutes?: number
+          online_booking_paused?: boolean
+          pause_sentence?: string
+          reminder_time?: string
+          version?: number
+        }
+        Update: {
+          cancel_cutoff_minutes?: number
+          change_cutoff_minutes?: number
+          grid_minutes?: number
+          horizon_days?: number
+          id?: boolean
+          invoice_lookup_asks_email?: boolean
+          notice_minutes?: number
+          online_booking_paused?: boolean
+          pause_sentence?: string
+          reminder_time?: string
+          version?: number
+        }
+        Relationships: []
+      }
       bookings: {
         Row: {
           appointment_date: string
@@ -399,6 +441,84 @@ export type Database = {
           id?: string
           is_active?: boolean
           name?: string
+        }
+        Relationships: []
+      }
+      shop: {
+        Row: {
+          appointment_minutes: number
+          billing_email: string
+          billing_phone: string
+          booking_email: string
+          city: string
+          country: string
+          id: boolean
+          kind: string
+          latitude: number
+          lead: string
+          legal_name: string
+          links: string[]
+          longitude: number
+          name: string
+          phone: string
+          postal_code: string
+          quote_reply_hours: number
+          state: string
+          street: string
+          support_email: string
+          tagline: string
+          time_zone: string
+          version: number
+        }
+        Insert: {
+          appointment_minutes: number
+          billing_email: string
+          billing_phone: string
+          booking_email: string
+          city: string
+          country: string
+          id?: boolean
+          kind: string
+          latitude: number
+          lead: string
+          legal_name: string
+          links?: string[]
+          longitude: number
+          name: string
+          phone: string
+          postal_code: string
+          quote_reply_hours: number
+          state: string
+          street: string
+          support_email: string
+          tagline: string
+          time_zone: string
+          version?: number
+        }
+        Update: {
+          appointment_minutes?: number
+          billing_email?: string
+          billing_phone?: string
+          booking_email?: string
+          city?: string
+          country?: string
+          id?: boolean
+          kind?: string
+          latitude?: number
+          lead?: string
+          legal_name?: string
+          links?: string[]
+          longitude?: number
+          name?: string
+          phone?: string
+          postal_code?: string
+          quote_reply_hours?: number
+          state?: string
+          street?: string
+          support_email?: string
+          tagline?: string
+          time_zone?: string
+          version?: number
         }
         Relationships: []
       }

@@ -1,15 +1,13 @@
 import { hasMinimumNotice } from './booking-notice.ts'
 import { bookingWindow } from './booking-window.ts'
-import { weekdayOf } from './calendar-date.ts'
 import { secondOfTime } from './clock-time.ts'
-import { openingHours } from './opening-hours.ts'
+import type { OpeningHours } from './opening-hours.ts'
+import { defaultCalendar, type ShopCalendar } from './shop-calendar.ts'
 import { shopInstant } from './shop-time.ts'
-
-/** Appointments start every 30 minutes from opening time (docs/product.md 9.3). */
-export const slotStepMinutes = 30
 
 /** Why an appointment may not start at a time. The database has the same codes, in the same order. */
 export type BookingRefusal =
+  | 'booking_paused'
   | 'in_the_past'
   | 'too_far_ahead'
   | 'notice_required'
@@ -24,18 +22,28 @@ export type WantedTime = { date: string; time: string; durationMinutes: number }
  * (docs/product.md 5.4 and 9.3). `internal.booking_refusal` in the database is the same rule; a test
  * holds the two against each other.
  */
-export function bookingRefusal(wanted: WantedTime, now: Date): BookingRefusal | null {
-  const { date, time, durationMinutes } = wanted
-  const { first, last } = bookingWindow(now)
-  if (date < first || shopInstant(date, time) < now) return 'in_the_past'
+export function bookingRefusal(
+  wanted: WantedTime,
+  now: Date,
+  calendar: ShopCalendar = defaultCalendar,
+): BookingRefusal | null {
+  if (calendar.rules.isPaused) return 'booking_paused'
+  const { date, time } = wanted
+  const { first, last } = bookingWindow(now, calendar)
+  if (date < first || shopInstant(date, time, calendar.timeZone) < now) return 'in_the_past'
   if (date > last) return 'too_far_ahead'
-  if (!hasMinimumNotice(date, time, now)) return 'notice_required'
-  const { opensAtMinute, closesAtMinute } = openingHours[weekdayOf(date)]
-  const second = secondOfTime(time)
-  const startMinute = Math.floor(second / 60)
-  if (startMinute < opensAtMinute || startMinute + durationMinutes > closesAtMinute) {
-    return 'outside_hours'
-  }
-  const secondsFromOpening = second - opensAtMinute * 60
-  return secondsFromOpening % (slotStepMinutes * 60) === 0 ? null : 'off_the_grid'
+  if (!hasMinimumNotice(date, time, now, calendar)) return 'notice_required'
+  const spans = calendar.openingsOn(date).flat()
+  const around = spans.filter((span) => isInside(span, wanted))
+  if (around.length === 0) return 'outside_hours'
+  const gridSeconds = calendar.rules.gridMinutes * 60
+  const fits = around.some(
+    ({ opensAtMinute }) => (secondOfTime(time) - opensAtMinute * 60) % gridSeconds === 0,
+  )
+  return fits ? null : 'off_the_grid'
+}
+
+function isInside(span: OpeningHours, { time, durationMinutes }: WantedTime): boolean {
+  const minute = Math.floor(secondOfTime(time) / 60)
+  return span.opensAtMinute <= minute && minute + durationMinutes <= span.closesAtMinute
 }

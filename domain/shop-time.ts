@@ -10,21 +10,30 @@ import { shop } from './shop.ts'
 /** What the shop's wall clock reads: date, time 'HH:mm:ss', and the time as whole minutes after midnight. */
 export type ShopClock = { date: string; time: string; minute: number }
 
-const wallClock = new Intl.DateTimeFormat('en-US', {
-  timeZone: shop.timeZone,
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+/** A formatter takes long to make; a shop has one zone. */
+const wallClocks = new Map<string, Intl.DateTimeFormat>()
 
-/** The shop's wall clock at an instant. */
-export function shopClock(instant: Date): ShopClock {
+function wallClockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = wallClocks.get(timeZone)
+  if (known) return known
+  const wallClock = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  wallClocks.set(timeZone, wallClock)
+  return wallClock
+}
+
+/** The shop's wall clock at an instant, by the IANA name of its zone. */
+export function shopClock(instant: Date, timeZone: string = shop.timeZone): ShopClock {
   const part: Record<string, string> = {}
-  for (const { type, value } of wallClock.formatToParts(instant)) part[type] = value
+  for (const { type, value } of wallClockOf(timeZone).formatToParts(instant)) part[type] = value
   return {
     date: `${part['year']?.padStart(4, '0')}-${part['month']}-${part['day']}`,
     time: `${part['hour']}:${part['minute']}:${part['second']}`,
@@ -33,8 +42,8 @@ export function shopClock(instant: Date): ShopClock {
 }
 
 /** Today at the shop; it flips at the shop's midnight. */
-export function shopToday(now: Date): string {
-  return shopClock(now).date
+export function shopToday(now: Date, timeZone?: string): string {
+  return shopClock(now, timeZone).date
 }
 
 /** The wall clock's reading as if it were UTC. */
@@ -46,9 +55,9 @@ function readingMs(date: string, time: string): number {
 }
 
 /** How far the shop's clock is ahead of UTC at an instant, in milliseconds (negative in California). */
-function offsetMs(instantMs: number): number {
+function offsetMs(instantMs: number, timeZone?: string): number {
   const wholeSeconds = Math.floor(instantMs / 1000) * 1000
-  const { date, time } = shopClock(new Date(wholeSeconds))
+  const { date, time } = shopClock(new Date(wholeSeconds), timeZone)
   return readingMs(date, time) - wholeSeconds
 }
 
@@ -58,17 +67,17 @@ function offsetMs(instantMs: number): number {
  * skipped is an hour later by daylight time, 01:30 repeated is the second one. PostgreSQL's
  * `at time zone` decides the same, so the page and the database agree.
  */
-export function shopInstant(date: string, time: string): Date {
+export function shopInstant(date: string, time: string, timeZone?: string): Date {
   const reading = readingMs(date, time)
   const dayMs = 86_400_000
   // No zone changes twice within two days; the smaller offset of the two is standard time.
-  const offsets = [offsetMs(reading - dayMs), offsetMs(reading + dayMs)]
+  const offsets = [offsetMs(reading - dayMs, timeZone), offsetMs(reading + dayMs, timeZone)]
   const standard = Math.min(...offsets)
   const daylight = Math.max(...offsets)
   const asStandard = reading - standard
-  if (offsetMs(asStandard) === standard) return new Date(asStandard)
+  if (offsetMs(asStandard, timeZone) === standard) return new Date(asStandard)
   const asDaylight = reading - daylight
-  return new Date(offsetMs(asDaylight) === daylight ? asDaylight : asStandard)
+  return new Date(offsetMs(asDaylight, timeZone) === daylight ? asDaylight : asStandard)
 }
 
 /** An instant in words, shop time: 'November 28, 2026 at 1:30 PM' (docs/product.md 9.5). */

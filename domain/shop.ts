@@ -1,14 +1,16 @@
+import { phoneNumber } from './phone-number.ts'
+
 /**
  * The facts about the shop that pages, e-mails, invoices and calendar files repeat.
- * Change them here; the hours are in opening-hours.ts, the notice in booking-notice.ts. What cannot read
- * this file repeats: the name in web/public/site.webmanifest, the time zone in the migration
- * create_shop_calendar.
+ * What a fresh shop has: the row is `public.shop` (docs/product.md 11.1), and a test holds the two together. The
+ * hours are in opening-hours.ts, the rules in booking-rules.ts. web/public/site.webmanifest repeats the name.
  */
 export const shop = {
   name: 'Torque & Timing',
   legalName: 'Torque & Timing Auto Repair',
   tagline: 'Fixed right. Ready on time.',
   kind: 'Auto Repair & Performance',
+  lead: 'Brakes, engines, transmissions and the small things in between. You see the price before we start.',
   address: {
     street: '2130 Example Way',
     city: 'Mountain View',
@@ -20,9 +22,9 @@ export const shop = {
   position: { latitude: 37.4189, longitude: -122.0864 },
   timeZone: 'America/Los_Angeles',
   /** The counter: shown on every public page. */
-  phone: { display: '(650) 555-0142', href: 'tel:+16505550142', e164: '+16505550142' },
+  phone: phoneNumber('+16505550142'),
   /** Accounts: shown on the payment success page, differs from the counter on purpose (docs/product.md 2.6). */
-  billingPhone: { display: '(650) 555-0188', href: 'tel:+16505550188', e164: '+16505550188' },
+  billingPhone: phoneNumber('+16505550188'),
   supportEmail: 'support@torqueandtiming.example',
   billingEmail: 'billing@torqueandtiming.example',
   bookingEmail: 'hello@torqueandtiming.example',

@@ -1,34 +1,36 @@
-import { bookingRefusal, slotStepMinutes } from './booking-refusal.ts'
-import { weekdayOf } from './calendar-date.ts'
+import { bookingRefusal } from './booking-refusal.ts'
 import { minuteOfTime, timeOfMinute } from './clock-time.ts'
-import { openingHours, type OpeningHours, type Weekday } from './opening-hours.ts'
+import { defaultCalendar, type ShopCalendar } from './shop-calendar.ts'
 
 /**
- * The times at which an appointment may start on a date, 'HH:mm' in order: every 30 minutes from opening,
- * the last at or before closing time minus the duration (docs/product.md 9.3). Whether they are
+ * The times at which an appointment may start on a date, 'HH:mm' in order: at steps of the grid from the opening of
+ * each span, the last at or before its end minus the duration (docs/product.md 9.3). Whether they are
  * still free, or far enough ahead, is not asked here.
  */
 export function listTimeSlots(
   date: string,
   durationMinutes: number,
-  week: Readonly<Record<Weekday, OpeningHours>> = openingHours,
+  { rules, openingsOn }: ShopCalendar = defaultCalendar,
 ): string[] {
-  const { opensAtMinute, closesAtMinute } = week[weekdayOf(date)]
-  const slots: string[] = []
-  for (
-    let minute = opensAtMinute;
-    minute + durationMinutes <= closesAtMinute;
-    minute += slotStepMinutes
-  ) {
-    slots.push(timeOfMinute(minute))
+  const minutes = new Set<number>()
+  for (const { opensAtMinute, closesAtMinute } of openingsOn(date).flat()) {
+    const last = closesAtMinute - durationMinutes
+    for (let minute = opensAtMinute; minute <= last; minute += rules.gridMinutes) {
+      minutes.add(minute)
+    }
   }
-  return slots
+  return [...minutes].sort((a, b) => a - b).map(timeOfMinute)
 }
 
 /** The time slots of a date that `now` still allows to book: those within the minimum notice are hidden. */
-export function listBookableSlots(date: string, durationMinutes: number, now: Date): string[] {
-  return listTimeSlots(date, durationMinutes).filter(
-    (time) => bookingRefusal({ date, time, durationMinutes }, now) === null,
+export function listBookableSlots(
+  date: string,
+  durationMinutes: number,
+  now: Date,
+  calendar: ShopCalendar = defaultCalendar,
+): string[] {
+  return listTimeSlots(date, durationMinutes, calendar).filter(
+    (time) => bookingRefusal({ date, time, durationMinutes }, now, calendar) === null,
   )
 }
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bookingFieldLimits } from '#domain/booking-form.ts'
-import { minimumNoticeMinutes } from '#domain/booking-notice.ts'
-import { bookingRefusal, slotStepMinutes } from '#domain/booking-refusal.ts'
-import { bookingWindowDays } from '#domain/booking-window.ts'
+import { bookingRefusal } from '#domain/booking-refusal.ts'
+import { defaultBookingRules } from '#domain/booking-rules.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
+import { durationInWords } from '#domain/duration-text.ts'
 import { openingHours, type Weekday } from '#domain/opening-hours.ts'
+import { shop as defaultShop } from '#domain/shop.ts'
 import { shopInstant, shopToday } from '#domain/shop-time.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -32,12 +33,40 @@ describe('the page and the database', () => {
   })
 
   it('know the same notice, window and step', async () => {
-    const { rows } = await shop.owner.query<{ source: string }>(
-      `select prosrc as source from pg_proc where proname = 'booking_refusal'`,
+    const { rows } = await shop.owner.query(
+      `select notice_minutes as "noticeMinutes", horizon_days as "horizonDays",
+              grid_minutes as "gridMinutes", online_booking_paused as "isPaused"
+       from public.booking_rules`,
     )
-    expect(rows[0]?.source).toContain(`interval '${minimumNoticeMinutes} minutes'`)
-    expect(rows[0]?.source).toContain(`horizon_days constant integer := ${bookingWindowDays};`)
-    expect(rows[0]?.source).toContain(`slot_step_minutes constant integer := ${slotStepMinutes};`)
+    expect(rows).toEqual([defaultBookingRules])
+  })
+
+  it('know the same shop', async () => {
+    const { rows } = await shop.owner.query(
+      `select name, legal_name as "legalName", tagline, kind, lead,
+              json_build_object('street', street, 'city', city, 'state', state,
+                'postalCode', postal_code, 'country', country) as address,
+              json_build_object('latitude', latitude, 'longitude', longitude) as position,
+              time_zone as "timeZone", phone, billing_phone as "billingPhone",
+              support_email as "supportEmail", billing_email as "billingEmail",
+              booking_email as "bookingEmail", appointment_minutes as "appointmentMinutes",
+              quote_reply_hours as "quoteReplyHours"
+       from public.shop`,
+    )
+    const { appointmentDuration, ...facts } = defaultShop
+    expect(rows).toEqual([
+      { ...facts, phone: facts.phone.e164, billingPhone: facts.billingPhone.e164 },
+    ])
+    expect(appointmentDuration).toBe(durationInWords(facts.appointmentMinutes))
+  })
+
+  it('say a length in the same words', async () => {
+    const minutes = [0, 1, 5, 59, 60, 61, 75, 120, 121, 1440, 20160]
+    const { rows } = await shop.owner.query<{ words: string }>(
+      'select internal.duration_in_words(m) as words from unnest($1::integer[]) m',
+      [minutes],
+    )
+    expect(rows.map(({ words }) => words)).toEqual(minutes.map(durationInWords))
   })
 
   it('take the same lengths', async () => {

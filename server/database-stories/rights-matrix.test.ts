@@ -36,6 +36,12 @@ const decided: Record<string, Rights> = {
   'internal.sign_in_codes': { shop_server: 'select insert delete' },
   'internal.stripe_events': { shop_server: 'select insert delete' },
   'internal.visitor_letters': { shop_server: 'select delete' },
+  'public.booking_rules': {
+    anon: 'select-some',
+    authenticated: 'select update-some',
+    service_role: 'select',
+    shop_server: 'select',
+  },
   'public.bookings': {
     anon: 'insert-some',
     authenticated: 'select insert-some update-some delete',
@@ -63,6 +69,12 @@ const decided: Record<string, Rights> = {
     service_role: 'select',
     shop_server: 'select',
   },
+  'public.shop': {
+    anon: 'select-some',
+    authenticated: 'select update-some',
+    service_role: 'select',
+    shop_server: 'select',
+  },
   'public.task_notes': { authenticated: 'select' },
   'public.task_status_history': { authenticated: 'select' },
   'public.tasks': { authenticated: 'select insert-some delete' },
@@ -73,26 +85,34 @@ const decided: Record<string, Rights> = {
 
 /** What visitors, or users who are not the admin, get past a policy: nothing but this. */
 const openToVisitors = [
+  'public.booking_rules SELECT',
   'public.bookings INSERT',
   'public.opening_hours SELECT',
   'public.quote_requests INSERT',
   'public.services SELECT',
+  'public.shop SELECT',
 ]
 
 /** Who may call which function; whatever acts with its owner's rights says so here. */
 const callable: Record<string, string> = {
   'internal.accept_booking': 'anon authenticated',
-  'internal.booking_refusal': 'anon authenticated',
+  'internal.are_links': 'authenticated',
+  'internal.booking_refusal': 'anon authenticated, as owner',
   'internal.canonical_phone': 'anon authenticated',
+  'internal.check_time_zone': 'authenticated',
   'internal.confirm_held_booking': 'shop_server, as owner',
+  'internal.count_version': 'authenticated',
   'internal.current_instant': 'anon authenticated shop_server',
   'internal.end_expired_holds': 'shop_server, as owner',
   'internal.is_active_admin': 'shop_server, as owner',
   'internal.is_admin': 'anon authenticated shop_server',
+  'internal.is_email_address': 'authenticated',
+  'internal.is_line': 'authenticated',
   'internal.keep_open_booking': 'authenticated',
   'internal.lock_booking_day': 'anon authenticated',
   'internal.mailbox_of': 'anon authenticated',
-  'internal.shop_now': 'anon authenticated shop_server',
+  'internal.refuse_booking': 'anon authenticated, as owner',
+  'internal.shop_now': 'anon authenticated shop_server, as owner',
   'public.add_task_note': 'authenticated, as owner',
   'public.cancel_bookings': 'authenticated, as owner',
   'public.claim_email': 'service_role shop_server, as owner',

@@ -1,0 +1,26 @@
+import { defaultBookingRules, type BookingRules } from './booking-rules.ts'
+import { weekdayOf } from './calendar-date.ts'
+import { openingHours, type OpeningHours } from './opening-hours.ts'
+import { shop } from './shop.ts'
+
+/**
+ * When cars can be worked on during one day: for each bay its spans in order, none when it is closed. Bays with
+ * equal spans may be told as one.
+ */
+type Openings = readonly (readonly OpeningHours[])[]
+
+/** Everything that decides when an appointment may start, but the appointments that are there already. */
+export type ShopCalendar = {
+  /** A name of the IANA database. */
+  readonly timeZone: string
+  readonly rules: BookingRules
+  /** Of a shop date 'yyyy-MM-dd'. */
+  openingsOn(this: void, date: string): Openings
+}
+
+/** A fresh shop's: one bay, open in the hours of docs/product.md 9.2. */
+export const defaultCalendar: ShopCalendar = {
+  timeZone: shop.timeZone,
+  rules: defaultBookingRules,
+  openingsOn: (date) => [[openingHours[weekdayOf(date)]]],
+}
