@@ -27,7 +27,7 @@ export function BookingWizard() {
   const draft = isHydrated ? stored : emptyDraft
   const { step, go, back } = useStep(draft, isHydrated)
   const navigate = useNavigate()
-  const confirming = useConfirmBooking((setback) => {
+  const confirming = useConfirmBooking(draft.form, (setback) => {
     if (setback.step === 'time') back()
     if (setback.step === 'service') navigate(paths.bookAppointment)
   })
@@ -73,16 +73,11 @@ export function BookingWizard() {
       {shown === 'details' && service && date && time && (
         <ConfirmAppointment
           choice={{ service, date, time }}
-          values={draft.form}
-          errors={confirming.errors}
+          element={confirming.element}
+          form={confirming.form}
           problem={draft.problem}
           isConfirming={confirming.isConfirming}
           honeypot={confirming.honeypot}
-          form={confirming.form}
-          onType={(field, text) => {
-            changeDraft({ form: { ...draft.form, [field]: text } })
-            confirming.clearError(field)
-          }}
           onSubmit={() => void confirming.confirm({ service, date, time })}
         />
       )}

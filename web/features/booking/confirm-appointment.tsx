@@ -1,7 +1,8 @@
 import type { Ref, SubmitEvent } from 'react'
-import { bookingFieldLimits, type BookingField, type BookingForm } from '#domain/booking-form.ts'
+import type { BookingForm } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import type { Form } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Honeypot } from '#web/ui/honeypot.tsx'
@@ -9,40 +10,26 @@ import { Notice } from '#web/ui/notice.tsx'
 import type { Problem } from './booking-draft.ts'
 import type { Service } from './load-services.ts'
 
-export type BookingErrors = Partial<Record<BookingField, string>>
-
 type ConfirmAppointmentProps = {
   choice: { service: Service; date: string; time: string }
-  values: BookingForm
-  errors: BookingErrors
+  element: Ref<HTMLFormElement>
+  form: Form<BookingForm>
   problem: Problem | null
   isConfirming: boolean
   honeypot: Ref<HTMLInputElement>
-  form: Ref<HTMLFormElement>
-  onType: (field: BookingField, text: string) => void
   onSubmit: () => void
 }
 
 /** Step 3: 'Confirm Your Appointment' with its three cards (docs/product.md 2.3). */
 export function ConfirmAppointment({
   choice,
-  values,
-  errors,
+  element,
+  form,
   problem,
   isConfirming,
   honeypot,
-  form,
-  onType,
   onSubmit,
 }: ConfirmAppointmentProps) {
-  const field = (name: BookingField) => ({
-    id: `booking-${name}`,
-    name,
-    value: values[name],
-    error: errors[name],
-    maxLength: bookingFieldLimits[name],
-    onChange: (event: { target: { value: string } }) => onType(name, event.target.value),
-  })
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit()
@@ -50,11 +37,11 @@ export function ConfirmAppointment({
   return (
     <>
       <h2 className="h-card">Confirm Your Appointment</h2>
-      <form className="confirm" ref={form} noValidate onSubmit={submit}>
+      <form className="confirm" ref={element} noValidate onSubmit={submit}>
         <AppointmentDetails {...choice} />
         <div className="main">
-          <YourInformation field={field} />
-          <VehicleInformation field={field} />
+          <YourInformation form={form} />
+          <VehicleInformation form={form} />
           <Honeypot ref={honeypot} />
           {problem && (
             <div className="problem">
@@ -105,16 +92,7 @@ function AppointmentDetails({ service, date, time }: ConfirmAppointmentProps['ch
   )
 }
 
-type FieldProps = (name: BookingField) => {
-  id: string
-  name: string
-  value: string
-  error: string | undefined
-  maxLength: number
-  onChange: (event: { target: { value: string } }) => void
-}
-
-function YourInformation({ field }: { field: FieldProps }) {
+function YourInformation({ form: { field } }: { form: Form<BookingForm> }) {
   return (
     <section className="card panel" aria-labelledby="you-title">
       <h3 id="you-title">Your Information</h3>
@@ -146,7 +124,7 @@ function YourInformation({ field }: { field: FieldProps }) {
   )
 }
 
-function VehicleInformation({ field }: { field: FieldProps }) {
+function VehicleInformation({ form: { field } }: { form: Form<BookingForm> }) {
   const own = { required: true, autoComplete: 'off' }
   return (
     <section className="card panel" aria-labelledby="vehicle-title">

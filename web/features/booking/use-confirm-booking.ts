@@ -1,12 +1,18 @@
 import { useRef, useState } from 'react'
-import { checkBookingForm, type BookingFormRefusal, type NewBooking } from '#domain/booking-form.ts'
+import {
+  bookingFieldLimits,
+  checkBookingForm,
+  type BookingForm,
+  type BookingFormRefusal,
+  type NewBooking,
+} from '#domain/booking-form.ts'
 import { senderHeaders, useFormGuard } from '#web/lib/form-guard.ts'
+import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { emptyDraft } from './booking-draft.ts'
 import { confirmationOfBooking } from './confirmation-of-booking.ts'
 import { changeDraft, currentDraft } from './draft-store.ts'
 import { setbackOf, type Setback } from './booking-problems.ts'
-import type { BookingErrors } from './confirm-appointment.tsx'
 import { insertBooking, type InsertOutcome } from './insert-booking.ts'
 import type { Service } from './load-services.ts'
 import { type Confirmation, requestConfirmation } from '#web/lib/request-confirmation.ts'
@@ -17,12 +23,17 @@ type Chosen = { service: Service; date: string; time: string }
  * Checks the form, books, asks for the e-mail, and says each outcome in the words of docs/product.md 8.4.
  * `onSetback` leads to the step where the visitor can do something about it.
  */
-export function useConfirmBooking(onSetback: (setback: Setback) => void) {
+export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setback) => void) {
   const guard = useFormGuard()
-  const form = useRef<HTMLFormElement>(null)
+  const element = useRef<HTMLFormElement>(null)
+  const form = useForm({
+    element,
+    values: typed,
+    onChange: changeTyped,
+    limits: bookingFieldLimits,
+  })
   const isBusy = useRef(false)
   const [isConfirming, setIsConfirming] = useState(false)
-  const [errors, setErrors] = useState<BookingErrors>({})
 
   async function confirm(chosen: Chosen) {
     // State arrives a render later; a double click does not wait for it.
@@ -30,7 +41,7 @@ export function useConfirmBooking(onSetback: (setback: Setback) => void) {
     const checked = checkTyped(chosen)
     if (!checked.ok) return refuse(checked.refusal, chosen)
     isBusy.current = true
-    setErrors({})
+    form.accept()
     setIsConfirming(true)
     changeDraft({ problem: null })
     try {
@@ -41,13 +52,9 @@ export function useConfirmBooking(onSetback: (setback: Setback) => void) {
     }
   }
 
-  function refuse({ title, message, fields }: BookingFormRefusal, { date, time }: Chosen) {
-    const [first] = fields
-    if (!first) return fallBack('notice_required', { date, time, wasUnanswered: false })
-    setErrors(Object.fromEntries(fields.map((field) => [field, message])))
-    toast({ title, description: message, variant: 'destructive' })
-    const control = form.current?.elements.namedItem(first)
-    if (control instanceof HTMLElement) control.focus()
+  function refuse(refusal: BookingFormRefusal, { date, time }: Chosen) {
+    if (refusal.fields.length > 0) return form.refuse(refusal)
+    return fallBack('notice_required', { date, time, wasUnanswered: false })
   }
 
   async function book(row: NewBooking, chosen: Chosen) {
@@ -81,12 +88,11 @@ export function useConfirmBooking(onSetback: (setback: Setback) => void) {
     onSetback(setback)
   }
 
-  /** A field that is being corrected stops complaining. */
-  function clearError(field: keyof BookingErrors) {
-    if (errors[field]) setErrors((before) => ({ ...before, [field]: undefined }))
-  }
+  return { confirm, isConfirming, element, form, honeypot: guard.honeypot }
+}
 
-  return { confirm, isConfirming, errors, clearError, form, honeypot: guard.honeypot }
+function changeTyped(change: (before: BookingForm) => BookingForm) {
+  changeDraft({ form: change(currentDraft().form) })
 }
 
 function checkTyped({ service, date, time }: Chosen) {
