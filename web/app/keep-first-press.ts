@@ -24,7 +24,8 @@ export function keepFirstPress() {
   }
   function again() {
     release()
-    pressed?.click()
+    // A form that takes over what was typed before has rendered it by then.
+    queueMicrotask(() => pressed?.click())
   }
   return { again, release }
 }

@@ -27,9 +27,10 @@ type Use<Values> = {
 export type Form<Values extends object> = ReturnType<typeof useForm<Values>>
 
 /**
- * How every form of ours is typed into and refused. The values belong to the caller; a control takes
- * `field(name)`, whatever is no text goes through `change`. What a check refuses is said in a toast and at its
- * fields, the first of them gets the focus, and a field that is being corrected stops complaining.
+ * How every form of ours is typed into and refused. The values belong to the caller; a text takes
+ * `field(name)`, a list `choice(name)`, what is neither goes through `change`. What a check refuses is said
+ * in a toast and at its fields, the first of them gets the focus, and a field that is being corrected stops
+ * complaining.
  *
  *   const [values, onChange] = useState(emptyQuoteForm)
  *   const form = useForm({ element, values, onChange, limits: quoteFieldLimits })
@@ -57,18 +58,16 @@ export function useForm<Values extends object>({ element, values, onChange, limi
     toast({ title, description: message, variant: 'destructive' })
   }
 
-  function field<Name extends TextFields<Values>>(name: Name) {
-    return {
-      name,
-      value: values[name] as string,
-      error: errors[name],
-      maxLength: limits?.[name],
-      onChange: (event: { target: { value: string } }) =>
-        change({ [name]: event.target.value } as Partial<Values>),
-    }
-  }
+  const choice = (name: TextFields<Values>) => ({
+    name,
+    value: values[name] as string,
+    error: errors[name],
+    onChange: (event: { target: { value: string } }) =>
+      change({ [name]: event.target.value } as Partial<Values>),
+  })
+  const field = (name: TextFields<Values>) => ({ ...choice(name), maxLength: limits?.[name] })
 
-  return { errors, field, change, complain, refuse, accept: () => setErrors({}) }
+  return { errors, choice, field, change, complain, refuse, accept: () => setErrors({}) }
 }
 
 function without<Values>(errors: Errors<Values>, names: Named<Values>[]): Errors<Values> {

@@ -1,5 +1,6 @@
-import { quoteFieldLimits, quoteServiceTypes, type QuoteForm } from '#domain/quote-form.ts'
+import { quoteServiceTypes, type QuoteForm } from '#domain/quote-form.ts'
 import { shop } from '#domain/shop.ts'
+import type { Form } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { Honeypot } from '#web/ui/honeypot.tsx'
@@ -8,71 +9,15 @@ import { useQuoteRequest } from './use-quote-request.ts'
 
 /** 'Get Your Free Quote': the form of /request-quote. */
 export function QuoteRequestForm() {
-  const { form, honeypot, errors, isBusy, sentTo, submit, noteChange } = useQuoteRequest()
-  const field = (name: keyof QuoteForm) => ({
-    id: name,
-    name,
-    error: errors[name],
-    onChange: () => noteChange(name),
-  })
-  const text = (name: keyof QuoteForm) => ({ ...field(name), maxLength: quoteFieldLimits[name] })
+  const { element, form, honeypot, isBusy, sentTo, submit } = useQuoteRequest()
   return (
     // Until the page is awake a submit does nothing: what was typed must not land in the address.
-    <form ref={form} method="dialog" className="card panel" noValidate onSubmit={submit}>
+    <form ref={element} method="dialog" className="card panel" noValidate onSubmit={submit}>
       <h2>Get Your Free Quote</h2>
       <div className="grid2">
-        <Input {...text('name')} className="span2" label="Full Name" required autoComplete="name" />
-        <Input
-          {...text('email')}
-          type="email"
-          label="Email Address"
-          required
-          autoComplete="email"
-        />
-        <Input {...text('phone')} type="tel" label="Phone Number" autoComplete="tel" />
-        <fieldset className="span2">
-          <legend className="group">Vehicle Information</legend>
-          <div className="grid3">
-            <Input
-              {...text('vehicleYear')}
-              label="Year"
-              required
-              inputMode="numeric"
-              autoComplete="off"
-              placeholder="2019"
-            />
-            <Input
-              {...text('vehicleMake')}
-              label="Make"
-              required
-              autoComplete="off"
-              placeholder="Subaru"
-            />
-            <Input
-              {...text('vehicleModel')}
-              label="Model"
-              required
-              autoComplete="off"
-              placeholder="Outback"
-            />
-          </div>
-        </fieldset>
-        <Select {...field('serviceType')} className="span2" label="Type of Service">
-          <option value="">Choose a service (optional)</option>
-          {quoteServiceTypes.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-        <TextArea
-          {...text('description')}
-          className="span2"
-          label="Describe the Issue or Service Needed"
-          required
-          rows={5}
-          placeholder="For example: grinding from the front left when braking, worse when cold"
-        />
+        <PersonFields form={form} />
+        <VehicleFields form={form} />
+        <WorkFields form={form} />
       </div>
       <Honeypot ref={honeypot} />
       <Button type="submit" level={1} large wide busy={isBusy && 'Submitting...'}>
@@ -88,5 +33,60 @@ export function QuoteRequestForm() {
         starts.
       </p>
     </form>
+  )
+}
+
+type FieldsProps = { form: Form<QuoteForm> }
+
+function PersonFields({ form: { field } }: FieldsProps) {
+  return (
+    <>
+      <Input {...field('name')} className="span2" label="Full Name" required autoComplete="name" />
+      <Input {...field('email')} type="email" label="Email Address" required autoComplete="email" />
+      <Input {...field('phone')} type="tel" label="Phone Number" autoComplete="tel" />
+    </>
+  )
+}
+
+function VehicleFields({ form: { field } }: FieldsProps) {
+  const own = { required: true, autoComplete: 'off' }
+  return (
+    <fieldset className="span2">
+      <legend className="group">Vehicle Information</legend>
+      <div className="grid3">
+        <Input
+          {...field('vehicleYear')}
+          {...own}
+          label="Year"
+          inputMode="numeric"
+          placeholder="2019"
+        />
+        <Input {...field('vehicleMake')} {...own} label="Make" placeholder="Subaru" />
+        <Input {...field('vehicleModel')} {...own} label="Model" placeholder="Outback" />
+      </div>
+    </fieldset>
+  )
+}
+
+function WorkFields({ form: { choice, field } }: FieldsProps) {
+  return (
+    <>
+      <Select {...choice('serviceType')} className="span2" label="Type of Service">
+        <option value="">Choose a service (optional)</option>
+        {quoteServiceTypes.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <TextArea
+        {...field('description')}
+        className="span2"
+        label="Describe the Issue or Service Needed"
+        required
+        rows={5}
+        placeholder="For example: grinding from the front left when braking, worse when cold"
+      />
+    </>
   )
 }

@@ -3,91 +3,67 @@ import {
   checkQuoteForm,
   emptyQuoteForm,
   type QuoteForm,
-  type QuoteRefusal,
+  quoteFieldLimits,
 } from '#domain/quote-form.ts'
 import { useFormGuard } from '#web/lib/form-guard.ts'
 import { getDataService } from '#web/lib/supabase.ts'
+import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { quoteDraft } from './quote-draft.ts'
 import { sendQuoteRequest } from './send-quote-request.ts'
 
-export type QuoteErrors = Partial<Record<keyof QuoteForm, string>>
-
-/** The quote form: what was typed lives in the fields themselves, so nothing typed before hydration is lost. */
+/** The quote form: what is typed, kept and sent. `element` is the form itself. */
 export function useQuoteRequest() {
-  const form = useRef<HTMLFormElement>(null)
+  const element = useRef<HTMLFormElement>(null)
   const guard = useFormGuard()
-  const [errors, setErrors] = useState<QuoteErrors>({})
+  const [typed, setTyped] = useState(emptyQuoteForm)
   const [isBusy, setIsBusy] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const form = useForm({ element, values: typed, onChange: changeTyped, limits: quoteFieldLimits })
 
   // The client's code comes while the visitor types. Offline now is no reason to complain: submit tries again.
   useEffect(() => void getDataService().catch(() => {}), [])
-
   useLayoutEffect(() => {
-    if (form.current) fillIn(form.current, quoteDraft.recall() ?? emptyQuoteForm)
+    if (element.current) setTyped(begun(element.current))
   }, [])
+  useEffect(() => {
+    if (typed !== emptyQuoteForm) quoteDraft.remember(typed)
+  }, [typed])
+
+  function changeTyped(change: (before: QuoteForm) => QuoteForm) {
+    setTyped(change)
+    setSentTo(null)
+  }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isBusy || !form.current) return
-    const element = form.current
-    const checked = checkQuoteForm(read(element))
-    if (!checked.ok) return refuse(checked.refusal)
-    setErrors({})
+    if (isBusy) return
+    const checked = checkQuoteForm(typed)
+    if (!checked.ok) return form.refuse(checked.refusal)
+    form.accept()
     setSentTo(null)
     setIsBusy(true)
     const isStored = await sendQuoteRequest(checked.value, await guard.headers())
     setIsBusy(false)
     if (!isStored) return toast(failed)
     guard.renew()
-    element.reset()
+    setTyped(emptyQuoteForm)
     quoteDraft.forget()
     setSentTo(checked.value.email)
     toast(submitted)
   }
 
-  function refuse({ title, message, fields }: QuoteRefusal) {
-    setErrors(Object.fromEntries(fields.map((field) => [field, message])))
-    toast({ title, description: message, variant: 'destructive' })
-    const first = fields[0] && form.current?.elements.namedItem(fields[0])
-    if (first instanceof HTMLElement) first.focus()
-  }
-
-  /** What is typed is kept, and a field that is being corrected stops complaining. */
-  function noteChange(field: keyof QuoteForm) {
-    if (form.current) quoteDraft.remember(read(form.current))
-    if (errors[field]) setErrors((before) => ({ ...before, [field]: undefined }))
-    if (sentTo) setSentTo(null)
-  }
-
-  return { form, honeypot: guard.honeypot, errors, isBusy, sentTo, submit, noteChange }
+  return { element, form, honeypot: guard.honeypot, isBusy, sentTo, submit }
 }
 
-function read(form: HTMLFormElement): QuoteForm {
-  const data = new FormData(form)
-  const text = (field: keyof QuoteForm) => {
-    const value = data.get(field)
-    return typeof value === 'string' ? value : ''
-  }
-  return {
-    name: text('name'),
-    email: text('email'),
-    phone: text('phone'),
-    vehicleYear: text('vehicleYear'),
-    vehicleMake: text('vehicleMake'),
-    vehicleModel: text('vehicleModel'),
-    serviceType: text('serviceType'),
-    description: text('description'),
-  }
-}
-
-/** What was typed before the page was alive is newer than the draft. */
-function fillIn(form: HTMLFormElement, draft: QuoteForm) {
-  for (const [name, text] of Object.entries(draft)) {
+/** What a fresh form begins with: the draft, and before it what was typed while the page was not awake yet. */
+function begun(form: HTMLFormElement): QuoteForm {
+  const begun = { ...(quoteDraft.recall() ?? emptyQuoteForm) }
+  for (const name of Object.keys(begun) as (keyof QuoteForm)[]) {
     const field = form.elements.namedItem(name)
-    if (field && 'value' in field && field.value === '') field.value = text
+    if (field && 'value' in field && field.value) begun[name] = field.value
   }
+  return begun
 }
 
 const submitted = {
