@@ -21,7 +21,7 @@ const filled = {
 
 test('A customer without an e-mail address is refused first', () => {
   expect(checkInvoiceForm({ ...filled, email: '  ', lines: [] })).toMatchObject({
-    refusal: { title: 'Missing Email', message: 'Customer email is required.', field: 'email' },
+    refusal: { title: 'Missing Email', message: 'Customer email is required.', fields: ['email'] },
   })
 })
 

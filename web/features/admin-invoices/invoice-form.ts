@@ -28,6 +28,15 @@ export type InvoiceForm = {
   readonly sendEmail: boolean
 }
 
+/** Longest texts, in characters. */
+export const invoiceFieldLimits = {
+  name: 200,
+  email: 254,
+  phone: 20,
+  memo: 500,
+  dueDays: 4,
+} as const
+
 let lastKey = 0
 
 export function emptyLine(description = ''): FormLine {
@@ -47,10 +56,10 @@ export function emptyInvoiceForm(prefill?: InvoicePrefill): InvoiceForm {
   }
 }
 
-export type InvoiceRefusal = {
+type InvoiceRefusal = {
   readonly title: string
   readonly message: string
-  readonly field: 'email' | 'lines'
+  readonly fields: readonly ('email' | 'lines')[]
 }
 
 /** What the form asks for, or the first thing that is missing (docs/product.md 5.7). */
@@ -59,7 +68,7 @@ export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, Invoic
     return refused({
       title: 'Missing Email',
       message: 'Customer email is required.',
-      field: 'email',
+      fields: ['email'],
     })
   }
   const lines = validInvoiceLines(form.lines)
@@ -67,7 +76,7 @@ export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, Invoic
     return refused({
       title: 'Add Line Items',
       message: 'Please add at least one valid line item.',
-      field: 'lines',
+      fields: ['lines'],
     })
   }
   return accepted({

@@ -73,6 +73,8 @@ function LineRow(props: {
       <td data-l="Description">
         <input
           className="input"
+          // By this name a form that lacks lines finds where to begin.
+          name="lines"
           aria-label={`Description, line ${number}`}
           maxLength={500}
           value={line.description}
