@@ -15,8 +15,8 @@ type TextFields<Values> = {
 type Errors<Values> = { readonly [Name in Named<Values>]?: string }
 
 type Use<Values> = {
-  /** The form, or in a dialog whatever holds its fields. */
-  element: RefObject<HTMLElement | null>
+  /** The form, or in a dialog whatever holds its fields. Nothing is ever refused without it. */
+  element?: RefObject<HTMLElement | null>
   values: Values
   onChange: (change: (before: Values) => Values) => void
   /** Longest texts, in characters. */
@@ -50,7 +50,7 @@ export function useForm<Values extends object>({ element, values, onChange, limi
   function complain(about: Errors<Values>) {
     setErrors(about)
     const [first] = Object.keys(about)
-    if (first) element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+    if (first) element?.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
   }
 
   function refuse({ title, message, fields }: Refusal<Named<Values>>) {

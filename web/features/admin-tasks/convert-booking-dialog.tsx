@@ -3,9 +3,10 @@ import type { Booking } from '#contracts/bookings.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
+import { useForm } from '#web/lib/use-form.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
-import { emptyTaskForm, TaskFields } from './task-form.tsx'
+import { emptyTaskForm, newTaskOf, taskFieldLimits, TaskFields } from './task-form.tsx'
 import { useCreateTask } from './use-create-task.ts'
 import './tasks.css'
 
@@ -14,26 +15,24 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
   const { booking, onClose } = props
   const bookedCar = vehicleLine(booking)
   const [car, setCar] = useState(bookedCar)
-  const [form, setForm] = useState({
+  const [typed, setTyped] = useState({
     ...emptyTaskForm,
     title: titleFor(booking),
     description: booking.notes ?? '',
     dueDate: booking.appointment_date,
   })
+  const form = useForm({ values: typed, onChange: setTyped, limits: taskFieldLimits })
   const creation = useCreateTask({
     failure: 'Failed to create task from appointment.',
     onCreated: onClose,
   })
   const submit = () =>
     creation.mutate({
-      title: form.title.trim(),
-      description: describe(form.description, car.trim(), bookedCar),
-      priority: form.priority,
-      assigned_to: form.assignedTo || null,
-      due_date: form.dueDate || null,
+      ...newTaskOf(typed),
+      description: describe(typed.description, car.trim(), bookedCar),
       booking_id: booking.id,
     })
-  const isBlank = form.title.trim() === ''
+  const isBlank = typed.title.trim() === ''
   return (
     <Dialog
       open
@@ -66,7 +65,6 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
       </div>
       <TaskFields
         form={form}
-        onChange={setForm}
         besideTitle={
           <Input
             label="Car"

@@ -1,11 +1,15 @@
 import { useRef, useState } from 'react'
+import { useForm } from '#web/lib/use-form.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { toast } from '#web/ui/toast.ts'
-import { emptyTaskForm, TaskFields } from './task-form.tsx'
+import { emptyTaskForm, newTaskOf, taskFieldLimits, TaskFields } from './task-form.tsx'
 import { useCreateTask } from './use-create-task.ts'
 import './tasks.css'
 
-const titleRequired = 'Task title is required.'
+const titleRequired = {
+  title: 'Validation Error',
+  message: 'Task title is required.',
+  fields: ['title'],
+} as const
 
 type Props = {
   /** What is known already, for example from a quote request. */
@@ -15,25 +19,14 @@ type Props = {
 
 /** A task from scratch. */
 export function CreateTaskDialog({ prefill, onClose }: Props) {
-  const [form, setForm] = useState({ ...emptyTaskForm, ...prefill })
-  const fields = useRef<HTMLDivElement>(null)
-  const [titleError, setTitleError] = useState<string>()
+  const [typed, setTyped] = useState({ ...emptyTaskForm, ...prefill })
+  const element = useRef<HTMLDivElement>(null)
+  const form = useForm({ element, values: typed, onChange: setTyped, limits: taskFieldLimits })
   const creation = useCreateTask({ failure: 'Failed to create task.', onCreated: onClose })
   const submit = () => {
-    if (form.title.trim() === '') {
-      setTitleError(titleRequired)
-      toast({ title: 'Validation Error', description: titleRequired, variant: 'destructive' })
-      fields.current?.querySelector('input')?.focus()
-      return
-    }
-    setTitleError(undefined)
-    creation.mutate({
-      title: form.title.trim(),
-      description: form.description.trim(),
-      priority: form.priority,
-      assigned_to: form.assignedTo || null,
-      due_date: form.dueDate || null,
-    })
+    if (typed.title.trim() === '') return form.refuse(titleRequired)
+    form.accept()
+    creation.mutate(newTaskOf(typed))
   }
   return (
     <Dialog
@@ -52,8 +45,8 @@ export function CreateTaskDialog({ prefill, onClose }: Props) {
         </>
       }
     >
-      <div ref={fields}>
-        <TaskFields form={form} onChange={setForm} titleError={titleError} />
+      <div ref={element}>
+        <TaskFields form={form} />
       </div>
     </Dialog>
   )

@@ -1,26 +1,25 @@
 import { useRef, useState } from 'react'
 import type { Task } from '#contracts/tasks.ts'
+import { useForm } from '#web/lib/use-form.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { PanelButtons } from './panel-buttons.tsx'
 import type { TaskActions } from './use-task-actions.ts'
 
-const noteRequired = 'Please enter a note to save.'
+const noteRequired = {
+  title: 'Note required',
+  message: 'Please enter a note to save.',
+  fields: ['note'],
+} as const
 
 export function NotePanel(props: { task: Task; actions: TaskActions; onClose: () => void }) {
   const { task, actions, onClose } = props
-  const [note, setNote] = useState('')
-  const [error, setError] = useState<string>()
-  const body = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState({ note: '' })
+  const element = useRef<HTMLDivElement>(null)
+  const form = useForm({ element, values: typed, onChange: setTyped, limits: { note: 2000 } })
   const submit = async () => {
-    if (note.trim() === '') {
-      setError(noteRequired)
-      toast({ title: 'Note required', description: noteRequired, variant: 'destructive' })
-      body.current?.querySelector('textarea')?.focus()
-      return
-    }
-    if (await actions.addNote(task, note)) onClose()
+    if (typed.note.trim() === '') return form.refuse(noteRequired)
+    if (await actions.addNote(task, typed.note)) onClose()
   }
   return (
     <SidePanel
@@ -41,19 +40,8 @@ export function NotePanel(props: { task: Task; actions: TaskActions; onClose: ()
       <p>
         <b>{task.title}</b>
       </p>
-      <div ref={body}>
-        <TextArea
-          label="Note"
-          required
-          rows={6}
-          maxLength={2000}
-          value={note}
-          onChange={(event) => {
-            setNote(event.target.value)
-            setError(undefined)
-          }}
-          error={error}
-        />
+      <div ref={element}>
+        <TextArea {...form.field('note')} label="Note" required rows={6} />
       </div>
     </SidePanel>
   )

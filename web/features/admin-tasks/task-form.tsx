@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import type { NewTask } from '#contracts/tasks.ts'
 import { defaultTaskPriority, taskPriorities, type TaskPriority } from '#domain/task-status.ts'
+import type { Form } from '#web/lib/use-form.ts'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { listEmployees } from './tasks-api.ts'
 
@@ -21,53 +23,47 @@ export const emptyTaskForm: TaskForm = {
   dueDate: '',
 }
 
+/** Longest texts, in characters. */
+export const taskFieldLimits = { title: 200, description: 5000 } as const
+
+/** What a task of these fields is to the data service. */
+export function newTaskOf(typed: TaskForm): NewTask {
+  return {
+    title: typed.title.trim(),
+    description: typed.description.trim(),
+    priority: typed.priority,
+    assigned_to: typed.assignedTo || null,
+    due_date: typed.dueDate || null,
+  }
+}
+
 type Props = {
-  form: TaskForm
-  onChange: (form: TaskForm) => void
-  titleError?: string | undefined
+  form: Form<TaskForm>
   /** A field beside the title, as the conversion has for the car. */
   besideTitle?: React.ReactNode
 }
 
 /** The fields of a task, the same for a new one and for one made from an appointment. */
-export function TaskFields({ form, onChange, titleError, besideTitle }: Props) {
+export function TaskFields({ form: { field, choice }, besideTitle }: Props) {
   const employees = useQuery({ queryKey: ['employees'], queryFn: listEmployees, staleTime: 60_000 })
-  const set = (change: Partial<TaskForm>) => onChange({ ...form, ...change })
   return (
     <div className="grid2 task-fields">
       <Input
+        {...field('title')}
         label="Task Title"
         required
         className={besideTitle ? undefined : 'span2'}
-        maxLength={200}
-        value={form.title}
-        onChange={(event) => set({ title: event.target.value })}
-        error={titleError}
       />
       {besideTitle}
-      <TextArea
-        label="Task Description"
-        className="span2"
-        maxLength={5000}
-        value={form.description}
-        onChange={(event) => set({ description: event.target.value })}
-      />
-      <Select
-        label="Priority Level"
-        value={form.priority}
-        onChange={(event) => set({ priority: event.target.value as TaskPriority })}
-      >
+      <TextArea {...field('description')} label="Task Description" className="span2" />
+      <Select {...choice('priority')} label="Priority Level">
         {taskPriorities.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
       </Select>
-      <Select
-        label="Assign To Employee"
-        value={form.assignedTo}
-        onChange={(event) => set({ assignedTo: event.target.value })}
-      >
+      <Select {...choice('assignedTo')} label="Assign To Employee">
         <option value="">Nobody yet</option>
         {employees.data?.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -75,12 +71,7 @@ export function TaskFields({ form, onChange, titleError, besideTitle }: Props) {
           </option>
         ))}
       </Select>
-      <Input
-        label="Task Deadline (optional)"
-        type="date"
-        value={form.dueDate}
-        onChange={(event) => set({ dueDate: event.target.value })}
-      />
+      <Input {...choice('dueDate')} label="Task Deadline (optional)" type="date" />
     </div>
   )
 }
