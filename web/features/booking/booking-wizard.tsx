@@ -4,8 +4,8 @@ import { useNavigate } from '#web/lib/router.tsx'
 import { getDataService } from '#web/lib/supabase.ts'
 import { useHydrated } from '#web/lib/use-hydrated.ts'
 import { BookingConfirmed } from './booking-confirmed.tsx'
-import { emptyDraft } from './booking-draft.ts'
-import { changeDraft, clearDraft, useBookingDraft } from './draft-store.ts'
+import { type BookingDraft, emptyDraft } from './booking-draft.ts'
+import { changeDraft, clearDraft, currentDraft, useBookingDraft } from './draft-store.ts'
 import { ChooseService } from './choose-service.tsx'
 import { ChooseTime } from './choose-time.tsx'
 import { ConfirmAppointment } from './confirm-appointment.tsx'
@@ -35,25 +35,11 @@ export function BookingWizard() {
   // The client's code comes while the page is read. Offline now is no reason to complain.
   useEffect(() => void getDataService().catch(() => {}), [])
 
-  function chooseService(service: Service) {
-    const isSame = service.id === draft.service?.id
-    changeDraft({ service, time: isSame ? draft.time : null, problem: null, confirmed: null })
-    go('time')
-  }
-  function chooseDate(day: string) {
-    // A time belongs to its date: on another one nobody has looked whether it is free.
-    changeDraft({ date: day, time: day === draft.date ? draft.time : null })
-  }
-  function chooseTime(time: string) {
-    changeDraft({ time, problem: null })
-    go('details')
-  }
   function bookAnother() {
     navigate(paths.home)
     clearDraft()
   }
-
-  const { service, date, time, confirmed } = draft
+  const { confirmed } = draft
   if (step === 'confirmed' && confirmed) {
     return <BookingConfirmed booking={confirmed} onBookAnother={bookAnother} />
   }
@@ -66,23 +52,59 @@ export function BookingWizard() {
       problem={shown === 'details' ? null : draft.problem}
       onBack={back}
     >
-      {shown === 'service' && <ChooseService onChoose={chooseService} />}
-      {shown === 'time' && service && (
-        <ChooseTime service={service} date={date} onDate={chooseDate} onTime={chooseTime} />
-      )}
-      {shown === 'details' && service && date && time && (
-        <ConfirmAppointment
-          choice={{ service, date, time }}
-          element={confirming.element}
-          form={confirming.form}
-          problem={draft.problem}
-          isConfirming={confirming.isConfirming}
-          honeypot={confirming.honeypot}
-          onSubmit={() => void confirming.confirm({ service, date, time })}
-        />
-      )}
+      <StepContent step={shown} draft={draft} confirming={confirming} onGo={go} />
     </WizardFrame>
   )
+}
+
+type StepContentProps = {
+  step: (typeof steps)[number]
+  draft: BookingDraft
+  confirming: ReturnType<typeof useConfirmBooking>
+  onGo: (to: Step) => void
+}
+
+/** What is asked at a step; each answer leads to the next. */
+function StepContent({ step, draft, confirming, onGo }: StepContentProps) {
+  const { service, date, time, problem } = draft
+  function takeService(chosen: Service) {
+    chooseService(chosen)
+    onGo('time')
+  }
+  function takeTime(chosen: string) {
+    changeDraft({ time: chosen, problem: null })
+    onGo('details')
+  }
+  if (step === 'service') return <ChooseService onChoose={takeService} />
+  if (!service) return null
+  if (step === 'time') {
+    return <ChooseTime service={service} date={date} onDate={chooseDate} onTime={takeTime} />
+  }
+  if (!date || !time) return null
+  const choice = { service, date, time }
+  return (
+    <ConfirmAppointment
+      choice={choice}
+      element={confirming.element}
+      form={confirming.form}
+      problem={problem}
+      isConfirming={confirming.isConfirming}
+      honeypot={confirming.honeypot}
+      onSubmit={() => void confirming.confirm(choice)}
+    />
+  )
+}
+
+function chooseService(service: Service) {
+  const before = currentDraft()
+  const isSame = service.id === before.service?.id
+  changeDraft({ service, time: isSame ? before.time : null, problem: null, confirmed: null })
+}
+
+function chooseDate(date: string) {
+  const before = currentDraft()
+  // A time belongs to its date: on another one nobody has looked whether it is free.
+  changeDraft({ date, time: date === before.date ? before.time : null })
 }
 
 /** A new step is a new page to whoever reads it: from the top, with the focus on its heading. */
