@@ -25,47 +25,11 @@ type DatePickerProps = {
 /** A month of days after the WAI-ARIA date picker: one tab stop, arrows move, Enter or Space picks. */
 export function DatePicker({ range, selected, remarkOf, onSelect }: DatePickerProps) {
   const [wanted, setWanted] = useState(selected ?? range.first)
-  const grid = useRef<HTMLTableElement>(null)
-  const followsKeys = useRef(false)
   const active = clampDay(wanted, range)
-  const month = firstOfMonth(active)
-  const showMonth = (by: number) => setWanted(clampDay(addMonths(month, by), range))
-
-  function followKey(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = dayAfterKey(event.key, active, range)
-    if (next === undefined) return
-    event.preventDefault()
-    if (next === active) return
-    followsKeys.current = true
-    setWanted(next)
-  }
-  // Before the next key arrives, and not a frame later: it would find the focus on the day before.
-  useLayoutEffect(() => {
-    if (!followsKeys.current) return
-    followsKeys.current = false
-    grid.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
-  }, [active])
-
+  const { grid, followKey } = useKeys(active, range, setWanted)
   return (
     <>
-      <div className="cal-head">
-        <MonthButton
-          label="Previous month"
-          icon="chevron-left"
-          isOff={month <= firstOfMonth(range.first)}
-          onClick={() => showMonth(-1)}
-        />
-        <b id="calendar-month" aria-live="polite">
-          {formatMonth(month)}
-        </b>
-        <MonthButton
-          label="Next month"
-          icon="chevron-right"
-          isOff={month >= firstOfMonth(range.last)}
-          onClick={() => showMonth(1)}
-        />
-      </div>
+      <MonthHead month={firstOfMonth(active)} range={range} onMonth={setWanted} />
       <table
         ref={grid}
         className="cal"
@@ -74,43 +38,106 @@ export function DatePicker({ range, selected, remarkOf, onSelect }: DatePickerPr
         aria-labelledby="calendar-month"
         onKeyDown={followKey}
       >
-        <thead>
-          <tr>
-            {dayHeads.map(([short, long]) => (
-              <th key={short} scope="col" abbr={long}>
-                {short}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeksOfMonth(month).map((week, row) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the rows of a month are their numbers
-            <tr key={row}>
-              {week.map((day, column) => (
-                // oxlint-disable-next-line react/no-array-index-key -- and so are the columns
-                <td key={column} className={day === range.first ? 'today' : undefined}>
-                  {day && (
-                    <DayButton
-                      day={day}
-                      isOff={day < range.first || day > range.last}
-                      isToday={day === range.first}
-                      isSelected={day === selected}
-                      isTabStop={day === active}
-                      remark={remarkOf(day)}
-                      onSelect={() => {
-                        setWanted(day)
-                        onSelect(day)
-                      }}
-                    />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        <DayHeads />
+        <MonthDays
+          {...{ range, selected, active, remarkOf }}
+          onSelect={(day) => {
+            setWanted(day)
+            onSelect(day)
+          }}
+        />
       </table>
     </>
+  )
+}
+
+/** Moves from day to day by the keys of the pattern, the focus with it. */
+function useKeys(active: string, range: DayRange, onMove: (day: string) => void) {
+  const grid = useRef<HTMLTableElement>(null)
+  const followsKeys = useRef(false)
+
+  function followKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = dayAfterKey(event.key, active, range)
+    if (next === undefined) return
+    event.preventDefault()
+    if (next === active) return
+    followsKeys.current = true
+    onMove(next)
+  }
+  // Before the next key arrives, and not a frame later: it would find the focus on the day before.
+  useLayoutEffect(() => {
+    if (!followsKeys.current) return
+    followsKeys.current = false
+    grid.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
+  }, [active])
+  return { grid, followKey }
+}
+
+function MonthHead(props: { month: string; range: DayRange; onMonth: (day: string) => void }) {
+  const { month, range, onMonth } = props
+  const showMonth = (by: number) => onMonth(clampDay(addMonths(month, by), range))
+  return (
+    <div className="cal-head">
+      <MonthButton
+        label="Previous month"
+        icon="chevron-left"
+        isOff={month <= firstOfMonth(range.first)}
+        onClick={() => showMonth(-1)}
+      />
+      <b id="calendar-month" aria-live="polite">
+        {formatMonth(month)}
+      </b>
+      <MonthButton
+        label="Next month"
+        icon="chevron-right"
+        isOff={month >= firstOfMonth(range.last)}
+        onClick={() => showMonth(1)}
+      />
+    </div>
+  )
+}
+
+function DayHeads() {
+  return (
+    <thead>
+      <tr>
+        {dayHeads.map(([short, long]) => (
+          <th key={short} scope="col" abbr={long}>
+            {short}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function MonthDays(props: DatePickerProps & { active: string }) {
+  const { range, selected, active, remarkOf, onSelect } = props
+  return (
+    <tbody>
+      {weeksOfMonth(firstOfMonth(active)).map((week, row) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the rows of a month are their numbers
+        <tr key={row}>
+          {week.map((day, column) => (
+            // oxlint-disable-next-line react/no-array-index-key -- and so are the columns
+            <td key={column} className={day === range.first ? 'today' : undefined}>
+              {day && (
+                <DayButton
+                  day={day}
+                  isOff={day < range.first || day > range.last}
+                  isToday={day === range.first}
+                  isSelected={day === selected}
+                  isTabStop={day === active}
+                  remark={remarkOf(day)}
+                  onSelect={() => onSelect(day)}
+                />
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   )
 }
 
