@@ -24,7 +24,6 @@ export function SentInvoices() {
   const list = useInvoices(days)
   const invoices = list.data?.filter(({ id }) => !hidden.has(id)) ?? []
   const trail = useInvoiceTrail(invoices.map(({ id }) => id))
-  const hiddenCount = (list.data?.length ?? 0) - invoices.length
   const remove = (invoice: AdminInvoice) => {
     hide(invoice.id)
     toast({
@@ -36,38 +35,9 @@ export function SentInvoices() {
     <section className="card" aria-busy={list.isFetching}>
       <h2>Sent Invoices</h2>
       <div className="g3 find-sent">
-        <Select
-          label="Recent"
-          value={chosenId}
-          onChange={(event) => setChosenId(event.target.value)}
-        >
-          <option value="">{invoices.length > 0 ? 'Choose an invoice' : 'None'}</option>
-          {invoices.map((invoice) => (
-            <option key={invoice.id} value={invoice.id}>
-              {[invoice.number, customerOf(invoice), invoice.status].filter(Boolean).join(', ')}
-            </option>
-          ))}
-        </Select>
-        <Select
-          label="Window"
-          value={days}
-          onChange={(event) => setDays(Number(event.target.value))}
-        >
-          {windows.map((window) => (
-            <option key={window} value={window}>
-              {window === 1 ? '1 day' : `${window} days`}
-            </option>
-          ))}
-        </Select>
-        <button
-          type="button"
-          className="ab"
-          disabled={list.isFetching}
-          onClick={() => void list.refetch()}
-        >
-          <Icon name="refresh" />
-          Refresh
-        </button>
+        <RecentInvoices invoices={invoices} chosenId={chosenId} onChoose={setChosenId} />
+        <Window days={days} onChange={setDays} />
+        <RefreshButton isBusy={list.isFetching} onRefresh={() => void list.refetch()} />
       </div>
       {list.data && invoices.length === 0 && (
         <EmptyState dashed title="No invoices in this window. A longer one may show more." />
@@ -83,15 +53,60 @@ export function SentInvoices() {
           />
         ))}
       </ul>
-      <p className="hint">
-        Remove hides an invoice from this view only. Nothing is deleted.{' '}
-        {hiddenCount > 0 && (
-          <button type="button" className="ab quiet" onClick={showAll}>
-            Show {hiddenCount} removed
-          </button>
-        )}
-      </p>
+      <RemovedHint count={(list.data?.length ?? 0) - invoices.length} onShow={showAll} />
     </section>
+  )
+}
+
+function RecentInvoices(props: {
+  invoices: readonly AdminInvoice[]
+  chosenId: string
+  onChoose: (id: string) => void
+}) {
+  const { invoices, chosenId, onChoose } = props
+  return (
+    <Select label="Recent" value={chosenId} onChange={(event) => onChoose(event.target.value)}>
+      <option value="">{invoices.length > 0 ? 'Choose an invoice' : 'None'}</option>
+      {invoices.map((invoice) => (
+        <option key={invoice.id} value={invoice.id}>
+          {[invoice.number, customerOf(invoice), invoice.status].filter(Boolean).join(', ')}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function Window({ days, onChange }: { days: number; onChange: (days: number) => void }) {
+  return (
+    <Select label="Window" value={days} onChange={(event) => onChange(Number(event.target.value))}>
+      {windows.map((window) => (
+        <option key={window} value={window}>
+          {window === 1 ? '1 day' : `${window} days`}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
+  return (
+    <button type="button" className="ab" disabled={isBusy} onClick={onRefresh}>
+      <Icon name="refresh" />
+      Refresh
+    </button>
+  )
+}
+
+function RemovedHint({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <p className="hint">
+      Remove hides an invoice from this view only. Nothing is deleted.{' '}
+      {count > 0 && (
+        <button type="button" className="ab quiet" onClick={onShow}>
+          Show {count} removed
+        </button>
+      )}
+    </p>
   )
 }
 
