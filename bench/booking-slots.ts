@@ -60,7 +60,7 @@ await withShops([100], async ([shop]) => {
     .getByRole('button', { name: /^Select / })
     .first()
     .click()
-  const days = page.locator('.cal button:not([disabled])')
+  const days = page.getByRole('grid').getByRole('button', { disabled: false })
   await days.first().waitFor()
   const labels = await days.evaluateAll((all) =>
     all.map((day) => day.getAttribute('aria-label')?.replace(/(, \d{4}).*/, '$1') ?? ''),

@@ -1,4 +1,4 @@
-import { adminLogin, expect, type Page, signIn, test } from './fixtures.ts'
+import { adminLogin, badNotification, expect, type Page, signIn, test } from './fixtures.ts'
 import { addBooking, clearBookings } from './shop-records.ts'
 
 /*
@@ -10,9 +10,7 @@ test.use({ expectedConsoleErrors: [/Failed to load resource/] })
 test.beforeEach(({ shop }) => clearBookings(shop))
 
 async function expectFailure(page: Page, title: string, words: string): Promise<void> {
-  const toast = page.locator('.toast.bad')
-  await expect(toast.locator('b')).toHaveText(title)
-  await expect(toast.locator('p')).toHaveText(words)
+  await expect(badNotification(page)).toHaveText(`${title}${words}`)
 }
 
 /** Lets every call of a method to an address of the data service fail. */
@@ -146,7 +144,7 @@ test.describe('@once the tasks', () => {
     await open(page)
     expect((await cleanup).status()).toBe(500)
     await expect(page.getByRole('article', { name: 'Front brakes' })).toContainText('No notes yet.')
-    await expect(page.locator('.toast.bad')).toHaveCount(0)
+    await expect(badNotification(page)).toHaveCount(0)
   })
 })
 

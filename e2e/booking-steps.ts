@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { BookingField } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import type { Shop } from './fixtures.ts'
+import { notification, type Shop } from './fixtures.ts'
 
 /** Friday, November 20, 2026, 10 AM at the shop: what `startAt` makes it by default. */
 const storyInstant = '2026-11-20T18:00:00Z'
@@ -84,7 +84,7 @@ export const confirmButton = (page: Page) =>
 
 /** The one notification on the page, by its two texts. */
 export async function expectToast(page: Page, title: string, description: string): Promise<void> {
-  const toast = page.locator('.toast')
+  const toast = notification(page)
   await expect(toast).toContainText(title)
   await expect(toast).toContainText(description)
 }

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, notification, type Page, test } from './fixtures.ts'
 import {
   bookElsewhere,
   chooseService,
@@ -13,13 +13,14 @@ test.beforeEach(({ page, shop }) => startAt(page, shop))
 test.afterEach(({ shop }) => shop.setClock(undefined))
 
 const day = (text: string) => new RegExp(`^${text}, 2026`)
+const availableTimes = (page: Page) => page.getByRole('region', { name: 'Available Times' })
 const availability = '**/rest/v1/rpc/is_time_slot_available'
 
 test.describe('step 1', () => {
   test('shows the services in their order with duration and an icon by name', async ({ page }) => {
     await page.goto('/book-appointment')
     await expect(page.getByRole('heading', { name: 'Select the Service You Need' })).toBeVisible()
-    const cards = page.locator('article.service')
+    const cards = page.getByRole('article')
     await expect(cards.getByRole('heading')).toHaveText([
       'Oil Change',
       'Brake Job',
@@ -34,9 +35,7 @@ test.describe('step 1', () => {
       'Transmission Service',
     ])
     await expect(cards.nth(1)).toContainText('1 hr 30 min')
-    const icons = await cards
-      .locator('.icon')
-      .evaluateAll((all) => all.map((icon) => icon.innerHTML))
+    const icons = await cards.locator('svg').evaluateAll((all) => all.map((icon) => icon.innerHTML))
     expect(new Set(icons.slice(0, 4)).size).toBe(4)
     expect(icons[2]).toBe(icons[5])
   })
@@ -100,14 +99,14 @@ test.describe('the calendar', () => {
     await expect(page.getByText('November 2026', { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: day('Thursday, November 19') })).toBeDisabled()
     await expect(page.getByRole('button', { name: day('Friday, November 20') })).toBeEnabled()
-    await expect(page.locator('.cal button:enabled')).toHaveCount(11)
+    await expect(page.getByRole('grid').getByRole('button', { disabled: false })).toHaveCount(11)
     await expect(page.getByRole('button', { name: 'Previous month' })).toHaveAttribute(
       'aria-disabled',
       'true',
     )
     await page.getByRole('button', { name: 'Next month' }).click()
     await expect(page.getByText('December 2026', { exact: true })).toBeVisible()
-    await expect(page.locator('.cal button:enabled')).toHaveCount(20)
+    await expect(page.getByRole('grid').getByRole('button', { disabled: false })).toHaveCount(20)
     await expect(page.getByRole('button', { name: day('Sunday, December 20') })).toBeEnabled()
     await expect(page.getByRole('button', { name: day('Monday, December 21') })).toBeDisabled()
     await expect(page.getByRole('button', { name: 'Next month' })).toHaveAttribute(
@@ -143,12 +142,12 @@ test.describe('the calendar', () => {
       ['ArrowRight', 'Sunday, December 20'],
       ['PageUp', 'Friday, November 20'],
     ]
-    await page.locator('.cal button[tabindex="0"]').focus()
+    await page.getByRole('grid').locator('button[tabindex="0"]').focus()
     for (const [key, name] of keys) {
       await page.keyboard.press(key)
       await expect(focused).toHaveAccessibleName(day(name))
     }
-    await expect(page.locator('.cal button[tabindex="0"]')).toHaveCount(1)
+    await expect(page.getByRole('grid').locator('button[tabindex="0"]')).toHaveCount(1)
   })
 
   test('follows the shop’s midnight while the page stands open @once', async ({ page, shop }) => {
@@ -213,7 +212,7 @@ test.describe('the available times', () => {
     })
     await chooseService(page)
     await pickDate(page, '2026-11-23')
-    await expect(page.locator('.slots .skel')).toHaveCount(4)
+    await expect(availableTimes(page).locator('div[aria-hidden=true]')).toHaveCount(4)
     release()
     await expect(slot(page, '17:30')).toBeVisible()
     const times = Array.from({ length: 14 }, (_, index) => {
@@ -271,7 +270,7 @@ test.describe('the available times', () => {
     await page.evaluate(async () => (await fetch('/healthz')).text())
     await expect(slot(page, '15:00')).toBeVisible()
     await expect(slot(page, '13:30')).toHaveCount(0)
-    await expect(page.locator('.times')).toContainText('Saturday, November 28, 2026')
+    await expect(availableTimes(page)).toContainText('Saturday, November 28, 2026')
   })
 
   test('@once change with the service, whose length decides what fits', async ({ page, shop }) => {
@@ -301,7 +300,7 @@ test.describe('the available times', () => {
       await pickDate(page, '2026-11-28')
       await expect(slot(page, '13:00')).toBeVisible()
       await expect(slot(page, '13:30')).toHaveCount(0)
-      await expect(page.locator('.toast')).toHaveCount(0)
+      await expect(notification(page)).toHaveCount(0)
     })
 
     test('@once tell of a whole date that could not be checked, and try again', async ({
@@ -353,7 +352,7 @@ test('the whole way goes by keyboard alone @once', async ({ page, shop }) => {
     'Outback',
     'Green',
   ]
-  const fields = page.locator('.confirm .input')
+  const fields = page.getByRole('main').getByRole('textbox')
   await expect(fields).toHaveCount(answers.length)
   for (let presses = 0; presses < 20; presses += 1) {
     if (await fields.first().evaluate((field) => field === document.activeElement)) break

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { badNotification, expect, expectAccessible, test } from './fixtures.ts'
 import {
   bookElsewhere,
   bookingsOf,
@@ -37,14 +37,14 @@ test('a visitor books in three steps, every one of them accessible', async ({ pa
   await page.goto('/book-appointment')
   await expect(page.getByRole('heading', { name: 'Choose Your Service', level: 1 })).toBeVisible()
   await expect(stepLabel(page, 1)).toBeVisible()
-  await expect(page.locator('.progress .on')).toHaveCount(1)
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '1')
   await expect(page.getByRole('button', { name: 'Select Brake Job' })).toBeVisible()
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Select Brake Job' }).click()
   await expect(page.getByRole('heading', { name: 'Pick Your Time', level: 1 })).toBeVisible()
   await expect(stepLabel(page, 2)).toBeVisible()
-  await expect(page.locator('.progress .on')).toHaveCount(2)
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '2')
   await expect(page.getByRole('heading', { name: 'Choose Your Appointment Time' })).toBeVisible()
   await pickDate(page, '2026-11-28')
   await expect(slot(page, '13:30')).toBeVisible()
@@ -56,7 +56,7 @@ test('a visitor books in three steps, every one of them accessible', async ({ pa
   await expect(page.getByRole('heading', { name: 'Confirm Your Booking', level: 1 })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Confirm Your Appointment' })).toBeVisible()
   await expect(stepLabel(page, 3)).toBeVisible()
-  await expect(page.locator('.progress .on')).toHaveCount(3)
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '3')
   const details = page.getByRole('complementary', { name: 'Appointment Details' })
   await expect(details).toContainText('Brake Job')
   await expect(details).toContainText('Pads and discs on one axle')
@@ -425,7 +425,7 @@ test.describe('when it cannot be booked', () => {
     const words =
       "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details."
     await expectToast(page, 'Booking Confirmed', words)
-    await expect(page.locator('.toast.bad')).toHaveCount(0)
+    await expect(badNotification(page)).toHaveCount(0)
     await expect(page.locator('main').getByText(words)).toBeVisible()
     expect(await bookingsOf(shop)).toHaveLength(1)
   })

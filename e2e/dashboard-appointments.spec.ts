@@ -1,6 +1,6 @@
 import { addDays, formatDate, mondayOf } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
-import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import { expect, expectAccessible, type Page, signIn, test, todayColumn } from './fixtures.ts'
 import { addBooking, clearBookings } from './shop-records.ts'
 
 const today = () => shopToday(new Date())
@@ -9,6 +9,8 @@ const today = () => shopToday(new Date())
 async function openDay(page: Page, date: string) {
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
 }
+
+const cards = (page: Page) => todayColumn(page).getByRole('listitem')
 
 test.beforeEach(async ({ shop, page }) => {
   await clearBookings(shop)
@@ -30,18 +32,18 @@ test('A day without appointments says so, one with several shows them by time', 
   shop,
 }) => {
   await openDay(page, today())
-  await expect(page.locator('.day.show')).toContainText('No appointments')
+  await expect(todayColumn(page)).toContainText('No appointments')
   await addBooking(shop, { time: '15:00:00', name: 'Late Larry' })
   await addBooking(shop, { time: '11:00:00', name: 'Early Erin' })
   await page.reload()
-  const names = page.locator('.day.show .bk strong')
+  const names = cards(page).getByRole('strong')
   await expect(names).toHaveText(['Early Erin', 'Late Larry'])
 })
 
 test('A card shows every field of the appointment', async ({ page, shop }) => {
   await addBooking(shop, { time: '13:30:00', name: 'Dana Whitfield', service: 'Brake Job' })
   await openDay(page, today())
-  const card = page.locator('.day.show .bk')
+  const card = cards(page)
   for (const text of [
     '1:30 PM',
     'Confirmed',
@@ -62,7 +64,7 @@ test('Completing, undoing and deleting an appointment each say what happened', a
 }) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await openDay(page, today())
-  const card = page.locator('.day.show .bk')
+  const card = cards(page)
   await card.getByRole('button', { name: /^Complete/ }).press('Enter')
   await expect(page.getByText('Appointment Completed')).toBeVisible()
   await expect(card.getByRole('button', { name: /^Undo/ })).toBeFocused()
@@ -82,7 +84,7 @@ test('Completing, undoing and deleting an appointment each say what happened', a
   await card.getByRole('button', { name: /^Delete/ }).click()
   await confirmation.getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(page.getByText('Appointment Deleted')).toBeVisible()
-  await expect(page.locator('.day.show')).toContainText('No appointments')
+  await expect(todayColumn(page)).toContainText('No appointments')
   await expect(page.locator('h2, h3').and(page.locator(':focus'))).toBeVisible()
 })
 
@@ -94,8 +96,7 @@ test('A deletion of what was reopened in another window is refused in words @onc
   expectedConsoleErrors.push(/400 \(Bad Request\)/)
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', completed: true })
   await openDay(page, today())
-  await page
-    .locator('.day.show .bk')
+  await cards(page)
     .getByRole('button', { name: /^Delete/ })
     .click()
   await shop.database.query(
@@ -123,8 +124,7 @@ test('A deletion says what it takes away from the task that was made of the appo
     ['Ken Morimoto', false],
     ['Dana Whitfield', true],
   ] as const) {
-    await page
-      .locator('.day.show .bk')
+    await cards(page)
       .filter({ hasText: name })
       .getByRole('button', { name: /^Delete/ })
       .click()
@@ -140,7 +140,7 @@ test('Completing and undoing what another window was faster with says so @once',
 }) => {
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await openDay(page, today())
-  const card = page.locator('.day.show .bk')
+  const card = cards(page)
   await expect(card).toBeVisible()
   const elsewhere = (completed: boolean) =>
     shop.database.query(
@@ -194,7 +194,7 @@ test('Searching finds an appointment by name, phone digits or vehicle', async ({
   const pressed = page.getByRole('group', { name: 'View' }).locator('[aria-pressed=true]')
   await expect(pressed).toHaveText('List')
   await page.getByRole('button', { name: 'Calendar' }).click()
-  await expect(page.locator('.week')).toBeVisible()
+  await expect(todayColumn(page)).toBeVisible()
   await expect(pressed).toHaveText('Calendar')
   await expect(field).toHaveValue('')
 })
@@ -206,7 +206,7 @@ test('The printed day names the date, the work and the notes, and leaves out the
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', notes: 'Grinding noise' })
   await addBooking(shop, { date: addDays(today(), 1), time: '11:00:00', name: 'Tomorrow Tom' })
   await openDay(page, today())
-  const card = page.locator('.bk').filter({ hasText: 'Dana Whitfield' })
+  const card = cards(page).filter({ hasText: 'Dana Whitfield' })
   await expect(card.getByText('Grinding noise')).toBeHidden()
   await page.emulateMedia({ media: 'print' })
   for (const text of ['Oil Change', '45 minutes', '(650) 555-0167', 'Grinding noise']) {
@@ -214,7 +214,7 @@ test('The printed day names the date, the work and the notes, and leaves out the
   }
   await expect(page.getByText('Tomorrow Tom', { exact: true })).toBeHidden()
   await expect(page.locator('button, input, [role=tab]').locator('visible=true')).toHaveCount(0)
-  const heading = page.locator('.day.show')
+  const heading = todayColumn(page)
   expect(await heading.evaluate((day) => getComputedStyle(day, '::before').content)).toContain(
     formatDate(today()),
   )
@@ -230,7 +230,7 @@ test('A failure to load says so and offers another try @once', async ({
   await expect(page.getByText('Data Loading Error')).toBeVisible()
   await page.unroute('**/rest/v1/bookings*')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.locator('.week')).toBeVisible()
+  await expect(todayColumn(page)).toBeVisible()
 })
 
 test('An appointment becomes a task without typing anything again', async ({ page, shop }) => {
@@ -241,8 +241,7 @@ test('An appointment becomes a task without typing anything again', async ({ pag
     notes: 'Grinding noise',
   })
   await openDay(page, today())
-  await page
-    .locator('.day.show .bk')
+  await cards(page)
     .getByRole('button', { name: /^Add to Tasks/ })
     .click()
   const dialog = page.getByRole('dialog', { name: 'Convert Appointment to Task' })

@@ -1,6 +1,14 @@
-import { addDays } from '#domain/calendar-date.ts'
+import { addDays, formatLongDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
-import { expect, expectAccessible, type Page, type Shop, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  type Shop,
+  signIn,
+  test,
+} from './fixtures.ts'
 import { addBooking, clearBookings } from './shop-records.ts'
 
 const today = () => shopToday(new Date())
@@ -105,27 +113,29 @@ test('A held appointment stands as confirmed, and the admin keeps it or one that
     ...robots,
   })
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${tomorrow()}`)
-  const day = page.locator('.day.show')
-  const held = day.locator('.bk').filter({ hasText: 'Hal Held' })
+  const day = page.getByRole('region', { name: formatLongDate(tomorrow()) })
+  const held = day.getByRole('listitem').filter({ hasText: 'Hal Held' })
   await expect(held.getByText('Confirmed', { exact: true })).toBeVisible()
   await expect(held).toContainText(/Held until \d+:\d\d [AP]M, then free again/)
   await expect(held.getByRole('button', { name: /^(Complete|Add to Tasks)/ })).toHaveCount(2)
-  await expect(day.locator('.bk').filter({ hasText: 'Nora None' })).toBeHidden()
+  await expect(day.getByRole('listitem').filter({ hasText: 'Nora None' })).toBeHidden()
   await day.getByText('Cancelled and not confirmed (1)').click()
-  await expect(day.locator('.bk').filter({ hasText: 'Nora None' })).toContainText('Not confirmed')
+  await expect(day.getByRole('listitem').filter({ hasText: 'Nora None' })).toContainText(
+    'Not confirmed',
+  )
   await expectAccessible(page)
 
   await openList(page)
   await expect(page.getByRole('heading', { name: 'Upcoming Appointments (1)' })).toBeVisible()
   await record(page, 'Hal Held').getByRole('button', { name: /^Keep/ }).click()
-  await expect(page.locator('.toast')).toContainText('Appointment Kept')
+  await expect(notification(page)).toContainText('Appointment Kept')
   await expect(record(page, 'Hal Held')).not.toContainText('Held until')
   await expect(record(page, 'Hal Held')).not.toContainText('looks automated')
   await page.getByText('Cancelled and not confirmed (1)').click()
   await record(page, 'Nora None')
     .getByRole('button', { name: /^Confirm/ })
     .click()
-  await expect(page.locator('.toast')).toContainText('Appointment Confirmed')
+  await expect(notification(page)).toContainText('Appointment Confirmed')
   await expect(page.getByRole('heading', { name: 'Upcoming Appointments (2)' })).toBeVisible()
   expect(await statuses(shop)).toEqual({ 'Hal Held': 'confirmed', 'Nora None': 'confirmed' })
 })

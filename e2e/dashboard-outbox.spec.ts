@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Locator } from '@playwright/test'
 import { addDays } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
@@ -8,7 +9,8 @@ const openOutbox = async (page: Page) => {
   await page.getByRole('link', { name: 'Open the outbox' }).click()
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()
 }
-const rows = (page: Page) => page.locator('.outbox-list > li')
+const confirmation = (within: Locator) => within.getByRole('group', { name: 'Confirmation' })
+const rows = (page: Page) => page.getByRole('list', { name: 'E-mails' }).getByRole('listitem')
 
 test.beforeEach(async ({ shop, page }) => {
   await clearBookings(shop)
@@ -122,20 +124,20 @@ test('An appointment shows what became of its confirmation', async ({ page, shop
   })
   await page.goto(`/admin-dashboard?tab=appointments&view=list`)
   const dana = page.getByRole('article').filter({ hasText: 'Dana Whitfield' })
-  await expect(dana.locator('.delivery')).toContainText('Sent')
-  await expect(dana.locator('.needs-call')).toBeHidden()
+  await expect(confirmation(dana)).toContainText('Sent')
+  await expect(dana.getByText('Needs a call')).toBeHidden()
   const paul = page.getByRole('article').filter({ hasText: 'Paul Brandt' })
-  await expect(paul.locator('.delivery')).toContainText('550 No such user here')
-  await expect(paul.locator('.needs-call')).toContainText('(650) 555-0167')
+  await expect(confirmation(paul)).toContainText('550 No such user here')
+  await expect(paul.getByText(/^Needs a call\s*\(650\) 555-0167$/)).toBeVisible()
   await expectAccessible(page)
 
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
-  const card = page.locator('.day.show .bk').filter({ hasText: 'Paul Brandt' })
+  const card = page.getByRole('listitem').filter({ hasText: 'Paul Brandt' })
   await expect(card).toContainText('Needs a call')
   await expectAccessible(page)
   await card.getByRole('button', { name: /^Resend/ }).click()
-  await expect(card.locator('.delivery')).toContainText('Kept in outbox')
-  await expect(card.locator('.needs-call')).toBeHidden()
+  await expect(confirmation(card)).toContainText('Kept in outbox')
+  await expect(card.getByText('Needs a call')).toBeHidden()
 })
 
 test('An appointment that is over has no message to send again @once', async ({ page, shop }) => {
@@ -148,7 +150,7 @@ test('An appointment that is over has no message to send again @once', async ({ 
   })
   await page.goto(`/admin-dashboard?tab=appointments&view=list`)
   const dana = page.getByRole('article').filter({ hasText: 'Dana Whitfield' })
-  await expect(dana.locator('.delivery')).toContainText('Not delivered')
+  await expect(confirmation(dana)).toContainText('Not delivered')
   await expect(dana.getByRole('button', { name: /^Resend/ })).toBeHidden()
-  await expect(dana.locator('.needs-call')).toBeHidden()
+  await expect(dana.getByText('Needs a call')).toBeHidden()
 })

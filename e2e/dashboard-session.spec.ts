@@ -1,6 +1,15 @@
 import type { Route } from '@playwright/test'
 import { startShop } from '#testing/shop-process.ts'
-import { adminLogin, expect, expectAccessible, logIn, signIn, test } from './fixtures.ts'
+import {
+  adminLogin,
+  expect,
+  expectAccessible,
+  logIn,
+  notification,
+  signIn,
+  test,
+  todayColumn,
+} from './fixtures.ts'
 import { addBooking, addQuote, clearBookings, clearQuotes } from './shop-records.ts'
 
 test('The door asks for both fields and says when they do not fit', async ({
@@ -39,10 +48,10 @@ test('Who has tried too many passwords hears how long to wait, and keeps what wa
     await shop.database.query('update internal.rate_limits set taken = 1000')
     await page.getByRole('button', { name: 'Login' }).click()
     const words = /^Too many attempts\. Please try again in (59|60) minutes\.$/
-    const toast = page.locator('.toast').filter({ hasText: 'Too many attempts.' })
+    const toast = notification(page).filter({ hasText: 'Too many attempts.' })
     await expect(toast).toContainText('Login Error')
     await expect(toast.getByText(words)).toBeVisible()
-    await expect(page.locator('.login').getByText(words)).toBeVisible()
+    await expect(page.getByRole('main').getByText(words)).toBeVisible()
     await expect(page.getByLabel('Password')).toHaveValue('not the password')
     await shop.database.query('truncate internal.rate_limits')
   } finally {
@@ -62,7 +71,7 @@ test('Logging in opens the appointments, logging out leads home and ends the ses
   )
   expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBe('true')
   // What is still under way is let go: the server would refuse it once the session has ended.
-  await expect(page.locator('.week')).toBeVisible()
+  await expect(todayColumn(page)).toBeVisible()
   const underWay: Route[] = []
   await page.route('**/rest/v1/bookings*', (route) => void underWay.push(route))
   await page.route('**/api/admin/logout', async (route) => {
@@ -86,11 +95,11 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
   page,
 }) => {
   await logIn(page)
-  await expect(page.locator('.week')).toBeVisible()
+  await expect(todayColumn(page)).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Appointments (' })).toBeVisible()
-  await expect(page.locator('.week')).toBeVisible()
+  await expect(todayColumn(page)).toBeVisible()
 })
 
 test('A session that ended asks to log in again over the work, which then goes on by itself', async ({
@@ -111,7 +120,7 @@ test('A session that ended asks to log in again over the work, which then goes o
   await expect(again.getByLabel('Password')).toBeFocused()
   await expectAccessible(page)
   // The one message: nothing failed yet, and a wrong password is no way around it.
-  await expect(page.locator('.toast')).toHaveCount(0)
+  await expect(notification(page)).toHaveCount(0)
   await again.getByLabel('Password').fill('not the password')
   await again.getByRole('button', { name: 'Login' }).click()
   await expect(again).toContainText('Invalid username or password')
@@ -173,7 +182,7 @@ test('A tab whose code a new release has taken away loads the new release; witho
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/, /dynamically imported module|undefined/)
   await signIn(page)
-  await expect(page.locator('.week')).toBeVisible()
+  await expect(todayColumn(page)).toBeVisible()
   let isThere = false
   await page.route('**/assets/tasks-tab-*.js', (route) =>
     isThere ? route.continue() : route.fulfill({ status: 404 }),

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { shopToday } from '#domain/shop-time.ts'
 import { openPool } from '#testing/open-pool.ts'
 import { startShop } from '#testing/shop-process.ts'
 
@@ -80,6 +82,20 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     expect(unexpected, 'unexpected console errors').toEqual([])
   },
 })
+
+/** Today in the week of appointments; a phone shows it alone. */
+export const todayColumn = (page: Page) =>
+  page.getByRole('region', { name: formatLongDate(shopToday(new Date())) })
+
+/** Where a notification stands, while there is one. */
+export const notification = (page: Page) =>
+  page.getByRole('region', { name: /^Notifications/ }).filter({ has: dismissButton(page) })
+
+/** The same where it tells of a failure, which is read out at once. */
+export const badNotification = (page: Page) =>
+  page.getByRole('alert').filter({ has: dismissButton(page) })
+
+const dismissButton = (page: Page) => page.getByRole('button', { name: 'Dismiss' })
 
 /** The map's host answers what the page asks it before it shows the map. */
 export async function letMapAnswer(page: Page): Promise<void> {

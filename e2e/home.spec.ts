@@ -67,7 +67,7 @@ test.describe('the home page', () => {
   test('@once marks the hours of today, in shop time', async ({ page }) => {
     await page.clock.setFixedTime('2026-11-26T03:00:00Z')
     await page.goto('/')
-    await expect(page.locator('.hours .row.today')).toHaveText('Mon–Wed: 11:00 AM – 7:00 PM')
+    await expect(page.locator('[aria-current=date]')).toHaveText('Mon–Wed: 11:00 AM – 7:00 PM')
   })
 
   test('@once shows the embedded map once its host answers, and does not wait for it', async ({
@@ -92,7 +92,7 @@ test.describe('the home page', () => {
       await page.goto('/')
       await page.getByRole('heading', { name: 'Find Our Shop' }).scrollIntoViewIfNeeded()
       await asked
-      await expect(page.locator('.map .art svg')).toBeVisible()
+      await expect(page.getByRole('group', { name: 'Map' }).locator('svg').first()).toBeVisible()
       await expect(page.getByTitle(/^Map: Torque & Timing/)).toBeHidden()
       await expect(page.getByRole('link', { name: 'Open in maps' })).toHaveAttribute(
         'href',

@@ -1,4 +1,13 @@
-import { adminLogin, expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import {
+  adminLogin,
+  badNotification,
+  expect,
+  expectAccessible,
+  type Page,
+  signIn,
+  test,
+  todayColumn,
+} from './fixtures.ts'
 import { findInvoice } from './payment-steps.ts'
 
 /*
@@ -30,7 +39,8 @@ test.describe('@once creating an invoice', () => {
     await page.getByLabel('Description, line 1').fill('Front brake pads')
     await page.getByLabel('Amount in USD, line 1').fill('19.99')
   })
-  const result = (page: Page) => page.locator('.made')
+  const result = (page: Page) =>
+    page.getByRole('status').filter({ hasText: /Invoice (\S+ )?created/ })
   const create = (page: Page) => page.getByRole('button', { name: 'Create Invoice' }).click()
 
   test('takes an answer without message and emailError', async ({ page }) => {
@@ -69,7 +79,7 @@ test.describe('@once creating an invoice', () => {
     }) => {
       await answer(page, '**/api/invoice/create', { ok: true, invoice, ...said })
       await create(page)
-      const toast = page.locator('.toast.bad')
+      const toast = badNotification(page)
       await expect(toast).toContainText('Invoice Created (Email Failed)')
       await expect(toast).toContainText(words)
       await expect(result(page)).toContainText('Invoice TT-1 created')
@@ -186,8 +196,8 @@ test.describe('@once logging in without a data session', () => {
     const asked = page.waitForResponse('**/api/admin/login')
     await logIn(page)
     expect(await (await asked).json()).toEqual({ ...surplus, ok: true, user })
-    await expect(page.locator('.week')).toBeVisible()
-    await expect(page.locator('.toast.bad')).toHaveCount(0)
+    await expect(todayColumn(page)).toBeVisible()
+    await expect(badNotification(page)).toHaveCount(0)
   })
 
   test('shows the dashboard and what it cannot load, and goes on when there is one', async ({

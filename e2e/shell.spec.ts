@@ -157,7 +157,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('a[href="tel:+16505550142"]:visible').first()).toBeVisible()
     await page.getByRole('link', { name: 'Battery testing' }).click()
     await expect(page).toHaveURL('/request-quote')
-    await expect(page.locator('noscript .notice')).toBeVisible()
+    await expect(page.locator('noscript p')).toBeVisible()
   })
 
   test('the menu opens and leads on', async ({ page }, { project }) => {

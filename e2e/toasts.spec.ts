@@ -1,4 +1,4 @@
-import { expect, test, type Page } from './fixtures.ts'
+import { expect, notification, type Page, test } from './fixtures.ts'
 
 const form = '/request-quote'
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit Quote Request' }).click()
@@ -15,7 +15,7 @@ test.describe('a notification', () => {
     await openInStillTime(page)
     await submit(page)
     await expect(toast(page)).toContainText('Please fill in all required fields.')
-    const box = await page.locator('.toast').boundingBox()
+    const box = await notification(page).boundingBox()
     const size = page.viewportSize()
     expect(box && size && size.width - box.x - box.width).toBeLessThanOrEqual(32)
     expect(box && size && size.height - box.y - box.height).toBeLessThanOrEqual(32)
@@ -30,7 +30,7 @@ test.describe('a notification', () => {
   }) => {
     await openInStillTime(page)
     await submit(page)
-    await page.locator('.toast').hover()
+    await notification(page).hover()
     await page.clock.runFor(20_000)
     await expect(toast(page)).toBeVisible()
     await page.keyboard.press('F8')
@@ -49,7 +49,7 @@ test.describe('a notification', () => {
   test('@once goes with a swipe to the right past 50 px, not before', async ({ page }) => {
     await page.goto(form)
     await submit(page)
-    const box = await page.locator('.toast').boundingBox()
+    const box = await notification(page).boundingBox()
     if (!box) throw new Error('no toast')
     const [x, y] = [box.x + 80, box.y + box.height / 2]
     const swipe = async (px: number) => {
@@ -82,7 +82,7 @@ test.describe('a notification', () => {
     await page.getByLabel('Email Address').fill('dana@example.com')
     await page.getByLabel('Describe the Issue').fill('Noise')
     await submit(page)
-    await expect(page.locator('.toast')).toHaveCount(1)
-    await expect(page.locator('.toast')).toContainText('Vehicle Details Required')
+    await expect(notification(page)).toHaveCount(1)
+    await expect(notification(page)).toContainText('Vehicle Details Required')
   })
 })

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from './fixtures.ts'
+import { expect, notification, type Page, test } from './fixtures.ts'
 
 // What other tests wait for is what these look at.
 test.use({ waitsUntilAwake: false })
@@ -24,7 +24,7 @@ test.describe('a page whose code is still on its way', () => {
     const send = page.getByRole('button', { name: 'Submit Quote Request' })
     await send.click()
     await expect(send).toHaveAttribute('aria-busy', 'true')
-    await expect(page.locator('.toast')).toBeHidden()
+    await expect(notification(page)).toBeHidden()
     letCodeCome()
     await expect(page.getByRole('alert').filter({ hasText: 'Error' })).toBeVisible()
     await expect(name).toHaveValue('Ada Quick')

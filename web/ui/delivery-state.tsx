@@ -37,7 +37,7 @@ type Props = {
 export function DeliveryState({ email, what, whose, onResend, isBusy, compact }: Props) {
   const isOut = email.status === 'sent' || email.status === 'kept'
   return (
-    <div className={compact ? 'delivery compact' : 'delivery'}>
+    <div className={compact ? 'delivery compact' : 'delivery'} role="group" aria-label={what}>
       <Badge tone={words[email.status].tone}>{words[email.status].label}</Badge>
       <span className="what">
         <span>{what}</span>

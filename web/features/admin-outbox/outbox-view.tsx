@@ -34,7 +34,7 @@ export function OutboxView() {
       {!outbox.emails && !outbox.isFailed && <Skeleton className="outbox-skeleton" />}
       {outbox.emails?.length === 0 && <EmptyState dashed title="No e-mail has been written yet" />}
       {outbox.emails && outbox.emails.length > 0 && (
-        <ul className="card outbox-list">
+        <ul className="card outbox-list" aria-label="E-mails">
           {outbox.emails.map((email) => (
             <OutboxRow key={email.id} email={email} resending={resending} onRead={setReading} />
           ))}

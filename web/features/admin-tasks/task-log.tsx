@@ -37,7 +37,7 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
     <section>
       <h5>Status history</h5>
       {changes.length === 0 && <p className="muted">No changes yet.</p>}
-      <ol className="log">
+      <ol className="log" aria-label="Status history">
         {changes.slice(0, showsAll ? undefined : shownChanges).map((change) => (
           <li key={change.id}>
             <b>

@@ -18,8 +18,12 @@ type AvailableTimesProps = {
 /** 'Available Times' of step 2 in its five states (docs/product.md 2.3). */
 export function AvailableTimes({ available, heading, onChoose, onRetry }: AvailableTimesProps) {
   return (
-    <section className="card panel times" aria-busy={available.status === 'checking'}>
-      <h2 ref={heading} tabIndex={-1}>
+    <section
+      className="card panel times"
+      aria-labelledby="times-title"
+      aria-busy={available.status === 'checking'}
+    >
+      <h2 id="times-title" ref={heading} tabIndex={-1}>
         Available Times
       </h2>
       {available.status !== 'no-date' && (

@@ -79,7 +79,7 @@ function Hours() {
 function HoursRow({ group, isToday }: { group: HoursGroup; isToday: boolean }) {
   const { opensAtMinute, closesAtMinute } = group.hours
   return (
-    <div className={isToday ? 'row today' : 'row'}>
+    <div className={isToday ? 'row today' : 'row'} aria-current={isToday ? 'date' : undefined}>
       <strong>{group.text}</strong>
       <div className="bar" aria-hidden="true">
         <i

@@ -34,7 +34,7 @@ export function ShopMap() {
   const box = useRef<HTMLDivElement>(null)
   const isReachable = useMapHost(box)
   return (
-    <div className="map" ref={box}>
+    <div className="map" role="group" aria-label="Map" ref={box}>
       <Art svg={streetMap} />
       {isReachable ? <MapFrame /> : null}
       <noscript>
