@@ -1,30 +1,65 @@
 import Fastify from 'fastify'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
-import { openDatabase } from '#server/platform/database/database.ts'
+import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
+import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
 import { createMetrics } from '#server/platform/health/metrics.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { scheduleJobs } from './schedule-jobs.ts'
 
+// What each does is told where it lives; here it is asked only whether and when it is done.
+vi.mock('#server/features/visit/end-expired-holds.ts', () => ({ endExpiredHolds: vi.fn() }))
+vi.mock('#server/features/payments/reconcile-payments.ts', () => ({ reconcilePayments: vi.fn() }))
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+})
+afterAll(() => shop.drop())
 afterEach(() => {
   vi.useRealTimers()
 })
 
+/** How often each job has been done so many seconds after the app was ready. */
+function runsDueBy(seconds: number): Record<string, number> {
+  const everySeconds = { 'send-emails': 15, 'end-holds': 60, 'reconcile-payments': 600 }
+  const due = Object.entries(everySeconds).map(
+    ([name, every]) => [name, Math.floor(seconds / every)] as const,
+  )
+  return Object.fromEntries(due.filter(([, runs]) => runs > 0))
+}
+
 describe('the jobs of the shop', () => {
-  it('are scheduled from when the app is ready until it closes', async () => {
+  it('are done at their times from when the app is ready until it closes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const metrics = createMetrics(Date.now)
+    const deliverDue = vi.fn<Mailer['deliverDue']>()
+    const payments = {} as PaymentContext
     const app = Fastify()
-    // No job comes to its turn: what they work with is only handed on.
     scheduleJobs(app, {
-      database: openDatabase('postgres://nobody@127.0.0.1:1/none'),
-      mailer: {} as Mailer,
-      payments: {} as PaymentContext,
-      metrics: createMetrics(Date.now),
+      database: shop.database,
+      mailer: { deliverDue } as Partial<Mailer> as Mailer,
+      payments,
+      metrics,
     })
-    expect(vi.getTimerCount()).toBe(0)
+    const runs = () =>
+      Object.fromEntries(metrics.read().jobs.map(({ name, runs }) => [name, runs] as const))
+
+    vi.advanceTimersByTime(600_000)
     await app.ready()
-    expect(vi.getTimerCount()).toBe(3)
+    expect(runs()).toEqual({})
+    for (let second = 15; second <= 600; second += 15) {
+      vi.advanceTimersByTime(15_000)
+      await expect.poll(runs, { timeout: 10_000 }).toEqual(runsDueBy(second))
+    }
+    expect(deliverDue).toHaveBeenCalledTimes(40)
+    expect(endExpiredHolds).toHaveBeenLastCalledWith(shop.database)
+    expect(reconcilePayments).toHaveBeenLastCalledWith(payments, expect.any(Function))
     await app.close()
-    expect(vi.getTimerCount()).toBe(0)
+    // The first thing that a job does.
+    const connect = vi.spyOn(shop.database.pool, 'connect')
+    vi.advanceTimersByTime(600_000)
+    expect(connect).not.toHaveBeenCalled()
   })
 })
