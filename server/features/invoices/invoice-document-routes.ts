@@ -2,14 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Stripe from 'stripe'
 import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
+import { accepted } from '#domain/result.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { allowFraming, framedPagePolicy } from '#server/platform/http/security-headers.ts'
-import {
-  describeStripeError,
-  type StripeConnection,
-  stripeFailure,
-} from '#server/features/payments/stripe.ts'
+import { askProcessor } from '#server/features/payments/ask-processor.ts'
+import type { StripeConnection } from '#server/features/payments/stripe.ts'
 import { readInvoiceDocument } from './invoice-document.ts'
 import { documentUrls, type InvoiceLinks } from './invoice-links.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
@@ -83,14 +81,13 @@ async function answerDocument(
   })
   const invoiceId = invoiceLinks.open(request.params.token)
   if (!invoiceId) return refuse('LINK_EXPIRED')
-  try {
-    return await send(await processor.client.invoices.retrieve(invoiceId))
-  } catch (error) {
-    const failure = stripeFailure(error)
-    if (!failure) throw error
-    reply.log.warn({ stripe: describeStripeError(error) }, 'invoice document failed')
-    return refuse(failure === 'missing' ? 'LINK_EXPIRED' : 'STRIPE_ERROR')
-  }
+  const sent = await askProcessor(
+    { missing: 'LINK_EXPIRED', otherwise: 'STRIPE_ERROR' },
+    async () => accepted(await send(await processor.client.invoices.retrieve(invoiceId))),
+  )
+  if (sent.ok) return sent.value
+  reply.log.warn(sent.refusal.logged, 'invoice document failed')
+  return refuse(sent.refusal.code)
 }
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {

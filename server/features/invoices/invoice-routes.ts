@@ -3,17 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { lookupInvoiceRequest } from '#contracts/invoice-lookup.ts'
 import { createInvoiceRequest, listInvoicesQuery } from '#contracts/invoices.ts'
+import { accepted } from '#domain/result.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import { createLane } from '#server/platform/work/lane.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { createSharedWork } from '#server/platform/work/shared-work.ts'
-import {
-  describeStripeError,
-  failureFields,
-  type StripeConnection,
-  stripeFailure,
-} from '#server/features/payments/stripe.ts'
+import { askProcessor } from '#server/features/payments/ask-processor.ts'
+import { failureFields, type StripeConnection } from '#server/features/payments/stripe.ts'
 import { answerTooManyRequests } from '#server/platform/http/too-many-requests.ts'
 import { createInvoice } from './create-invoice.ts'
 import { registerInvoiceDocuments } from './invoice-document-routes.ts'
@@ -89,8 +86,8 @@ async function answerLookup(
   if (wait !== undefined) return answerTooManyRequests(request, reply, wait)
   const found = await chargeUnknown(limits, request, () => look(wish.value))
   if (!found.ok) {
-    const { code, cause } = found.refusal
-    if (cause) request.log.warn({ stripe: describeStripeError(cause) }, 'invoice lookup failed')
+    const { code, logged } = found.refusal
+    if (logged) request.log.warn(logged, 'invoice lookup failed')
     return sendRefusal(reply, code)
   }
   const { id, number, amount_remaining: amountDue, currency } = found.value
@@ -111,21 +108,22 @@ async function answerCreate(
   const order = readInvoiceOrder(body.data)
   if (!order.ok) return sendRefusal(reply, order.refusal.code, order.refusal.message)
   const shop = { stripe: processor.client, database, now }
-  try {
-    const made = await createInvoice(shop, order.value, requestIdOf(request))
-    const { cause, ...mailed } = body.data.sendEmail
-      ? await mailInvoice(dependencies, made)
-      : notMailed
-    if (cause) {
-      request.log.warn({ invoiceId: made.id, ...failureFields(cause) }, 'invoice e-mail failed')
-    }
-    const message = mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created'
-    return await reply.send({ ok: true, message, invoice: presentInvoice(made), ...mailed })
-  } catch (error) {
-    if (!stripeFailure(error)) throw error
-    request.log.warn({ stripe: describeStripeError(error) }, 'invoice creation failed')
-    return sendRefusal(reply, 'INVOICE_NOT_CREATED')
+  const made = await askProcessor({ otherwise: 'INVOICE_NOT_CREATED' }, async () =>
+    accepted(await createInvoice(shop, order.value, requestIdOf(request))),
+  )
+  if (!made.ok) {
+    request.log.warn(made.refusal.logged, 'invoice creation failed')
+    return sendRefusal(reply, made.refusal.code)
   }
+  const invoice = made.value
+  const { cause, ...mailed } = body.data.sendEmail
+    ? await mailInvoice(dependencies, invoice)
+    : notMailed
+  if (cause) {
+    request.log.warn({ invoiceId: invoice.id, ...failureFields(cause) }, 'invoice e-mail failed')
+  }
+  const message = mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created'
+  return reply.send({ ok: true, message, invoice: presentInvoice(invoice), ...mailed })
 }
 
 async function answerList(
@@ -135,14 +133,14 @@ async function answerList(
 ): Promise<FastifyReply> {
   const asked = z.safeParse(listInvoicesQuery, request.query)
   if (!asked.success) return sendRefusal(reply, 'BAD_REQUEST')
-  try {
-    const invoices = await listInvoices(processor.client, { ...asked.data, now: now() })
-    return await reply.send({ ok: true, invoices: invoices.map(presentInvoice) })
-  } catch (error) {
-    if (!stripeFailure(error)) throw error
-    request.log.warn({ stripe: describeStripeError(error) }, 'invoice list failed')
-    return sendRefusal(reply, 'STRIPE_ERROR')
+  const listed = await askProcessor({ otherwise: 'STRIPE_ERROR' }, async () =>
+    accepted(await listInvoices(processor.client, { ...asked.data, now: now() })),
+  )
+  if (!listed.ok) {
+    request.log.warn(listed.refusal.logged, 'invoice list failed')
+    return sendRefusal(reply, listed.refusal.code)
   }
+  return reply.send({ ok: true, invoices: listed.value.map(presentInvoice) })
 }
 
 /** A caller that may have to repeat itself names its wish; then it is granted once. */

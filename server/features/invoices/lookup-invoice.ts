@@ -2,34 +2,29 @@ import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { type StripeFailure, stripeFailure } from '#server/features/payments/stripe.ts'
+import { askProcessor, type ProcessorRefusal } from '#server/features/payments/ask-processor.ts'
 import { findInvoices } from './find-invoices.ts'
 import type { InvoiceWish } from './read-lookup.ts'
 
-const codeOfFailure = {
+const codes = {
   missing: 'NOT_FOUND',
   unauthorized: 'UNAUTHORIZED',
-  refused: 'STRIPE_ERROR',
-  unavailable: 'STRIPE_ERROR',
-} as const satisfies Record<StripeFailure, ErrorCode>
+  otherwise: 'STRIPE_ERROR',
+} as const
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-export type Looked = Result<Stripe.Invoice, { readonly code: ErrorCode; readonly cause?: unknown }>
+export type Looked = Result<Stripe.Invoice, ProcessorRefusal>
 
 /** The invoice that is meant, if it can be paid here (docs/product.md 8.1). */
-export async function lookupInvoice(shop: Shop, wish: InvoiceWish): Promise<Looked> {
-  try {
+export function lookupInvoice(shop: Shop, wish: InvoiceWish): Promise<Looked> {
+  return askProcessor(codes, async () => {
     const [invoice, ...others] = await findInvoices(shop, wish)
     if (!invoice) return refused({ code: 'NOT_FOUND' })
     if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
     const code = whyNotPayable(invoice)
     return code ? refused({ code }) : accepted(invoice)
-  } catch (error) {
-    const failure = stripeFailure(error)
-    if (!failure) throw error
-    return refused({ code: codeOfFailure[failure], cause: error })
-  }
+  })
 }
 
 function whyNotPayable(invoice: Stripe.Invoice): ErrorCode | undefined {

@@ -1,13 +1,14 @@
 import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { idOf, stripeFailure } from './stripe.ts'
+import { askProcessor, type ProcessorRefusal } from './ask-processor.ts'
+import { idOf } from './stripe.ts'
 import { withInvoiceLock } from './invoice-lock.ts'
 import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { settleUnderLock } from './settle-payment.ts'
 
-export type Opened = Result<{ url: string }, { readonly code: ErrorCode; readonly cause?: unknown }>
+export type Opened = Result<{ url: string }, ProcessorRefusal>
 
 /** The processor wants between 30 minutes and 24 hours; an hour is long enough to fetch one's card. */
 const sessionSeconds = 60 * 60
@@ -24,22 +25,15 @@ export function createCheckout(context: PaymentContext, invoiceId: string): Prom
   return checkouts(invoiceId, () => lanes.checkout(() => open(context, invoiceId)))
 }
 
-async function open(context: PaymentContext, invoiceId: string): Promise<Opened> {
-  try {
-    return await withInvoiceLock(context.database, invoiceId, async () => {
+function open(context: PaymentContext, invoiceId: string): Promise<Opened> {
+  return askProcessor({ missing: 'NOT_FOUND', otherwise: 'CHECKOUT_UNAVAILABLE' }, () =>
+    withInvoiceLock(context.database, invoiceId, async () => {
       // Somebody may have paid a minute ago in another tab, with the webhook still on its way.
       const invoice = await settleUnderLock(context, invoiceId)
       const code = whyNotPayable(invoice)
-      return code ? refused({ code }) : await openSession(context, invoice)
-    })
-  } catch (error) {
-    const failure = stripeFailure(error)
-    if (!failure) throw error
-    return refused({
-      code: failure === 'missing' ? 'NOT_FOUND' : 'CHECKOUT_UNAVAILABLE',
-      cause: error,
-    })
-  }
+      return code ? refused({ code }) : openSession(context, invoice)
+    }),
+  )
 }
 
 function whyNotPayable(invoice: Stripe.Invoice): ErrorCode | undefined {

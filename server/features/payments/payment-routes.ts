@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { ErrorCode } from '#contracts/errors.ts'
 import {
   createCheckoutRequest,
   type Payment,
@@ -12,7 +11,8 @@ import type { Result } from '#domain/result.ts'
 import { networkOf } from '#server/platform/http/client-address.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
-import { describeStripeError, type StripeConnection } from './stripe.ts'
+import type { ProcessorRefusal } from './ask-processor.ts'
+import type { StripeConnection } from './stripe.ts'
 import { createCheckout } from './create-checkout.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { sendPaymentConfirmation } from './send-payment-confirmation.ts'
@@ -92,7 +92,7 @@ async function answerCheckout(
 function answerVerified(
   { processor }: PaymentDependencies,
   reply: FastifyReply,
-  verified: Result<Payment, { code: ErrorCode; cause?: unknown }>,
+  verified: Result<Payment, ProcessorRefusal>,
 ): FastifyReply {
   if (!verified.ok) return refuse(reply, verified.refusal)
   return reply
@@ -113,10 +113,7 @@ async function answerConfirmation(
   return reply.send({ ok: true, emailId: sent.value.emailId, message })
 }
 
-function refuse(
-  reply: FastifyReply,
-  { code, cause }: { code: ErrorCode; cause?: unknown },
-): FastifyReply {
-  if (cause) reply.log.warn({ stripe: describeStripeError(cause), code }, 'payment call refused')
+function refuse(reply: FastifyReply, { code, logged }: ProcessorRefusal): FastifyReply {
+  if (logged) reply.log.warn({ ...logged, code }, 'payment call refused')
   return sendRefusal(reply.header('cache-control', 'no-store'), code)
 }

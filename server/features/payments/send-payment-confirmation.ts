@@ -1,15 +1,12 @@
-import type { ErrorCode } from '#contracts/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { stripeFailure } from './stripe.ts'
+import { askProcessor, type ProcessorRefusal } from './ask-processor.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { receiptOf } from './prepare-receipt.ts'
 import { settlePayment } from './settle-payment.ts'
+import { verificationCodes } from './verify-payment.ts'
 
-export type Confirmed = Result<
-  { emailId: string },
-  { readonly code: ErrorCode; readonly cause?: unknown }
->
+export type Confirmed = Result<{ emailId: string }, ProcessorRefusal>
 
 /**
  * Sees to it that the receipt of a paid invoice is in the outbox, once, to who paid. Whoever asks
@@ -25,17 +22,12 @@ export async function sendPaymentConfirmation(
   return confirmations(invoiceId, () => lanes.verification(() => confirm(context, invoiceId)))
 }
 
-async function confirm(context: PaymentContext, invoiceId: string): Promise<Confirmed> {
-  try {
+function confirm(context: PaymentContext, invoiceId: string): Promise<Confirmed> {
+  return askProcessor(verificationCodes, async () => {
     await settlePayment(context, invoiceId)
-  } catch (error) {
-    const failure = stripeFailure(error)
-    if (!failure) throw error
-    const code = failure === 'missing' ? 'PAYMENT_NOT_FOUND' : 'VERIFICATION_UNAVAILABLE'
-    return refused({ code, cause: error })
-  }
-  const written = await findReceipt(context, invoiceId)
-  return written ? accepted({ emailId: written }) : refused({ code: 'PAYMENT_PENDING' })
+    const written = await findReceipt(context, invoiceId)
+    return written ? accepted({ emailId: written }) : refused({ code: 'PAYMENT_PENDING' })
+  })
 }
 
 function findReceipt({ database }: PaymentContext, invoiceId: string): Promise<string | undefined> {

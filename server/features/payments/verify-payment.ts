@@ -1,15 +1,20 @@
-import type { ErrorCode } from '#contracts/errors.ts'
 import type { Payment } from '#contracts/payments.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { stripeFailure } from './stripe.ts'
+import { askProcessor, type ProcessorRefusal } from './ask-processor.ts'
 import { paidIntentOf } from './invoice-sessions.ts'
 import { outcomeOf } from './ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { maskEmail, presentPayment } from './present-payment.ts'
 import { settlePayment } from './settle-payment.ts'
 
-export type Verified = Result<Payment, { readonly code: ErrorCode; readonly cause?: unknown }>
+export type Verified = Result<Payment, ProcessorRefusal>
+
+/** Also what asking for the receipt of a payment is refused with. */
+export const verificationCodes = {
+  missing: 'PAYMENT_NOT_FOUND',
+  otherwise: 'VERIFICATION_UNAVAILABLE',
+} as const
 
 /** What is known of a checkout: the invoice that it was for, and what was paid. */
 export type VerifiedSession = { readonly invoiceId?: string; readonly verified: Verified }
@@ -80,13 +85,9 @@ function asking(
   work: () => Promise<VerifiedSession>,
 ): Promise<VerifiedSession> {
   return traffic.verifications(key, async () => {
-    try {
-      return await traffic.lanes.verification(work)
-    } catch (error) {
-      const failure = stripeFailure(error)
-      if (!failure) throw error
-      const code = failure === 'missing' ? 'PAYMENT_NOT_FOUND' : 'VERIFICATION_UNAVAILABLE'
-      return { verified: refused({ code, cause: error }) }
-    }
+    const asked = await askProcessor(verificationCodes, async () =>
+      accepted(await traffic.lanes.verification(work)),
+    )
+    return asked.ok ? asked.value : { verified: asked }
   })
 }
