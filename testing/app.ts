@@ -9,6 +9,7 @@ import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { adminMetadata, staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { createPasswords, deriveWithScrypt } from '#server/data-service/auth/passwords.ts'
 import { createUser } from '#server/data-service/auth/staff-users.ts'
+import { checkAnswers } from './check-answers.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** The admin that every test app knows. */
@@ -35,7 +36,8 @@ type Overrides = Partial<Omit<AppDependencies, 'config' | 'database'>> & {
 
 /**
  * The whole application on a database of its own, with the test admin in it. Limits are enforced
- * unless `config.rateLimits` says 'off'. Create it in `beforeAll`, close it in `afterAll`.
+ * unless `config.rateLimits` says 'off'. Create it in `beforeAll`, close it in `afterAll`: closing throws when
+ * an endpoint answered anything but what `contracts` promises.
  */
 export async function createTestApp(overrides: Overrides = {}): Promise<TestApp> {
   const database = await createTestDatabase()
@@ -44,6 +46,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
   const now = overrides.now ?? Date.now
   const own = { config, database: database.database, passwords: cheapPasswords }
   const app = await buildApp({ now, ...own, ...overrides, config })
+  const broken = checkAnswers(app)
   await app.ready()
   if (!config.hosted) await createTestAdmin(database, now)
   let origin: Promise<string> | undefined
@@ -60,6 +63,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
       await app.close()
       await database.drop()
       rmSync(dataDirectory, { recursive: true, force: true })
+      if (broken.length > 0) throw new Error(['Not as promised:', ...broken].join('\n'))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { getJson } from './api.ts'
+import { formTokenEndpoint } from '#contracts/form-token.ts'
+import { callApi } from './call-api.ts'
 
 /** How long a submit waits for a token that is still on its way; then it goes without. */
 const timeoutMs = 1_500
@@ -87,11 +88,8 @@ function askForToken(): Token {
 }
 
 async function fetchToken(): Promise<string> {
-  const reply = await getJson('/api/form-token')
-  if (reply.kind !== 'json' || !reply.httpOk) return ''
-  const { body } = reply
-  const hasToken = typeof body === 'object' && body !== null && 'token' in body
-  return hasToken && typeof body.token === 'string' ? body.token : ''
+  const issued = await callApi(formTokenEndpoint)
+  return issued.ok ? issued.value.token : ''
 }
 
 function wait(ms: number): Promise<void> {

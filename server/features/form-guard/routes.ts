@@ -1,16 +1,23 @@
 import type { FastifyInstance } from 'fastify'
+import { formTokenEndpoint } from '#contracts/form-token.ts'
+import { accepted } from '#domain/result.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import type { FormTokens } from './form-tokens.ts'
 
 const tokenLimit: Limit = { name: 'form-token', max: 120, windowSeconds: 600 }
 
-/** GET /api/form-token: what a public form sends along, so that its age can be told. */
+/** What a public form sends along, so that its age can be told. */
 export function registerFormGuard(
   app: FastifyInstance,
   { tokens, limits }: { readonly tokens: FormTokens; readonly limits: RateLimits },
 ): void {
-  app.get('/api/form-token', { preHandler: limits.limit(tokenLimit) }, async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-    return { ok: true, token: await tokens.issue() }
+  serve(
+    app,
+    formTokenEndpoint,
+  )({
+    limit: limits.limit(tokenLimit),
+    act: async () => accepted(await tokens.issue()),
+    present: (token) => ({ ok: true, token }),
   })
 }

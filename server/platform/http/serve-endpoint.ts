@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint, Reader, RequestOf } from '#contracts/endpoint.ts'
+import type { ErrorCode } from '#contracts/errors.ts'
+import type { Result } from '#domain/result.ts'
+import { sendRefusal } from './errors.ts'
+import { answerTooManyRequests } from './too-many-requests.ts'
+
+/** Why a call was not done: a refusal of the table, `logged` for the log only, or the wait after too many. */
+type Refusal =
+  | {
+      readonly code: ErrorCode
+      readonly message?: string
+      readonly logged?: Record<string, unknown>
+    }
+  | { readonly waitSeconds: number }
+
+/** Lets a request through, or answers it. */
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** What a route line says, in the order in which it happens. */
+type Route<E extends Endpoint, Value> = {
+  readonly limit?: Check
+} & (E extends { readonly caller: 'admin' }
+  ? { readonly right: Check }
+  : { readonly right?: Check }) &
+  (E extends { readonly request: unknown }
+    ? {
+        /** What is answered to a request that is not as the endpoint says. */
+        readonly invalid: Refusal
+      }
+    : unknown) & {
+    readonly act: (asked: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
+    /** An endpoint without an answer in JSON sends its document itself. */
+    readonly present: (
+      value: Value,
+      reply: FastifyReply,
+    ) => E extends { readonly answer: Reader<infer Answer> } ? Answer : FastifyReply
+  }
+
+/** The same, for all endpoints alike. */
+type AnyRoute<Value> = {
+  readonly limit?: Check
+  readonly right?: Check
+  readonly invalid?: Refusal
+  readonly act: (asked: unknown, call: Call) => Promise<Result<Value, Refusal>>
+  readonly present: (value: Value, reply: FastifyReply) => unknown
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Which endpoint a route serves. */
+    endpoint?: Endpoint
+  }
+}
+
+/**
+ * `serve(app, endpoint)({ limit, right, invalid, act, present })`: in two steps, so that the second knows the
+ * endpoint's types. What is sent is typed by the endpoint; whatever throws is answered by `handleErrors`.
+ * Nobody keeps a copy of an answer.
+ */
+export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
+  return <Value>(route: Route<E, Value>): void => {
+    const { limit, right, ...rest } = route as AnyRoute<Value>
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      config: { endpoint },
+      preHandler: [keepNoCopy, limit, right].filter((check) => check !== undefined),
+      handler: (request, reply) => answer(endpoint, rest, { request, reply }),
+    })
+  }
+}
+
+async function answer<Value>(
+  endpoint: Endpoint,
+  { invalid = { code: 'BAD_REQUEST' }, act, present }: AnyRoute<Value>,
+  { request, reply }: Call,
+): Promise<FastifyReply> {
+  const asked = readRequest(endpoint, request)
+  if (!asked.success) return refuse(request, reply, invalid)
+  const done = await act(asked.data, { request, reply })
+  if (!done.ok) return refuse(request, reply, done.refusal)
+  const presented = present(done.value, reply)
+  return presented === reply ? reply : reply.send(presented)
+}
+
+async function keepNoCopy(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header('cache-control', 'no-store')
+}
+
+function readRequest({ method, path, request: schema }: Endpoint, request: FastifyRequest) {
+  if (!schema) return { success: true, data: undefined } as const
+  const sent = method === 'GET' ? request.query : request.body
+  return schema.safeParse(
+    path.includes(':') ? { ...asFields(sent), ...asFields(request.params) } : sent,
+  )
+}
+
+const asFields = (value: unknown) => (typeof value === 'object' ? value : undefined)
+
+function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  if ('waitSeconds' in refusal) return answerTooManyRequests(request, reply, refusal.waitSeconds)
+  const { code, message, logged } = refusal
+  if (logged) request.log.warn({ ...logged, code }, 'refused')
+  return sendRefusal(reply, code, message)
+}
