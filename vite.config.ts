@@ -33,9 +33,21 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             {
+              // How the pages with a form call the server.
+              name: 'call-api',
+              test: /\/(web\/lib\/(call-api|session-renewal)|contracts\/(endpoint|form-token)|domain\/result)\.ts/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              // What the two pages of paying share.
+              name: 'paying',
+              test: /\/(contracts\/(payments|invoice-id|currency-code|if-readable)|domain\/money|web\/features\/payment\/failure-message)\.ts/,
+              includeDependenciesRecursively: false,
+            },
+            {
               // What most pages use and is too small for a file of its own.
               name: 'small',
-              test: /\/web\/(lib\/(log-quietly|use-hydrated)|ui\/(badge|notice|page-main))\.tsx?/,
+              test: /\/(web\/(lib\/(log-quietly|use-hydrated)|ui\/(badge|notice|page-main))|domain\/(clock-time|opening-hours))\.tsx?/,
               includeDependenciesRecursively: false,
             },
           ],

@@ -28,19 +28,16 @@ export type AnswerOf<E extends Endpoint> = E extends { readonly answer: Reader<i
   ? Answer
   : undefined
 
-/**
- * Where a request goes: the path with its `:names` filled in, and what is left of the request for the query
- * string or the body.
- */
-export function fillPath<E extends Endpoint>(
-  { path }: E,
-  request: RequestOf<E>,
-): { path: string; rest: Record<string, unknown> } {
-  const rest: Record<string, unknown> = { ...(request as object | undefined) }
+/** A request as it travels: the `:names` in the path, the rest as query string of a GET or as JSON. */
+export function fillPath<E extends Endpoint>({ method, path }: E, request: RequestOf<E>) {
+  const rest = { ...(request as Record<string, string | undefined> | undefined) }
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = String(rest[name])
-    delete rest[name]
+    const value = rest[name] ?? ''
+    rest[name] = undefined
     return encodeURIComponent(value)
   })
-  return { path: filled, rest }
+  if (method === 'POST') return { path: filled, query: '', body: JSON.stringify(rest) }
+  const fields = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const query = fields.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`)
+  return { path: filled, query: query.length > 0 ? `?${query.join('&')}` : '', body: undefined }
 }

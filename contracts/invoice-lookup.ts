@@ -1,23 +1,16 @@
 import * as z from 'zod/mini'
 import { currencyCode } from './currency-code.ts'
+import type { Endpoint, RequestOf } from './endpoint.ts'
 import { ifReadable } from './if-readable.ts'
 
 /** What an invoice number may look like; everything else is INVALID_INPUT without a look-up. */
 export const invoiceNumberPattern = /^[A-Za-z0-9-]{1,40}$/
 
-/** POST /api/invoice/lookup */
-export const lookupInvoiceRequest = z.object({
-  invoiceNumber: z.string().check(z.maxLength(500)),
-  /** The address that the invoice was made for; only looked at where the shop asks for it. */
-  customerEmail: z.nullish(z.string().check(z.maxLength(254))),
-})
-export type LookupInvoiceRequest = z.infer<typeof lookupInvoiceRequest>
-
 /** What a visitor finds an invoice by; the page reads it from `<meta name="invoice-lookup">`. */
 export const invoiceLookups = ['number', 'number-and-email'] as const
 export type InvoiceLookup = (typeof invoiceLookups)[number]
 
-export const lookupInvoiceResponse = z.object({
+const found = z.object({
   ok: z.literal(true),
   invoice: z.object({
     id: z.string(),
@@ -34,4 +27,17 @@ export const lookupInvoiceResponse = z.object({
   /** Set while no money can move: payments go to the sandbox. */
   testMode: ifReadable(z.boolean()),
 })
-export type FoundInvoice = z.infer<typeof lookupInvoiceResponse>['invoice']
+export type FoundInvoice = z.infer<typeof found>['invoice']
+
+/** Finding an invoice by what is printed on it (docs/product.md 8.1). */
+export const lookupInvoiceEndpoint = {
+  method: 'POST',
+  path: '/api/invoice/lookup',
+  request: z.object({
+    invoiceNumber: z.string().check(z.maxLength(500)),
+    /** The address that the invoice was made for; only looked at where the shop asks for it. */
+    customerEmail: z.nullish(z.string().check(z.maxLength(254))),
+  }),
+  answer: found,
+} satisfies Endpoint
+export type LookupInvoiceRequest = RequestOf<typeof lookupInvoiceEndpoint>

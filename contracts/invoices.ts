@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { AnswerOf, Endpoint, RequestOf } from './endpoint.ts'
 
 /** Bounds of what one invoice may hold. */
 export const invoiceLimits = {
@@ -14,34 +15,8 @@ export const invoiceLimits = {
 const text = (maxLength: number) =>
   z._default(z.nullable(z.string().check(z.trim(), z.maxLength(maxLength))), '')
 
-/**
- * POST /api/invoice/create. Amounts are US dollars, as decimal text ('19.99') or a number of whole
- * cents (19.99); `domain/invoice-lines.ts` drops the lines that are not valid and bounds the rest.
- */
-export const createInvoiceRequest = z.object({
-  customer: z.object({
-    name: text(invoiceLimits.nameLength),
-    email: text(invoiceLimits.emailLength),
-    phone: text(invoiceLimits.phoneLength),
-  }),
-  lineItems: z
-    .array(
-      z.object({
-        description: z._default(
-          z.nullable(z.string().check(z.maxLength(invoiceLimits.descriptionLength))),
-          '',
-        ),
-        amount: z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))])),
-        quantity: z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))])),
-      }),
-    )
-    .check(z.maxLength(invoiceLimits.lines)),
-  memo: text(invoiceLimits.memoLength),
-  dueDays: z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))])),
-  sendEmail: z._default(z.boolean(), false),
-  currency: z._default(z.literal('usd'), 'usd'),
-})
-export type CreateInvoiceRequest = z.infer<typeof createInvoiceRequest>
+/** A number, or the text of one. */
+const typedNumber = z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))]))
 
 /**
  * An invoice as the dashboard shows it: whatever of it is known. `created` is seconds since 1970, `status` the
@@ -59,23 +34,58 @@ const adminInvoice = z.object({
 })
 export type AdminInvoice = z.infer<typeof adminInvoice>
 
-/** Nothing said of the e-mail is not the same as its failure. */
-export const createInvoiceResponse = z.object({
-  ok: z.literal(true),
-  message: z.nullish(z.string()),
-  invoice: adminInvoice,
-  emailSent: z.nullish(z.boolean()),
-  emailError: z.nullish(z.string()),
-})
-export type CreateInvoiceResponse = z.infer<typeof createInvoiceResponse>
-
-/** GET /api/invoice/list?limit=25&days=7 */
-export const listInvoicesQuery = z.object({
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
-  days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 7),
-})
-
-export const listInvoicesResponse = z.object({
-  ok: z.literal(true),
-  invoices: z.array(adminInvoice),
-})
+/** Making and listing invoices (docs/product.md 7.1). */
+export const invoiceEndpoints = {
+  /**
+   * Amounts are US dollars, as decimal text ('19.99') or a number of whole cents (19.99);
+   * `domain/invoice-lines.ts` drops the lines that are not valid and bounds the rest.
+   */
+  create: {
+    method: 'POST',
+    path: '/api/invoice/create',
+    caller: 'admin',
+    request: z.object({
+      customer: z.object({
+        name: text(invoiceLimits.nameLength),
+        email: text(invoiceLimits.emailLength),
+        phone: text(invoiceLimits.phoneLength),
+      }),
+      lineItems: z
+        .array(
+          z.object({
+            description: z._default(
+              z.nullable(z.string().check(z.maxLength(invoiceLimits.descriptionLength))),
+              '',
+            ),
+            amount: typedNumber,
+            quantity: typedNumber,
+          }),
+        )
+        .check(z.maxLength(invoiceLimits.lines)),
+      memo: text(invoiceLimits.memoLength),
+      dueDays: typedNumber,
+      sendEmail: z._default(z.boolean(), false),
+      currency: z._default(z.literal('usd'), 'usd'),
+    }),
+    /** Nothing said of the e-mail is not the same as its failure. */
+    answer: z.object({
+      ok: z.literal(true),
+      message: z.nullish(z.string()),
+      invoice: adminInvoice,
+      emailSent: z.nullish(z.boolean()),
+      emailError: z.nullish(z.string()),
+    }),
+  },
+  list: {
+    method: 'GET',
+    path: '/api/invoice/list',
+    caller: 'admin',
+    request: z.object({
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
+      days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 7),
+    }),
+    answer: z.object({ ok: z.literal(true), invoices: z.array(adminInvoice) }),
+  },
+} satisfies Record<string, Endpoint>
+export type CreateInvoiceRequest = RequestOf<typeof invoiceEndpoints.create>
+export type CreateInvoiceResponse = AnswerOf<typeof invoiceEndpoints.create>

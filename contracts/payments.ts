@@ -1,29 +1,11 @@
 import * as z from 'zod/mini'
 import { currencyCode } from './currency-code.ts'
+import type { Endpoint } from './endpoint.ts'
 import { ifReadable } from './if-readable.ts'
 import { invoiceId } from './invoice-id.ts'
 
 /** The processor's id of a checkout session, for example `cs_test_a1b2`. */
 const sessionId = z.string().check(z.regex(/^cs_[A-Za-z0-9_]{1,200}$/))
-
-/** POST /api/create-checkout */
-export const createCheckoutRequest = z.object({ invoiceId })
-
-export const createCheckoutResponse = z.object({
-  ok: z.literal(true),
-  /** Where the card is entered: the browser goes there. */
-  checkout: z.object({ url: z.string() }),
-})
-
-/** GET /api/payment/session-verify */
-export const verifySessionQuery = z.object({
-  sessionId,
-  /** An empty one, as of an address that lost it, is none. */
-  invoiceId: z.optional(z.union([invoiceId, z.literal('')])),
-})
-
-/** GET /api/payment/verify */
-export const verifyInvoiceQuery = z.object({ invoiceId })
 
 /** What was paid. `amountPaid` is in minor units (cents), `paidAt` an ISO 8601 instant. */
 const payment = z.object({
@@ -39,15 +21,53 @@ const payment = z.object({
 })
 export type Payment = z.infer<typeof payment>
 
-export const verifyPaymentResponse = z.object({
+const verified = z.object({
   ok: z.literal(true),
   payment,
   testMode: ifReadable(z.boolean()),
 })
 
-/** POST /api/send-payment-confirmation. Address and name are hints only: the receipt goes to the payer. */
-export const sendConfirmationRequest = z.object({
-  invoiceId,
-  customerEmail: z.nullish(z.string().check(z.maxLength(254))),
-  customerName: z.nullish(z.string().check(z.maxLength(200))),
-})
+/** Paying an invoice and what follows it (docs/product.md 7.1). */
+export const paymentEndpoints = {
+  createCheckout: {
+    method: 'POST',
+    path: '/api/create-checkout',
+    request: z.object({ invoiceId }),
+    answer: z.object({
+      ok: z.literal(true),
+      /** Where the card is entered: the browser goes there. */
+      checkout: z.object({ url: z.string() }),
+    }),
+  },
+  verifySession: {
+    method: 'GET',
+    path: '/api/payment/session-verify',
+    request: z.object({
+      sessionId,
+      /** An empty one, as of an address that lost it, is none. */
+      invoiceId: z.optional(z.union([invoiceId, z.literal('')])),
+    }),
+    answer: verified,
+  },
+  verifyInvoice: {
+    method: 'GET',
+    path: '/api/payment/verify',
+    request: z.object({ invoiceId }),
+    answer: verified,
+  },
+  /** Address and name are hints only: the receipt goes to the payer. */
+  sendConfirmation: {
+    method: 'POST',
+    path: '/api/send-payment-confirmation',
+    request: z.object({
+      invoiceId,
+      customerEmail: z.nullish(z.string().check(z.maxLength(254))),
+      customerName: z.nullish(z.string().check(z.maxLength(200))),
+    }),
+    answer: z.object({
+      ok: z.literal(true),
+      emailId: z.nullish(z.string()),
+      message: z.nullish(z.string()),
+    }),
+  },
+} satisfies Record<string, Endpoint>

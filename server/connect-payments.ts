@@ -55,7 +55,7 @@ export async function connectPayments(
     processor,
     database,
     limits,
-    requireAdmin: onlyAdmin,
+    onlyAdmin,
     pdfs,
     invoiceLinks,
     now,

@@ -12,10 +12,7 @@ export function registerFormGuard(
   app: FastifyInstance,
   { tokens, limits }: { readonly tokens: FormTokens; readonly limits: RateLimits },
 ): void {
-  serve(
-    app,
-    formTokenEndpoint,
-  )({
+  serve(app, formTokenEndpoint).with({
     limit: limits.limit(tokenLimit),
     act: async () => accepted(await tokens.issue()),
     present: (token) => ({ ok: true, token }),

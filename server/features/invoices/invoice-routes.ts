@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
-import { lookupInvoiceRequest } from '#contracts/invoice-lookup.ts'
-import { createInvoiceRequest, listInvoicesQuery } from '#contracts/invoices.ts'
-import { accepted } from '#domain/result.ts'
+import type Stripe from 'stripe'
+import { type LookupInvoiceRequest, lookupInvoiceEndpoint } from '#contracts/invoice-lookup.ts'
+import { type CreateInvoiceRequest, invoiceEndpoints } from '#contracts/invoices.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { sendRefusal } from '#server/platform/http/errors.ts'
 import { createLane } from '#server/platform/work/lane.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { createSharedWork } from '#server/platform/work/shared-work.ts'
 import { askProcessor } from '#server/features/payments/ask-processor.ts'
 import { failureFields, type StripeConnection } from '#server/features/payments/stripe.ts'
-import { answerTooManyRequests } from '#server/platform/http/too-many-requests.ts'
 import { createInvoice } from './create-invoice.ts'
 import { registerInvoiceDocuments } from './invoice-document-routes.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
@@ -19,7 +18,7 @@ import { listInvoices } from './list-invoices.ts'
 import { lookupInvoice, type Looked } from './lookup-invoice.ts'
 import { chargeUnknown, unknownNumberLimits } from './lookup-limits.ts'
 import type { InvoiceLinks } from './invoice-links.ts'
-import { presentInvoice } from './present-invoice.ts'
+import { presentFound, presentInvoice } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
 import { type InvoiceWish, readLookup } from './read-lookup.ts'
 import { mailInvoice } from './mail-invoice.ts'
@@ -30,7 +29,7 @@ export type InvoiceDependencies = {
   readonly database: Database
   readonly limits: RateLimits
   /** A preHandler that lets only the shop's admin through. */
-  readonly requireAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: InvoiceLinks
   readonly now: () => number
@@ -42,22 +41,36 @@ const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 
 /** Looking up, showing, making and listing invoices (docs/product.md 7.1). */
 export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDependencies): void {
-  const { limits, requireAdmin } = dependencies
+  const { limits, onlyAdmin, processor, now } = dependencies
   registerInvoiceDocuments(app, dependencies)
   const look = createLookup(dependencies)
-  app.post('/api/invoice/lookup', (request, reply) =>
-    answerLookup(dependencies, look, request, reply),
-  )
-  app.post(
-    '/api/invoice/create',
-    { preHandler: [limits.limit(adminLimit), requireAdmin] },
-    (request, reply) => answerCreate(dependencies, request, reply),
-  )
-  app.get(
-    '/api/invoice/list',
-    { preHandler: [limits.limit(adminLimit), requireAdmin] },
-    (request, reply) => answerList(dependencies, request, reply),
-  )
+  serve(app, lookupInvoiceEndpoint).with({
+    invalid: { code: 'INVALID_INPUT' },
+    act: (asked, { request }) => lookUp(dependencies, look, asked, request),
+    present: (invoice) => presentFound(dependencies, invoice),
+  })
+  serve(app, invoiceEndpoints.create).with({
+    limit: limits.limit(adminLimit),
+    right: onlyAdmin,
+    invalid: { code: 'INVALID_INVOICE' },
+    act: (asked, { request }) => create(dependencies, asked, request),
+    present: ({ invoice, mailed }) => ({
+      ok: true,
+      message: mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created',
+      invoice: presentInvoice(invoice),
+      ...mailed,
+    }),
+  })
+  serve(app, invoiceEndpoints.list).with({
+    limit: limits.limit(adminLimit),
+    right: onlyAdmin,
+    invalid: { code: 'BAD_REQUEST' },
+    act: (asked) =>
+      askProcessor({ otherwise: 'STRIPE_ERROR' }, async () =>
+        accepted(await listInvoices(processor.client, { ...asked, now: now() })),
+      ),
+    present: (invoices) => ({ ok: true, invoices: invoices.map(presentInvoice) }),
+  })
 }
 
 type Lookup = (wish: InvoiceWish) => Promise<Looked>
@@ -71,76 +84,48 @@ function createLookup({ processor, database }: InvoiceDependencies): Lookup {
     shared(`${wish.number} ${wish.email ?? ''}`, () => lane(() => lookupInvoice(shop, wish)))
 }
 
-async function answerLookup(
-  { processor, limits, invoiceLinks, asksEmail }: InvoiceDependencies,
+/** Only what could be read counts as a try, and only what nobody has is charged. */
+async function lookUp(
+  { limits, asksEmail }: InvoiceDependencies,
   look: Lookup,
+  asked: LookupInvoiceRequest,
   request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  reply.header('cache-control', 'no-store')
-  const body = z.safeParse(lookupInvoiceRequest, request.body)
-  if (!body.success) return sendRefusal(reply, 'INVALID_INPUT')
-  const wish = readLookup(body.data, asksEmail)
-  if (!wish.ok) return sendRefusal(reply, wish.refusal)
-  const wait = await limits.take(request, unknownNumberLimits)
-  if (wait !== undefined) return answerTooManyRequests(request, reply, wait)
-  const found = await chargeUnknown(limits, request, () => look(wish.value))
-  if (!found.ok) {
-    const { code, logged } = found.refusal
-    if (logged) request.log.warn(logged, 'invoice lookup failed')
-    return sendRefusal(reply, code)
-  }
-  const { id, number, amount_remaining: amountDue, currency } = found.value
-  const invoice = { id, ...invoiceLinks.linksTo(id), number: number ?? '', amountDue, currency }
-  return reply.send({ ok: true, invoice, testMode: processor.isTestMode })
+): Promise<Result<Stripe.Invoice, Refusal>> {
+  const wish = readLookup(asked, asksEmail)
+  if (!wish.ok) return refused({ code: wish.refusal })
+  const waitSeconds = await limits.take(request, unknownNumberLimits)
+  if (waitSeconds !== undefined) return refused({ waitSeconds })
+  return chargeUnknown(limits, request, () => look(wish.value))
 }
 
 const notMailed = { emailSent: false, emailError: null, cause: undefined }
 
-async function answerCreate(
+async function create(
   dependencies: InvoiceDependencies,
+  asked: CreateInvoiceRequest,
   request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<Result<CreatedAndMailed, Refusal>> {
   const { processor, database, now } = dependencies
-  const body = z.safeParse(createInvoiceRequest, request.body)
-  if (!body.success) return sendRefusal(reply, 'INVALID_INVOICE')
-  const order = readInvoiceOrder(body.data)
-  if (!order.ok) return sendRefusal(reply, order.refusal.code, order.refusal.message)
+  const order = readInvoiceOrder(asked)
+  if (!order.ok) return order
   const shop = { stripe: processor.client, database, now }
-  const made = await askProcessor({ otherwise: 'INVOICE_NOT_CREATED' }, async () =>
+  const created = await askProcessor({ otherwise: 'INVOICE_NOT_CREATED' }, async () =>
     accepted(await createInvoice(shop, order.value, requestIdOf(request))),
   )
-  if (!made.ok) {
-    request.log.warn(made.refusal.logged, 'invoice creation failed')
-    return sendRefusal(reply, made.refusal.code)
-  }
-  const invoice = made.value
-  const { cause, ...mailed } = body.data.sendEmail
+  if (!created.ok) return created
+  const invoice = created.value
+  const { cause, ...mailed } = asked.sendEmail
     ? await mailInvoice(dependencies, invoice)
     : notMailed
   if (cause) {
     request.log.warn({ invoiceId: invoice.id, ...failureFields(cause) }, 'invoice e-mail failed')
   }
-  const message = mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created'
-  return reply.send({ ok: true, message, invoice: presentInvoice(invoice), ...mailed })
+  return accepted({ invoice, mailed })
 }
 
-async function answerList(
-  { processor, now }: InvoiceDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const asked = z.safeParse(listInvoicesQuery, request.query)
-  if (!asked.success) return sendRefusal(reply, 'BAD_REQUEST')
-  const listed = await askProcessor({ otherwise: 'STRIPE_ERROR' }, async () =>
-    accepted(await listInvoices(processor.client, { ...asked.data, now: now() })),
-  )
-  if (!listed.ok) {
-    request.log.warn(listed.refusal.logged, 'invoice list failed')
-    return sendRefusal(reply, listed.refusal.code)
-  }
-  return reply.send({ ok: true, invoices: listed.value.map(presentInvoice) })
+type CreatedAndMailed = {
+  readonly invoice: Stripe.Invoice
+  readonly mailed: { readonly emailSent: boolean; readonly emailError: string | null }
 }
 
 /** A caller that may have to repeat itself names its wish; then it is granted once. */

@@ -1,5 +1,9 @@
 import type Stripe from 'stripe'
+import type { AnswerOf } from '#contracts/endpoint.ts'
+import type { lookupInvoiceEndpoint } from '#contracts/invoice-lookup.ts'
 import type { AdminInvoice } from '#contracts/invoices.ts'
+import type { StripeConnection } from '#server/features/payments/stripe.ts'
+import type { InvoiceLinks } from './invoice-links.ts'
 
 /** What the dashboard may see of an invoice. */
 export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> {
@@ -13,4 +17,14 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
     customer_name: invoice.customer_name,
     customer_email: invoice.customer_email,
   }
+}
+
+/** What a visitor who found an invoice may see of it. */
+export function presentFound(
+  shop: { readonly processor: StripeConnection; readonly invoiceLinks: InvoiceLinks },
+  { id, number, amount_remaining: amountDue, currency }: Stripe.Invoice,
+): AnswerOf<typeof lookupInvoiceEndpoint> {
+  const links = shop.invoiceLinks.linksTo(id)
+  const invoice = { id, ...links, number: number ?? '', amountDue, currency }
+  return { ok: true, invoice, testMode: shop.processor.isTestMode }
 }

@@ -1,17 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
-import {
-  createCheckoutRequest,
-  type Payment,
-  sendConfirmationRequest,
-  verifyInvoiceQuery,
-  verifySessionQuery,
-} from '#contracts/payments.ts'
-import type { Result } from '#domain/result.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Payment, paymentEndpoints } from '#contracts/payments.ts'
 import { networkOf } from '#server/platform/http/client-address.ts'
-import { sendRefusal } from '#server/platform/http/errors.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
-import type { ProcessorRefusal } from './ask-processor.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import type { StripeConnection } from './stripe.ts'
 import { createCheckout } from './create-checkout.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -40,80 +31,35 @@ const confirmationLimits = limitsOf('payment-confirmation', 20)
 
 /** Paying an invoice and what follows it (docs/product.md 7.1). */
 export function registerPayments(app: FastifyInstance, dependencies: PaymentDependencies): void {
-  const { limits } = dependencies
-  app.post(
-    '/api/create-checkout',
-    { preHandler: limits.limit(...checkoutLimits) },
-    (request, reply) => answerCheckout(dependencies, request, reply),
-  )
-  app.get(
-    '/api/payment/session-verify',
-    { preHandler: limits.limit(...verifyLimits) },
-    async (request, reply) => {
-      const asked = z.safeParse(verifySessionQuery, request.query)
-      if (!asked.success) return sendRefusal(reply, 'PAYMENT_NOT_FOUND')
-      return answerVerified(
-        dependencies,
-        reply,
-        await verifySession(dependencies.context, asked.data),
-      )
-    },
-  )
-  app.get(
-    '/api/payment/verify',
-    { preHandler: limits.limit(...verifyLimits) },
-    async (request, reply) => {
-      const asked = z.safeParse(verifyInvoiceQuery, request.query)
-      if (!asked.success) return sendRefusal(reply, 'PAYMENT_NOT_FOUND')
-      const verified = await verifyInvoice(dependencies.context, asked.data.invoiceId)
-      return answerVerified(dependencies, reply, verified)
-    },
-  )
-  app.post(
-    '/api/send-payment-confirmation',
-    { preHandler: limits.limit(...confirmationLimits) },
-    (request, reply) => answerConfirmation(dependencies, request, reply),
-  )
+  const { context, processor, limits } = dependencies
+  const presentVerified = (payment: Payment) =>
+    ({ ok: true, payment, testMode: processor.isTestMode }) as const
+
+  serve(app, paymentEndpoints.createCheckout).with({
+    limit: limits.limit(...checkoutLimits),
+    invalid: { code: 'NOT_FOUND' },
+    act: ({ invoiceId }) => createCheckout(context, invoiceId),
+    present: (checkout) => ({ ok: true, checkout }),
+  })
+  serve(app, paymentEndpoints.verifySession).with({
+    limit: limits.limit(...verifyLimits),
+    invalid: { code: 'PAYMENT_NOT_FOUND' },
+    act: (asked) => verifySession(context, asked),
+    present: presentVerified,
+  })
+  serve(app, paymentEndpoints.verifyInvoice).with({
+    limit: limits.limit(...verifyLimits),
+    invalid: { code: 'PAYMENT_NOT_FOUND' },
+    act: ({ invoiceId }) => verifyInvoice(context, invoiceId),
+    present: presentVerified,
+  })
+  serve(app, paymentEndpoints.sendConfirmation).with({
+    limit: limits.limit(...confirmationLimits),
+    invalid: { code: 'BAD_REQUEST' },
+    act: ({ invoiceId }) => sendPaymentConfirmation(context, invoiceId),
+    present: ({ emailId }) => ({ ok: true, emailId, message: confirmationMessage }),
+  })
   registerStripeWebhook(app, dependencies)
 }
 
-async function answerCheckout(
-  { context }: PaymentDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const body = z.safeParse(createCheckoutRequest, request.body)
-  if (!body.success) return sendRefusal(reply, 'NOT_FOUND')
-  const opened = await createCheckout(context, body.data.invoiceId)
-  if (!opened.ok) return refuse(reply, opened.refusal)
-  return reply.header('cache-control', 'no-store').send({ ok: true, checkout: opened.value })
-}
-
-function answerVerified(
-  { processor }: PaymentDependencies,
-  reply: FastifyReply,
-  verified: Result<Payment, ProcessorRefusal>,
-): FastifyReply {
-  if (!verified.ok) return refuse(reply, verified.refusal)
-  return reply
-    .header('cache-control', 'no-store')
-    .send({ ok: true, payment: verified.value, testMode: processor.isTestMode })
-}
-
-async function answerConfirmation(
-  { context }: PaymentDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const body = z.safeParse(sendConfirmationRequest, request.body)
-  if (!body.success) return sendRefusal(reply, 'BAD_REQUEST')
-  const sent = await sendPaymentConfirmation(context, body.data.invoiceId)
-  if (!sent.ok) return refuse(reply, sent.refusal)
-  const message = 'The confirmation with receipt and invoice is on its way.'
-  return reply.send({ ok: true, emailId: sent.value.emailId, message })
-}
-
-function refuse(reply: FastifyReply, { code, logged }: ProcessorRefusal): FastifyReply {
-  if (logged) reply.log.warn({ ...logged, code }, 'payment call refused')
-  return sendRefusal(reply.header('cache-control', 'no-store'), code)
-}
+const confirmationMessage = 'The confirmation with receipt and invoice is on its way.'

@@ -6,7 +6,7 @@ import { sendRefusal } from './errors.ts'
 import { answerTooManyRequests } from './too-many-requests.ts'
 
 /** Why a call was not done: a refusal of the table, `logged` for the log only, or the wait after too many. */
-type Refusal =
+export type Refusal =
   | {
       readonly code: ErrorCode
       readonly message?: string
@@ -56,20 +56,22 @@ declare module 'fastify' {
 }
 
 /**
- * `serve(app, endpoint)({ limit, right, invalid, act, present })`: in two steps, so that the second knows the
+ * `serve(app, endpoint).with({ limit, right, invalid, act, present })`: in two steps, so that the second knows the
  * endpoint's types. What is sent is typed by the endpoint; whatever throws is answered by `handleErrors`.
  * Nobody keeps a copy of an answer.
  */
 export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
-  return <Value>(route: Route<E, Value>): void => {
-    const { limit, right, ...rest } = route as AnyRoute<Value>
-    app.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      config: { endpoint },
-      preHandler: [keepNoCopy, limit, right].filter((check) => check !== undefined),
-      handler: (request, reply) => answer(endpoint, rest, { request, reply }),
-    })
+  return {
+    with<Value>(route: Route<E, Value>): void {
+      const { limit, right, ...rest } = route as AnyRoute<Value>
+      app.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        config: { endpoint },
+        preHandler: [keepNoCopy, limit, right].filter((check) => check !== undefined),
+        handler: (request, reply) => answer(endpoint, rest, { request, reply }),
+      })
+    },
   }
 }
 

@@ -1,43 +1,30 @@
 import {
   type AdminInvoice,
-  createInvoiceResponse,
   type CreateInvoiceResponse,
-  listInvoicesResponse,
+  type CreateInvoiceRequest,
+  invoiceEndpoints,
 } from '#contracts/invoices.ts'
-import { getJson, postJson } from '#web/lib/api.ts'
-import { askApi } from '#web/lib/ask-api.ts'
+import { callApi } from '#web/lib/call-api.ts'
+import { orThrow } from '#web/lib/or-throw.ts'
 
 /** How many invoices the list shows at most (docs/product.md 9.5). */
 const listLimit = 25
 
-/** What POST /api/invoice/create is sent (docs/product.md 7.1). */
-export type InvoiceOrder = {
-  readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
-  readonly lineItems: readonly {
-    readonly description: string
-    /** US dollars for one piece. */
-    readonly amount: number
-    readonly quantity: number
-  }[]
-  readonly memo: string
-  readonly dueDays: number
-  readonly sendEmail: boolean
-  readonly currency: 'usd'
-}
+/** What the form orders. */
+export type InvoiceOrder = CreateInvoiceRequest
 
 /**
  * Creates an invoice, or throws an `ApiRefusal` with the server's words. Sent again under the same key, as
  * after an answer that got lost, it is still one invoice.
  */
-export function createInvoice(
+export async function createInvoice(
   order: InvoiceOrder,
   idempotencyKey: string,
 ): Promise<CreateInvoiceResponse> {
-  return askApi(() => postJson('/api/invoice/create', order, idempotencyKey), createInvoiceResponse)
+  return orThrow(await callApi(invoiceEndpoints.create, order, idempotencyKey))
 }
 
 /** The invoices of the last `days` days, newest first. */
 export async function listInvoices(days: number): Promise<AdminInvoice[]> {
-  const path = `/api/invoice/list?limit=${listLimit}&days=${days}`
-  return (await askApi((signal) => getJson(path, signal), listInvoicesResponse)).invoices
+  return orThrow(await callApi(invoiceEndpoints.list, { limit: listLimit, days })).invoices
 }

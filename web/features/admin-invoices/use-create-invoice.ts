@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
-import { ApiRefusal } from '#web/lib/ask-api.ts'
+import { ApiRefusal } from '#web/lib/call-api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createInvoice, type InvoiceOrder } from './invoices-api.ts'
@@ -21,7 +21,7 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
       return createInvoice(order, key)
     },
     onSettled: (_created, error) => {
-      const isAnswered = !(error instanceof ApiRefusal && error.status === 0)
+      const isAnswered = !(error instanceof ApiRefusal && error.reply.status === 0)
       if (isAnswered) unanswered.current = undefined
     },
     onSuccess: async (created, order) => {

@@ -1,22 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import type { ApiReply } from '#web/lib/api.ts'
+import { ApiRefusal } from '#web/lib/call-api.ts'
 import { checkoutFailure, verificationFailure } from './failure-message.ts'
 import { lookupFailure } from './lookup-failure.ts'
 
-const json = (body: unknown, status = 200, statusText = 'OK'): ApiReply => ({
-  kind: 'json',
-  httpOk: status < 400,
-  status,
-  statusText,
-  body,
-})
-const page = (status: number): ApiReply => ({
-  kind: 'not-json',
-  httpOk: status < 400,
-  status,
+const json = (body: unknown, status = 200, statusText = 'OK') =>
+  new ApiRefusal({ httpOk: status < 400, status, statusText, body })
+const page = (status: number) =>
+  new ApiRefusal({
+    httpOk: status < 400,
+    status,
+    statusText: '',
+    body: undefined,
+  })
+const noAnswer = new ApiRefusal({
+  httpOk: false,
+  status: 0,
   statusText: '',
+  body: undefined,
 })
-const noAnswer: ApiReply = { kind: 'unreachable' }
 
 describe('an invoice that was not found', () => {
   test.each([

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini'
-import { type FoundInvoice, lookupInvoiceResponse } from '#contracts/invoice-lookup.ts'
+import { type FoundInvoice, lookupInvoiceEndpoint } from '#contracts/invoice-lookup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { postJson } from '#web/lib/api.ts'
+import { callApi } from '#web/lib/call-api.ts'
 import { lookupFailure } from './lookup-failure.ts'
 
 export type Found = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
@@ -11,12 +10,8 @@ export type LookupWish = { readonly invoiceNumber: string; readonly customerEmai
 
 /** Looks an invoice up; a refusal is the message to show. */
 export async function findInvoice(wish: LookupWish): Promise<Result<Found, string>> {
-  const reply = await postJson('/api/invoice/lookup', wish)
-  if (reply.kind === 'json' && reply.httpOk) {
-    const found = z.safeParse(lookupInvoiceResponse, reply.body)
-    if (found.success) {
-      return accepted({ invoice: found.data.invoice, isTestMode: found.data.testMode ?? false })
-    }
-  }
-  return refused(lookupFailure(reply))
+  const found = await callApi(lookupInvoiceEndpoint, wish)
+  if (!found.ok) return refused(lookupFailure(found.refusal))
+  const { invoice, testMode = false } = found.value
+  return accepted({ invoice, isTestMode: testMode })
 }

@@ -1,14 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { Result } from '#domain/result.ts'
 import { useLocation } from '#web/lib/router.tsx'
-import { logQuietly } from '#web/lib/log-quietly.ts'
 import { useHydrated } from '#web/lib/use-hydrated.ts'
 import {
   readReturnAddress,
   requestConfirmation,
-  verificationPath,
   type Verified,
-  verifyPayment,
+  verificationOf,
 } from './verify-payment.ts'
 
 export type VerificationState =
@@ -24,37 +22,40 @@ type Answered = Extract<VerificationState, { kind: 'verified' | 'failed' }>
 export function usePaymentVerification() {
   const isHydrated = useHydrated()
   const { search } = useLocation()
-  const address = readReturnAddress(isHydrated ? search : '')
-  const path = verificationPath(address)
+  const asked = isHydrated ? search : ''
+  const address = readReturnAddress(asked)
+  const isNamed = verificationOf(address) !== undefined
   // The answer remembers what was asked: one to an older address is none.
-  const [answer, setAnswer] = useState<{ path: string; state: Answered }>()
+  const [answer, setAnswer] = useState<{ asked: string; state: Answered }>()
 
   useEffect(() => {
-    if (path === undefined) return
+    const verify = verificationOf(readReturnAddress(asked))
+    if (!verify) return
     let isCurrent = true
     const take = (result: Result<Verified, string>) => {
       if (!isCurrent) return
-      setAnswer({ path, state: toState(result) })
-      if (result.ok) void confirm(result.value)
+      setAnswer({ asked, state: toState(result) })
+      if (result.ok) void requestConfirmation(result.value.payment)
     }
-    void verifyPayment(path).then(take)
+    void verify().then(take)
     return () => {
       isCurrent = false
     }
-  }, [path])
+  }, [asked])
 
   const again = async () => {
-    if (path === undefined) return
+    const verify = verificationOf(address)
+    if (!verify) return
     setAnswer(undefined)
-    const result = await verifyPayment(path)
-    setAnswer({ path, state: toState(result) })
-    if (result.ok) await confirm(result.value)
+    const result = await verify()
+    setAnswer({ asked, state: toState(result) })
+    if (result.ok) await requestConfirmation(result.value.payment)
   }
   return { state: stateOf(), invoiceNumber: address.invoiceNumber, again: () => void again() }
 
   function stateOf(): VerificationState {
-    if (answer !== undefined && answer.path === path) return answer.state
-    return isHydrated && path === undefined ? { kind: 'unknown' } : { kind: 'verifying' }
+    if (answer !== undefined && answer.asked === asked) return answer.state
+    return isHydrated && !isNamed ? { kind: 'unknown' } : { kind: 'verifying' }
   }
 }
 
@@ -62,14 +63,4 @@ function toState(result: Result<Verified, string>): Answered {
   return result.ok
     ? { kind: 'verified', verified: result.value }
     : { kind: 'failed', message: result.refusal }
-}
-
-async function confirm({ payment }: Verified): Promise<void> {
-  const reply = await requestConfirmation(payment)
-  if (reply.kind === 'json' && reply.httpOk && isOk(reply.body)) return
-  logQuietly('The payment confirmation was not requested', reply.kind)
-}
-
-function isOk(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'ok' in body && body.ok === true
 }

@@ -1,7 +1,8 @@
-import * as z from 'zod/mini'
-import { type Payment, verifyPaymentResponse } from '#contracts/payments.ts'
+import type { AnswerOf } from '#contracts/endpoint.ts'
+import { type Payment, paymentEndpoints } from '#contracts/payments.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { type ApiReply, getJson, postJson } from '#web/lib/api.ts'
+import { type ApiRefusal, callApi } from '#web/lib/call-api.ts'
+import { logQuietly } from '#web/lib/log-quietly.ts'
 import { verificationFailure } from './failure-message.ts'
 
 /** What the processor sent the browser back with. */
@@ -23,35 +24,31 @@ export function readReturnAddress(search: string): ReturnAddress {
   }
 }
 
-/** By the session if there is one, else by the invoice; undefined when there is nothing to ask for. */
-export function verificationPath({ sessionId, invoiceId }: ReturnAddress): string | undefined {
+/** What was paid, by the session if there is one, else by the invoice; undefined when there is nothing to ask for. */
+export function verificationOf({
+  sessionId,
+  invoiceId,
+}: ReturnAddress): (() => Promise<Result<Verified, string>>) | undefined {
   if (sessionId !== null) {
-    const asked = new URLSearchParams({ sessionId, ...(invoiceId === null ? {} : { invoiceId }) })
-    return `/api/payment/session-verify?${asked}`
+    const asked = { sessionId, ...(invoiceId !== null && { invoiceId }) }
+    return async () => read(await callApi(paymentEndpoints.verifySession, asked))
   }
   if (invoiceId === null) return undefined
-  return `/api/payment/verify?${new URLSearchParams({ invoiceId })}`
+  return async () => read(await callApi(paymentEndpoints.verifyInvoice, { invoiceId }))
 }
 
-export async function verifyPayment(path: string): Promise<Result<Verified, string>> {
-  const reply = await getJson(path)
-  if (reply.kind === 'json' && reply.httpOk) {
-    const verified = z.safeParse(verifyPaymentResponse, reply.body)
-    if (verified.success) {
-      return accepted({
-        payment: verified.data.payment,
-        isTestMode: verified.data.testMode ?? false,
-      })
-    }
-  }
-  return refused(verificationFailure(reply))
+type Answer = AnswerOf<typeof paymentEndpoints.verifyInvoice>
+
+function read(answered: Result<Answer, ApiRefusal>): Result<Verified, string> {
+  if (!answered.ok) return refused(verificationFailure(answered.refusal))
+  const { payment, testMode = false } = answered.value
+  return accepted({ payment, isTestMode: testMode })
 }
 
 /** Asks for the receipt. The visitor sees nothing of a failure: the server sends it anyway. */
-export function requestConfirmation(payment: Payment): Promise<ApiReply> {
-  return postJson('/api/send-payment-confirmation', {
-    invoiceId: payment.invoiceId,
-    customerEmail: payment.customerEmail ?? '',
-    customerName: '',
-  })
+export async function requestConfirmation({ invoiceId, customerEmail }: Payment): Promise<void> {
+  const wish = { invoiceId, customerEmail: customerEmail ?? '', customerName: '' }
+  const asked = await callApi(paymentEndpoints.sendConfirmation, wish)
+  if (!asked.ok)
+    logQuietly('The payment confirmation was not requested', asked.refusal.reply.status)
 }
