@@ -1,5 +1,10 @@
 import { availableParallelism } from 'node:os'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { browserFlags, findBrowserWithoutWindows } from './testing/browser.ts'
+
+const executablePath = findBrowserWithoutWindows()
 
 export default defineConfig({
   test: {
@@ -13,6 +18,28 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{domain,contracts,letters,web,scripts}/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        // Found while a test runs they would have its page loaded anew.
+        optimizeDeps: {
+          include: ['react/jsx-dev-runtime', 'react-dom/client', '@supabase/supabase-js'],
+        },
+        test: {
+          name: 'components',
+          include: ['web/**/*.test.tsx'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            instances: [{ browser: 'chromium' }],
+            provider: playwright({
+              launchOptions: { args: browserFlags, ...(executablePath ? { executablePath } : {}) },
+              contextOptions: { timezoneId: 'Asia/Tokyo' },
+            }),
+          },
         },
       },
       {

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { describe, expect, test } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { page } from 'vitest/browser'
+import { emptyLine, type FormLine } from './invoice-form.ts'
+import { LineItems } from './line-items.tsx'
+
+async function openLines(initial: readonly FormLine[] = [emptyLine()]) {
+  function Form() {
+    const [lines, setLines] = useState(initial)
+    return <LineItems lines={lines} onChange={setLines} />
+  }
+  await render(<Form />)
+}
+
+const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const descriptions = () => page.getByRole('textbox', { name: /^Description/ }).elements()
+
+describe('the lines of an invoice', () => {
+  test('are added empty, for one piece', async () => {
+    await openLines()
+    await button('Add Line Item').click()
+    await expect.element(field('Description, line 2')).toHaveValue('')
+    await expect.element(field('Quantity, line 2')).toHaveValue('1')
+  })
+
+  test('keep what was typed in the others when one is removed', async () => {
+    await openLines([emptyLine('Pads'), emptyLine('Discs'), emptyLine('Fluid')])
+    await field('Amount in USD, line 3').fill('18.50')
+    await button('Remove line 2').click()
+    await expect.element(field('Description, line 2')).toHaveValue('Fluid')
+    await expect.element(field('Amount in USD, line 2')).toHaveValue('18.50')
+    expect(descriptions()).toHaveLength(2)
+  })
+
+  test('leave one to type in when the last is removed', async () => {
+    await openLines([emptyLine('Pads')])
+    await button('Remove line 1').click()
+    await expect.element(field('Description, line 1')).toHaveValue('')
+    expect(descriptions()).toHaveLength(1)
+  })
+
+  test('have a quantity of whole pieces once the field is left', async () => {
+    await openLines()
+    const quantity = field('Quantity, line 1')
+    await quantity.fill('2.7')
+    await expect.element(quantity).toHaveValue('2.7')
+    await field('Description, line 1').click()
+    await expect.element(quantity).toHaveValue('2')
+    await quantity.fill('none')
+    await field('Description, line 1').click()
+    await expect.element(quantity).toHaveValue('1')
+  })
+
+  test('say how many of them the invoice will not have', async () => {
+    await openLines([emptyLine('Pads'), emptyLine('Discs')])
+    const left = page.getByRole('status')
+    const rule = 'a line needs a description, an amount above 0 and a quantity above 0.'
+    await expect.element(left).toHaveTextContent(`2 lines are left out of the invoice: ${rule}`)
+    await field('Amount in USD, line 1').fill('90')
+    await expect.element(left).toHaveTextContent(`One line is left out of the invoice: ${rule}`)
+    await field('Amount in USD, line 2').fill('120')
+    await expect.element(left).not.toBeInTheDocument()
+  })
+
+  test('are a hundred at most', async () => {
+    await openLines(Array.from({ length: 99 }, () => emptyLine()))
+    await button('Add Line Item').click()
+    expect(descriptions()).toHaveLength(100)
+    await expect.element(button('Add Line Item')).toBeDisabled()
+  })
+})

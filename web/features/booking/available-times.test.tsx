@@ -1,0 +1,71 @@
+import { createRef } from 'react'
+import { describe, expect, test, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { page } from 'vitest/browser'
+import { AvailableTimes } from './available-times.tsx'
+import type { AvailableSlots } from './use-available-slots.ts'
+
+const date = '2026-11-28'
+
+async function show(available: AvailableSlots) {
+  const [onChoose, onRetry] = [vi.fn<(time: string) => void>(), vi.fn<() => void>()]
+  const props = { heading: createRef<HTMLHeadingElement>(), onChoose, onRetry }
+  await render(<AvailableTimes available={available} {...props} />)
+  return { onChoose, onRetry }
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const said = () => page.getByRole('status')
+
+describe('the available times', () => {
+  test('ask for a date first', async () => {
+    await show({ status: 'no-date' })
+    await expect.element(page.getByText('Please select a date first')).toBeVisible()
+    await expect.element(said()).toBeEmptyDOMElement()
+  })
+
+  test('say that they are being checked', async () => {
+    await show({ status: 'checking', date })
+    await expect.element(said()).toHaveTextContent('Checking which times are free')
+    await expect.element(page.getByText('Saturday, November 28, 2026')).toBeVisible()
+    expect(page.getByRole('button').elements()).toEqual([])
+  })
+
+  test('are buttons by the part of the day, each the time of its slot', async () => {
+    const { onChoose } = await show({
+      status: 'checked',
+      date,
+      slots: ['09:00', '11:30', '12:00', '17:00'],
+    })
+    const inPart = (part: string) =>
+      page
+        .getByRole('group', { name: part })
+        .getByRole('button')
+        .elements()
+        .map(({ textContent }) => textContent)
+    expect(inPart('Morning')).toEqual(['9:00 AM', '11:30 AM'])
+    expect([...inPart('Afternoon'), ...inPart('Evening')]).toEqual(['12:00 PM', '5:00 PM'])
+    await button('12:00 PM').click()
+    expect(onChoose.mock.calls).toEqual([['12:00']])
+    await expect.element(said()).toHaveTextContent('4 times free on Saturday, November 28, 2026')
+  })
+
+  test('have no heading of a part of the day without times', async () => {
+    await show({ status: 'checked', date, slots: ['09:00'] })
+    expect(page.getByRole('group').elements()).toHaveLength(1)
+  })
+
+  test('name the date on which nothing is free', async () => {
+    await show({ status: 'checked', date, slots: [] })
+    const words = 'No available slots on Saturday, November 28, 2026'
+    await expect.element(page.getByText(words)).toBeVisible()
+    await expect.element(page.getByText('Try selecting a different date')).toBeVisible()
+  })
+
+  test('can be asked for again when they could not be checked', async () => {
+    const { onRetry } = await show({ status: 'failed', date })
+    await expect.element(said()).toHaveTextContent('The times could not be checked')
+    await button('Try Again').click()
+    expect(onRetry).toHaveBeenCalledOnce()
+  })
+})

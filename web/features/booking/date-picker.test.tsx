@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { describe, expect, test, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { page, userEvent } from 'vitest/browser'
+import { DatePicker } from './date-picker.tsx'
+
+const range = { first: '2026-11-28', last: '2026-12-28' }
+
+async function openPicker(picked: string | null = null) {
+  const onSelect = vi.fn<(day: string) => void>()
+  function Picker() {
+    const [selected, select] = useState(picked)
+    const pick = (day: string) => {
+      onSelect(day)
+      select(day)
+    }
+    const remarkOf = (day: string) => (day === '2026-11-30' ? '17 times free' : undefined)
+    return <DatePicker range={range} selected={selected} remarkOf={remarkOf} onSelect={pick} />
+  }
+  await render(<Picker />)
+  return onSelect
+}
+
+const dayNamed = (name: string) => page.getByRole('button', { name })
+const month = (name: string) => page.getByRole('grid', { name })
+
+describe('the date picker', () => {
+  test('takes the days of its range and no other', async () => {
+    const onSelect = await openPicker()
+    await expect.element(dayNamed('Friday, November 27, 2026, not available')).toBeDisabled()
+    await dayNamed('Sunday, November 29, 2026').click()
+    expect(onSelect.mock.lastCall).toEqual(['2026-11-29'])
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await expect.element(dayNamed('Tuesday, December 29, 2026, not available')).toBeDisabled()
+    await dayNamed('Monday, December 28, 2026').click()
+    expect(onSelect.mock.lastCall).toEqual(['2026-12-28'])
+  })
+
+  test('says which day is today, which is picked, and what is known of a day', async () => {
+    await openPicker('2026-11-30')
+    const today = dayNamed('Saturday, November 28, 2026')
+    await expect.element(today).toHaveAttribute('aria-current', 'date')
+    const picked = dayNamed('Monday, November 30, 2026, 17 times free')
+    await expect.element(picked).toHaveAttribute('aria-pressed', 'true')
+    await expect.element(today).toHaveAttribute('aria-pressed', 'false')
+  })
+
+  test('is one stop of the Tab key, and arrows walk through the days and months', async () => {
+    const onSelect = await openPicker()
+    dayNamed('Saturday, November 28, 2026').element().focus()
+    await userEvent.keyboard('{ArrowRight}{ArrowDown}')
+    await expect.element(month('December 2026')).toBeVisible()
+    await expect.element(dayNamed('Sunday, December 6, 2026')).toHaveFocus()
+    const stops = page.getByRole('grid').element().querySelectorAll('button[tabindex="0"]')
+    expect(stops).toHaveLength(1)
+    expect(onSelect).not.toHaveBeenCalled()
+    await userEvent.keyboard('{Enter}')
+    expect(onSelect.mock.lastCall).toEqual(['2026-12-06'])
+  })
+
+  test('does not walk out of its range, by key or by month', async () => {
+    await openPicker()
+    const first = dayNamed('Saturday, November 28, 2026')
+    first.element().focus()
+    await userEvent.keyboard('{ArrowLeft}{ArrowUp}{PageUp}')
+    await expect.element(first).toHaveFocus()
+    const back = page.getByRole('button', { name: 'Previous month' })
+    await expect.element(back).toHaveAttribute('aria-disabled', 'true')
+    await back.click({ force: true })
+    await expect.element(month('November 2026')).toBeVisible()
+  })
+
+  test('leaves a button of the month the focus when it has come to the end', async () => {
+    await openPicker()
+    const next = page.getByRole('button', { name: 'Next month' })
+    await next.click()
+    await expect.element(next).toHaveAttribute('aria-disabled', 'true')
+    await expect.element(next).toHaveFocus()
+  })
+})

@@ -1,0 +1,158 @@
+import { useState } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { page, userEvent } from 'vitest/browser'
+import { ConfirmDialog, Dialog, SidePanel } from './dialog.tsx'
+
+type State = { open: boolean; busy: boolean; close: () => void }
+
+/** A page with a button that opens `overlay`, and one that counts its clicks. */
+async function openPage(overlay: (state: State) => React.ReactNode, busy = false) {
+  const onClick = vi.fn<() => void>()
+  function Page() {
+    const [open, setOpen] = useState(false)
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          Open
+        </button>
+        <button type="button" onClick={onClick}>
+          Behind
+        </button>
+        {overlay({ open, busy, close: () => setOpen(false) })}
+      </>
+    )
+  }
+  await render(<Page />)
+  await button('Open').click()
+  return onClick
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = () => page.getByRole('dialog')
+
+const form = ({ open, busy, close }: State) => (
+  <Dialog open={open} busy={busy} onClose={close} title="Create a task">
+    <input aria-label="Title" />
+  </Dialog>
+)
+
+beforeEach(() => page.viewport(1280, 900))
+
+describe('a dialog', () => {
+  test('is named by its title, starts in its first field and keeps the page behind out of reach', async () => {
+    await openPage(form)
+    await expect.element(page.getByRole('dialog', { name: 'Create a task' })).toBeVisible()
+    await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveFocus()
+    expect(page.getByRole('button', { name: 'Behind' }).elements()).toHaveLength(1)
+    button('Behind').element().focus()
+    await expect.element(button('Behind')).not.toHaveFocus()
+  })
+
+  test.each(['Escape', 'the close button'])(
+    'closes at %s and gives the focus back',
+    async (way) => {
+      await openPage(form)
+      if (way === 'Escape') await userEvent.keyboard('{Escape}')
+      else await button('Close').click()
+      await expect.element(dialog()).not.toBeInTheDocument()
+      await expect.element(button('Open')).toHaveFocus()
+    },
+  )
+
+  test('stays while something is being sent, however often Escape is pressed', async () => {
+    await openPage(form, true)
+    await userEvent.keyboard('{Escape}{Escape}{Escape}')
+    await expect.element(dialog()).toBeVisible()
+    await expect.element(button('Close')).toBeDisabled()
+  })
+
+  test('stays with what was typed when its owner does not agree to close it', async () => {
+    const asked = vi.fn<() => void>()
+    await openPage(({ open }) => (
+      <Dialog open={open} onClose={asked} title="Reply">
+        <input aria-label="Words" />
+      </Dialog>
+    ))
+    await page.getByRole('textbox', { name: 'Words' }).fill('About $280')
+    await userEvent.keyboard('{Escape}{Escape}')
+    expect(asked).toHaveBeenCalledTimes(2)
+    await expect.element(page.getByRole('textbox', { name: 'Words' })).toHaveValue('About $280')
+  })
+
+  test('cannot be closed where it has to be answered', async () => {
+    await openPage(({ open }) => (
+      <Dialog open={open} title="Sign in again">
+        <input aria-label="Password" />
+      </Dialog>
+    ))
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog()).toBeVisible()
+    expect(button('Close').elements()).toEqual([])
+  })
+})
+
+describe('a question before a loss', () => {
+  test('starts at Cancel, so that Enter destroys nothing', async () => {
+    const [onConfirm, onClose] = [vi.fn<() => void>(), vi.fn<() => void>()]
+    await openPage(({ open, close }) => (
+      <ConfirmDialog
+        open={open}
+        title="Delete this request?"
+        confirmLabel="Delete"
+        onConfirm={onConfirm}
+        onClose={() => {
+          onClose()
+          close()
+        }}
+      >
+        It cannot be brought back.
+      </ConfirmDialog>
+    ))
+    await expect.element(button('Cancel')).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    expect([onClose.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0])
+  })
+
+  test('says what is under way, and can be answered once', async () => {
+    const onConfirm = vi.fn<() => void>()
+    await openPage(
+      ({ open, busy, close }) => (
+        <ConfirmDialog
+          {...{ open, busy, onConfirm, onClose: close }}
+          title="Delete this request?"
+          confirmLabel="Delete"
+          busyLabel="Deleting…"
+        >
+          It cannot be brought back.
+        </ConfirmDialog>
+      ),
+      true,
+    )
+    await expect.element(button('Deleting…')).toBeDisabled()
+    await expect.element(button('Cancel')).toBeDisabled()
+  })
+})
+
+describe('a side panel', () => {
+  const panel = ({ open, close }: State) => (
+    <SidePanel open={open} onClose={close} title="Notes">
+      <input aria-label="Note" />
+    </SidePanel>
+  )
+
+  test('leaves the page beside it usable on a wide screen', async () => {
+    const onClick = await openPage(panel)
+    await button('Behind').click()
+    expect(onClick).toHaveBeenCalledOnce()
+    await expect.element(dialog()).toBeVisible()
+  })
+
+  test('is a modal sheet on a narrow one, and follows the window across that width', async () => {
+    await page.viewport(390, 844)
+    await openPage(panel)
+    expect(dialog().element().matches(':modal')).toBe(true)
+    await page.viewport(1280, 900)
+    await expect.poll(() => dialog().element().matches(':modal')).toBe(false)
+  })
+})

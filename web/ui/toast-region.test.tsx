@@ -1,0 +1,91 @@
+import { flushSync } from 'react-dom'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { page, userEvent } from 'vitest/browser'
+import { Dialog } from './dialog.tsx'
+import { ToastRegion } from './toast-region.tsx'
+import { dismissToast, toast } from './toast.ts'
+
+beforeEach(async () => {
+  await userEvent.unhover(document.body)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  flushSync(() => dismissToast())
+})
+
+const say = (message: Parameters<typeof toast>[0]) => flushSync(() => toast(message))
+const pass = (ms: number) => flushSync(() => void vi.advanceTimersByTime(ms))
+const saved = { title: 'Saved' }
+const card = () => page.getByText('Saved')
+
+describe('a notification', () => {
+  test('is told politely, and a failure at once', async () => {
+    await render(<ToastRegion />)
+    say(saved)
+    await expect.element(page.getByRole('status')).toHaveTextContent('Saved')
+    say({ title: 'Error', description: 'Not saved.', variant: 'destructive' })
+    await expect.element(page.getByRole('alert')).toHaveTextContent('ErrorNot saved.')
+    await expect.element(page.getByRole('status')).toBeEmptyDOMElement()
+  })
+
+  test('goes after five seconds', async () => {
+    await render(<ToastRegion />)
+    say(saved)
+    pass(4_999)
+    await expect.element(card()).toBeVisible()
+    pass(1)
+    await expect.element(card()).not.toBeInTheDocument()
+  })
+
+  test('waits while the keyboard is in it, and then for the rest of its time', async () => {
+    await render(<ToastRegion />)
+    say(saved)
+    pass(3_000)
+    await userEvent.keyboard('{F8}')
+    await expect.element(page.getByRole('region', { name: 'Notifications (F8)' })).toHaveFocus()
+    pass(60_000)
+    await expect.element(card()).toBeVisible()
+    ;(document.activeElement as HTMLElement).blur()
+    pass(1_999)
+    await expect.element(card()).toBeVisible()
+    pass(1)
+    await expect.element(card()).not.toBeInTheDocument()
+  })
+
+  test('gives way to the next, which has its whole time', async () => {
+    await render(<ToastRegion />)
+    say(saved)
+    pass(4_000)
+    say({ title: 'Sent' })
+    await expect.element(card()).not.toBeInTheDocument()
+    pass(4_000)
+    await expect.element(page.getByText('Sent')).toBeVisible()
+  })
+
+  test('goes when it is dismissed, and at Escape within it', async () => {
+    await render(<ToastRegion />)
+    say(saved)
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect.element(card()).not.toBeInTheDocument()
+    say(saved)
+    page.getByRole('button', { name: 'Dismiss' }).element().focus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(card()).not.toBeInTheDocument()
+  })
+
+  test('is shown once, in the dialog that covers the page', async () => {
+    await render(
+      <>
+        <ToastRegion />
+        <Dialog open onClose={() => undefined} title="Create a task">
+          <input aria-label="Title" />
+        </Dialog>
+      </>,
+    )
+    say(saved)
+    await expect.element(page.getByRole('dialog').getByText('Saved')).toBeVisible()
+    expect(card().elements()).toHaveLength(1)
+  })
+})
