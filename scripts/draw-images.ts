@@ -22,8 +22,8 @@ const favicon = await text('public/favicon.svg')
 
 const social = `${shared}<style>
 body{width:1200px;height:630px;background:var(--tt-sky);position:relative}
-.wheel{position:absolute;width:800px;right:-330px;top:64px;color:var(--tt-draw);overflow:visible}
-.wheel text{font:600 13px var(--tt-font);fill:currentColor;text-anchor:middle}
+.degree-wheel{position:absolute;width:800px;right:-330px;top:64px;color:var(--tt-draw);overflow:visible}
+.degree-wheel text{font:600 13px var(--tt-font);fill:currentColor;text-anchor:middle}
 main{position:absolute;left:64px;bottom:60px}
 h1{font-size:126px;line-height:.9;font-weight:800;font-stretch:125%;letter-spacing:-.035em;white-space:pre}
 .kicker{position:absolute;left:64px;top:60px;font-size:30px;font-weight:600}

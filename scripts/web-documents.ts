@@ -31,7 +31,7 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
     ...(isFound && page.document === 'public' ? openGraph(title, description, url) : []),
     page.jsonLd && `<script type="application/ld+json">${page.jsonLd}</script>`,
   ]
-  const body = page.document === 'admin' ? '<body class="admin">' : '<body>'
+  const body = page.document === 'admin' ? '<body class="dashboard">' : '<body>'
   return `<!doctype html>\n<html lang="en">\n<head>\n${head.filter(Boolean).join('\n')}\n</head>\n${body}<div id="root">${page.body}</div></body>\n</html>\n`
 }
 

@@ -10,7 +10,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 export function AdminApp() {
   return (
     <>
-      <a className="skip" href="#main">
+      <a className="skip-link" href="#main">
         Skip to content
       </a>
       <ErrorBoundary page="admin">

@@ -9,7 +9,7 @@ import { paths } from './paths.ts'
 export function AdminStrip() {
   const menu = useRef<HTMLDialogElement>(null)
   return (
-    <header className="strip">
+    <header className="site-strip">
       <a className="brand" href={paths.home}>
         <BrandName />
       </a>
@@ -23,12 +23,12 @@ export function AdminStrip() {
         </ul>
       </nav>
       <MenuButton menu={menu} />
-      <dialog ref={menu} id={menuId} className="sheet" popover="auto" aria-label="Menu">
+      <dialog ref={menu} id={menuId} className="menu-sheet" popover="auto" aria-label="Menu">
         <nav aria-label="Menu">
-          <div className="top">
+          <div className="menu-sheet-top">
             <span className="brand" />
             <button
-              className="iconbtn"
+              className="icon-button"
               type="button"
               aria-label="Close menu"
               onClick={() => menu.current?.close()}
@@ -39,7 +39,7 @@ export function AdminStrip() {
           <ul>
             {navLinks.map(({ to, label }) => (
               <li key={to}>
-                <a className="big" href={to}>
+                <a className="menu-sheet-link" href={to}>
                   {label}
                   <Icon name="arrow-right" />
                 </a>

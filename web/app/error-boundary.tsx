@@ -24,16 +24,16 @@ export class ErrorBoundary extends Component<Props, State> {
   override render() {
     if (!this.state.failed) return this.props.children
     return (
-      <main id="main" tabIndex={-1} className="wrap page">
+      <main id="main" tabIndex={-1} className="page-width inner-page">
         <div className="page-head">
           <h1>This page did not load</h1>
           <p>Nothing you sent is lost. Load it again, or call us and we do it by phone.</p>
         </div>
-        <div className="btns">
-          <button type="button" className="btn btn-1" onClick={() => location.reload()}>
+        <div className="button-row">
+          <button type="button" className="button button-primary" onClick={() => location.reload()}>
             Load again
           </button>
-          <a className="btn btn-2" href={shop.phone.href}>
+          <a className="button button-secondary" href={shop.phone.href}>
             {shop.phone.display}
           </a>
         </div>

@@ -8,14 +8,19 @@ declare const __BUILD_YEAR__: number
 /** Copyright, address, privacy, and the tiny dot through which the staff signs in. */
 export function Footer() {
   return (
-    <footer className="band foot">
-      <div className="wrap">
+    <footer className="dark-band site-footer">
+      <div className="page-width">
         <span>
           © {__BUILD_YEAR__} {shop.name}. All rights reserved.
         </span>
         <span>{shopAddressLine}</span>
         <Link to={paths.privacy}>Privacy</Link>
-        <a className="dot" href={paths.adminDashboard} rel="nofollow" aria-label="Staff sign-in" />
+        <a
+          className="staff-dot"
+          href={paths.adminDashboard}
+          rel="nofollow"
+          aria-label="Staff sign-in"
+        />
       </div>
     </footer>
   )

@@ -8,7 +8,7 @@ export const menuId = 'site-menu'
 export function MenuButton({ menu }: { menu: RefObject<HTMLDialogElement | null> }) {
   return (
     <button
-      className="iconbtn"
+      className="icon-button"
       type="button"
       aria-haspopup="dialog"
       popoverTarget={menuId}

@@ -27,19 +27,19 @@ export function MenuSheet({ ref }: { ref: Ref<HTMLDialogElement> }) {
     <dialog
       ref={ref}
       id={menuId}
-      className="sheet"
+      className="menu-sheet"
       popover="auto"
       aria-label="Menu"
       onClick={closeOnBackdrop}
     >
       <nav aria-label="Menu">
-        <div className="top">
+        <div className="menu-sheet-top">
           <Link className="brand" to={paths.home} aria-label={`${shop.name}, home`} onClick={close}>
             <BrandMark />
           </Link>
           <button
             ref={closer}
-            className="iconbtn"
+            className="icon-button"
             type="button"
             aria-label="Close menu"
             popoverTarget={menuId}
@@ -52,15 +52,15 @@ export function MenuSheet({ ref }: { ref: Ref<HTMLDialogElement> }) {
         <ul>
           {navLinks.map(({ to, label }) => (
             <li key={to}>
-              <NavLink className="big" to={to} onClick={close}>
+              <NavLink className="menu-sheet-link" to={to} onClick={close}>
                 {label}
                 <Icon name="arrow-right" />
               </NavLink>
             </li>
           ))}
         </ul>
-        <div className="reach">
-          <a className="btn btn-2 wide" href={shop.phone.href}>
+        <div className="menu-sheet-contact">
+          <a className="button button-secondary button-wide" href={shop.phone.href}>
             <Icon name="phone" />
             {shop.phone.display}
           </a>

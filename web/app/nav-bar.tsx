@@ -13,8 +13,8 @@ export function NavBar() {
   const menu = useRef<HTMLDialogElement>(null)
   return (
     <>
-      <header className="nav">
-        <nav className="wrap" aria-label="Main">
+      <header className="site-header">
+        <nav className="page-width" aria-label="Main">
           <Link className="brand" to={paths.home}>
             <BrandName />
           </Link>
@@ -25,10 +25,14 @@ export function NavBar() {
               </li>
             ))}
           </ul>
-          <a className="tel" href={shop.phone.href}>
+          <a className="site-header-phone" href={shop.phone.href}>
             {shop.phone.display}
           </a>
-          <a className="iconbtn" href={shop.phone.href} aria-label={`Call ${shop.phone.display}`}>
+          <a
+            className="icon-button"
+            href={shop.phone.href}
+            aria-label={`Call ${shop.phone.display}`}
+          >
             <Icon name="phone" />
           </a>
           <MenuButton menu={menu} />

@@ -17,12 +17,12 @@ export function PublicApp({ onAwake }: { onAwake?: () => void }) {
   usePageChange()
   return (
     <>
-      <a className="skip" href="#main">
+      <a className="skip-link" href="#main">
         Skip to content
       </a>
       <NavBar />
       <ErrorBoundary page={path}>
-        <Suspense fallback={<main id="main" className="waiting" aria-busy="true" />}>
+        <Suspense fallback={<main id="main" className="page-waiting" aria-busy="true" />}>
           <Component />
           <Awake onAwake={onAwake} />
         </Suspense>

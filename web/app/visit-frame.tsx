@@ -10,12 +10,12 @@ import { NavBar } from './nav-bar.tsx'
 export function VisitFrame() {
   return (
     <>
-      <a className="skip" href="#main">
+      <a className="skip-link" href="#main">
         Skip to content
       </a>
       <NavBar />
-      <PageMain className="done visit">
-        <div className="wrap split">
+      <PageMain className="success visit-page">
+        <div className="page-width success-columns">
           <MarkedBolt />
           <div>%CONTENT%</div>
         </div>

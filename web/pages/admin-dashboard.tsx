@@ -88,7 +88,7 @@ export function AdminDashboardPage() {
     AppointmentsTab.preload()
   }, [])
   return (
-    <div className="admin">
+    <div className="dashboard">
       <AdminStrip />
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
@@ -125,16 +125,16 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
   const tab = view === 'outbox' ? undefined : view
   return (
     <>
-      <div className="bar" role="region" aria-label="Dashboard">
+      <div className="dashboard-bar" role="region" aria-label="Dashboard">
         <h1>Admin Dashboard</h1>
         <TabList label="Dashboard" tabs={tabs} selected={tab} onSelect={select} />
-        <button className="ab quiet out" type="button" onClick={() => void leave()}>
+        <button className="action action-quiet logout" type="button" onClick={() => void leave()}>
           <Icon name="logout" />
           Logout
         </button>
       </div>
       {tab && <OutboxNotice search={outboxLink} onFollow={forgetPrefill} />}
-      <main className="work" id="main" tabIndex={-1}>
+      <main className="dashboard-main" id="main" tabIndex={-1}>
         {isWithoutData && <WithoutDataNotice onRenewed={() => void queries.invalidateQueries()} />}
         {tab ? (
           <TabPanel id={tab}>
@@ -149,7 +149,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
           <OutboxView />
         )}
         {tab && (
-          <p className="work-foot">
+          <p className="dashboard-foot">
             <SearchLink search={outboxLink} onFollow={forgetPrefill}>
               All e-mails
             </SearchLink>

@@ -14,9 +14,9 @@ export function HomePage() {
       <MoreServices />
       <FindOurShop />
       <WhyChooseUs />
-      <section className="band sec">
-        <div className="wrap">
-          <h2 className="h-display">Ready to Get Started</h2>
+      <section className="dark-band section">
+        <div className="page-width">
+          <h2 className="display-heading">Ready to Get Started</h2>
           <StartActions />
         </div>
       </section>

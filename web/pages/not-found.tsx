@@ -5,20 +5,20 @@ import { PageMain } from '#web/ui/page-main.tsx'
 
 export function NotFoundPage() {
   return (
-    <PageMain className="done missing">
-      <div className="wrap">
-        <h1 className="lost" tabIndex={-1}>
-          <span className="vh">404</span>
+    <PageMain className="success not-found">
+      <div className="page-width">
+        <h1 className="not-found-code" tabIndex={-1}>
+          <span className="visually-hidden">404</span>
           <span aria-hidden="true">4</span>
           <LooseBolt />
           <span aria-hidden="true">4</span>
         </h1>
-        <p className="lead">Oops! Page not found</p>
-        <p className="small">
+        <p className="success-lead">Oops! Page not found</p>
+        <p className="not-found-hint">
           Something worked loose. Nothing is lost: everything you need is one tap away.
         </p>
-        <div className="btns">
-          <Link className="btn btn-1" to={paths.home}>
+        <div className="button-row">
+          <Link className="button button-primary" to={paths.home}>
             Return to Home
           </Link>
         </div>

@@ -4,7 +4,7 @@ import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 
 export function PayInvoicePage() {
   return (
-    <PageMain className="wrap page">
+    <PageMain className="page-width inner-page">
       <PageHead title="Pay Invoice" />
       <PayInvoice />
       <NeedHelp />

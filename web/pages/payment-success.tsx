@@ -4,8 +4,8 @@ import { PageMain } from '#web/ui/page-main.tsx'
 
 export function PaymentSuccessPage() {
   return (
-    <PageMain className="done">
-      <div className="wrap split">
+    <PageMain className="success">
+      <div className="page-width success-columns">
         <MarkedBolt />
         <div>
           <h1 tabIndex={-1}>Payment Successful!</h1>

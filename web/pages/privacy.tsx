@@ -4,8 +4,8 @@ import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 /** What the forms collect and how long it is kept: California requires a site that asks for it to say so (CalOPPA). */
 export function PrivacyPage() {
   return (
-    <PageMain className="wrap page">
-      <div className="narrow prose">
+    <PageMain className="page-width inner-page">
+      <div className="narrow-column prose">
         <PageHead title="Privacy">
           We ask for what the job needs, use it for the job, and do not sell it.
         </PageHead>

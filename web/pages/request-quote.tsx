@@ -5,17 +5,17 @@ import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 
 export function RequestQuotePage() {
   return (
-    <PageMain className="wrap page">
-      <div className="narrow">
+    <PageMain className="page-width inner-page">
+      <div className="narrow-column">
         <PageHead title="Request a Quote">
           Tell us what the car is doing and get a detailed estimate. It is free, and there is no
           obligation.
         </PageHead>
         <NoScriptNotice />
         <QuoteRequestForm />
-        <section className="after">
+        <section className="what-next">
           <h2>What Happens Next?</h2>
-          <ol className="next">
+          <ol className="next-steps">
             <li>
               <b>Review</b>
               <p>A technician reads your request and looks up your vehicle.</p>

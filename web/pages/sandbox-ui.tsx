@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast.ts'
 /** Every component in its states, for whoever changes one. Built with SANDBOX_UI=1 only. */
 export function SandboxUiPage() {
   return (
-    <PageMain className="wrap page sandbox">
+    <PageMain className="page-width inner-page sandbox">
       <PageHead title="Components">Every state a page can be in.</PageHead>
       <Row title="Colour">
         {colours.map((name) => (
@@ -38,9 +38,9 @@ export function SandboxUiPage() {
       <Toasts />
       <Overlays />
       <Row title="Loading">
-        <div className="slots">
+        <div className="time-slots">
           {['a', 'b', 'c', 'd'].map((key) => (
-            <Skeleton key={key} className="slot-skel" />
+            <Skeleton key={key} className="time-slot-skeleton" />
           ))}
         </div>
         <span className="spinner" /> Verifying payment...
@@ -89,7 +89,7 @@ function Row({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="specimen">
       <h2>{title}</h2>
-      <div className="flow">{children}</div>
+      <div className="specimen-row">{children}</div>
     </section>
   )
 }
@@ -190,7 +190,7 @@ function Fields() {
   return (
     <section className="specimen">
       <h2>Fields</h2>
-      <div className="grid2">
+      <div className="two-columns">
         <Input label="Full Name" required autoComplete="name" />
         <Input
           label="Email Address"
@@ -203,7 +203,7 @@ function Fields() {
           <option>Choose a service (optional)</option>
           <option>Brake Service</option>
         </Select>
-        <TextArea className="span2" label="Additional Notes" rows={4} />
+        <TextArea className="full-row" label="Additional Notes" rows={4} />
       </div>
     </section>
   )

@@ -3,5 +3,5 @@
  * takes the page's colours. Always decoration: the words beside it say the same.
  */
 export function Art({ svg }: { svg: string }) {
-  return <span className="art" aria-hidden="true" dangerouslySetInnerHTML={{ __html: svg }} />
+  return <span className="artwork" aria-hidden="true" dangerouslySetInnerHTML={{ __html: svg }} />
 }

@@ -12,6 +12,6 @@ export function Badge({
   caps?: boolean
   children: ReactNode
 }) {
-  const classes = ['badge', tone !== 'neutral' && tone, caps && 'caps']
+  const classes = ['badge', tone !== 'neutral' && `badge-${tone}`, caps && 'badge-caps']
   return <span className={classes.filter(Boolean).join(' ')}>{children}</span>
 }

@@ -3,6 +3,13 @@ import type { ButtonHTMLAttributes } from 'react'
 /** `1` orange: the one next step. `2` outline: a real alternative. `3` underlined: Cancel, Back. */
 type ButtonLevel = 1 | 2 | 3 | 'danger'
 
+const levels = {
+  1: 'button-primary',
+  2: 'button-secondary',
+  3: 'button-quiet',
+  danger: 'button-danger',
+} as const satisfies Record<ButtonLevel, string>
+
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   level?: ButtonLevel
   /** Takes the whole row. */
@@ -13,7 +20,7 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   busy?: string | false
 }
 
-/** The public site's button. `type` is 'button' unless told otherwise. The dashboard uses the class `ab`. */
+/** The public site's button. `type` is 'button' unless told otherwise. The dashboard uses the class `action`. */
 export function Button({
   level = 2,
   wide,
@@ -23,7 +30,13 @@ export function Button({
   className,
   ...rest
 }: ButtonProps) {
-  const classes = ['btn', `btn-${level}`, wide && 'wide', large && 'large', className]
+  const classes = [
+    'button',
+    levels[level],
+    wide && 'button-wide',
+    large && 'button-large',
+    className,
+  ]
   return (
     <button
       type="button"
@@ -31,8 +44,11 @@ export function Button({
       className={classes.filter(Boolean).join(' ')}
       disabled={rest.disabled || Boolean(busy)}
     >
-      <span className="swap">
-        <span className={busy ? 'ghost' : undefined} aria-hidden={busy ? true : undefined}>
+      <span className="button-words">
+        <span
+          className={busy ? 'button-words-hidden' : undefined}
+          aria-hidden={busy ? true : undefined}
+        >
           {children}
         </span>
         {busy ? <span>{busy}</span> : null}

@@ -37,9 +37,13 @@ type Props = {
 export function DeliveryState({ email, what, whose, onResend, isBusy, compact }: Props) {
   const isOut = email.status === 'sent' || email.status === 'kept'
   return (
-    <div className={compact ? 'delivery compact' : 'delivery'} role="group" aria-label={what}>
+    <div
+      className={compact ? 'delivery-state delivery-compact' : 'delivery-state'}
+      role="group"
+      aria-label={what}
+    >
       <Badge tone={words[email.status].tone}>{words[email.status].label}</Badge>
-      <span className="what">
+      <span className="delivery-words">
         <span>{what}</span>
         {!compact && <Detail email={email} />}
         {compact && !isOut && <Detail email={email} />}
@@ -47,13 +51,13 @@ export function DeliveryState({ email, what, whose, onResend, isBusy, compact }:
       {onResend && !(compact && isOut) && (
         <button
           type="button"
-          className="ab quiet"
+          className="action action-quiet"
           disabled={isBusy}
           onClick={() => onResend(email.id)}
         >
           <Icon name="refresh" />
           {isBusy ? 'Sending...' : 'Resend'}
-          <span className="vh">
+          <span className="visually-hidden">
             {' '}
             {what} to {whose}
           </span>
@@ -66,14 +70,14 @@ export function DeliveryState({ email, what, whose, onResend, isBusy, compact }:
 function Detail({ email }: { email: Props['email'] }): ReactNode {
   switch (email.status) {
     case 'queued':
-      return <span className="k">leaves within a minute</span>
+      return <span className="delivery-detail">leaves within a minute</span>
     case 'sent':
     case 'kept':
       return <Stamp at={email.sent_at ?? email.created_at} />
     case 'retrying':
       return (
         <>
-          <span className="k">
+          <span className="delivery-detail">
             {email.attempts} {email.attempts === 1 ? 'try' : 'tries'} so far, next:{' '}
             <Stamp at={email.next_attempt_at} />
           </span>
@@ -87,14 +91,14 @@ function Detail({ email }: { email: Props['email'] }): ReactNode {
 
 function Stamp({ at }: { at: string }) {
   return (
-    <time className="k" dateTime={at}>
+    <time className="delivery-detail" dateTime={at}>
       {formatStamp(at)}
     </time>
   )
 }
 
 function Reason({ of: { last_error } }: { of: Props['email'] }) {
-  return last_error ? <span className="k">{last_error}</span> : null
+  return last_error ? <span className="delivery-detail">{last_error}</span> : null
 }
 
 /** Beside a message that could not be delivered: someone has to call. */

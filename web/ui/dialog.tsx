@@ -23,7 +23,7 @@ type OverlayProps = {
  */
 export function Dialog({ size, ...props }: OverlayProps & { size?: 'small' }) {
   return props.open ? (
-    <OpenDialog {...props} className={size ? `dlg ${size}` : 'dlg'} modal />
+    <OpenDialog {...props} className={size ? `dialog dialog-${size}` : 'dialog'} modal />
   ) : null
 }
 
@@ -38,7 +38,7 @@ export function SidePanel(props: OverlayProps) {
   const isWide = useMediaQuery(besideThePage)
   // The key reopens the element in its other mode when the window crosses the width.
   return props.open ? (
-    <OpenDialog {...props} key={String(isWide)} className="side" modal={!isWide} />
+    <OpenDialog {...props} key={String(isWide)} className="side-panel" modal={!isWide} />
   ) : null
 }
 
@@ -64,7 +64,7 @@ export function ConfirmDialog({
         <>
           <button
             type="button"
-            className="btn btn-3"
+            className="button button-quiet"
             disabled={props.busy}
             onClick={props.onClose}
             data-first-focus
@@ -73,7 +73,7 @@ export function ConfirmDialog({
           </button>
           <button
             type="button"
-            className="btn btn-danger"
+            className="button button-danger"
             disabled={props.busy}
             onClick={onConfirm}
           >
@@ -138,12 +138,12 @@ function OpenDialog({
         close()
       }}
     >
-      <div className="hd">
+      <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         {onClose && (
           <button
             type="button"
-            className="iconbtn"
+            className="icon-button"
             aria-label="Close"
             disabled={busy}
             onClick={close}
@@ -152,7 +152,7 @@ function OpenDialog({
           </button>
         )}
       </div>
-      <div className="body">{children}</div>
+      <div className="dialog-body">{children}</div>
       {footer && <footer>{footer}</footer>}
       {modal && <ToastRegion />}
     </dialog>
@@ -163,7 +163,7 @@ function OpenDialog({
 function focusFirst(dialog: HTMLDialogElement) {
   const chosen = dialog.querySelector<HTMLElement>('[data-first-focus]')
   const field = matchMedia('(pointer: fine)').matches
-    ? dialog.querySelector<HTMLElement>('.body :is(input, select, textarea)')
+    ? dialog.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')
     : null
   const first = chosen ?? field
   first?.focus()

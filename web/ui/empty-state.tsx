@@ -12,14 +12,14 @@ export function EmptyState({
 }) {
   if (dashed) {
     return (
-      <div className="empty">
+      <div className="empty-box">
         <p>{title}</p>
         {children}
       </div>
     )
   }
   return (
-    <div className="card panel blank">
+    <div className="card panel empty-card">
       <h3>{title}</h3>
       {children && <p className="muted">{children}</p>}
     </div>

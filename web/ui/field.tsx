@@ -14,7 +14,7 @@ type FieldProps = {
   hint?: ReactNode
   /** The words under the control; also marks the control invalid. */
   error?: string | undefined
-  /** Extra class on the field, for example 'span2'. */
+  /** Extra class on the field, for example 'full-row'. */
   className?: string | undefined
 }
 
@@ -42,7 +42,7 @@ function Field({
       <label htmlFor={id}>
         {label}
         {required && (
-          <span className="req" aria-hidden="true">
+          <span className="required-mark" aria-hidden="true">
             {' *'}
           </span>
         )}
@@ -65,7 +65,7 @@ function Field({
 /** The red words with the alert icon, for a control that is not a Field. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
-    <p className="error" id={id}>
+    <p className="field-error" id={id}>
       <Icon name="alert" />
       {children}
     </p>

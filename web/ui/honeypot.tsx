@@ -6,7 +6,7 @@ import type { Ref } from 'react'
  */
 export function Honeypot({ ref }: { ref: Ref<HTMLInputElement> }) {
   return (
-    <div className="aside" aria-hidden="true">
+    <div className="off-screen" aria-hidden="true">
       <label>
         Website
         <input ref={ref} type="text" name="website" tabIndex={-1} autoComplete="off" />

@@ -18,7 +18,7 @@ export function Notice({
 }) {
   return (
     <div
-      className={tone === 'plain' ? 'notice' : `notice ${tone}`}
+      className={tone === 'plain' ? 'notice' : `notice notice-${tone}`}
       role={tone === 'bad' ? 'alert' : undefined}
     >
       <Icon name={icons[tone]} />

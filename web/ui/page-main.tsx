@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 
 /**
  * The `<main>` of every public page; the skip link and the focus after a route change land here.
- * `page` is the usual column of inner pages, `done` the sky field of a success; a page that starts
- * with `done` or `hero` gets the sky navigation bar by CSS alone.
+ * `inner-page` is the usual column of inner pages, `success` the sky field of a success; a page that
+ * starts with `success` or `hero` gets the sky navigation bar by CSS alone.
  */
 export function PageMain({ className, children }: { className?: string; children: ReactNode }) {
   return (

@@ -9,11 +9,11 @@ type Props = {
 export function ShowMore({ shown, total, isFetching, onShowMore }: Props) {
   if (total <= shown) return null
   return (
-    <p className="more-row">
-      <span className="n">
+    <p className="show-more">
+      <span className="count">
         {shown} of {total}
       </span>
-      <button type="button" className="ab" disabled={isFetching} onClick={onShowMore}>
+      <button type="button" className="action" disabled={isFetching} onClick={onShowMore}>
         Show more
       </button>
     </p>

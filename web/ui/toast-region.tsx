@@ -55,7 +55,7 @@ export function ToastRegion() {
 
   // Both live areas stand in the page before anything is said in them: only then is it read out reliably.
   return (
-    <section ref={region} className="toasts" aria-label="Notifications (F8)" tabIndex={-1}>
+    <section ref={region} className="toast-region" aria-label="Notifications (F8)" tabIndex={-1}>
       <div role="status">{shown && !isBad && <Toast key={shown.id} shown={shown} />}</div>
       <div role="alert">{shown && isBad && <Toast key={shown.id} shown={shown} />}</div>
     </section>
@@ -71,7 +71,7 @@ function Toast({ shown }: { shown: ShownToast }) {
     <div
       ref={card}
       role="presentation"
-      className={shown.variant === 'destructive' ? 'toast bad' : 'toast'}
+      className={shown.variant === 'destructive' ? 'toast toast-bad' : 'toast'}
       onKeyDown={(event) => event.key === 'Escape' && dismiss()}
       {...swipe}
     >
@@ -92,7 +92,7 @@ function usePausableTimer(card: React.RefObject<HTMLElement | null>, onEnd: () =
     end.current = onEnd
   })
   useEffect(() => {
-    const region = card.current?.closest<HTMLElement>('.toasts')
+    const region = card.current?.closest<HTMLElement>('.toast-region')
     if (!region) return
     const reasons = new Set<string>()
     let left = displayMs

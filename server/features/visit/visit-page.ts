@@ -35,9 +35,9 @@ const words: Readonly<Record<Exclude<VisitState, 'held'>, Words>> = {
 export function writeVisitPage(visit: Visit, confirmPath: string): Markup {
   const { heading, lead } = wordsOf(visit)
   return html`<h1 tabindex="-1">${heading}</h1>
-    <p class="lead">${lead}</p>
+    <p class="success-lead">${lead}</p>
     ${factsOf(visit)}
-    <div class="btns">${actionOf(visit.state, confirmPath)}</div>
+    <div class="button-row">${actionOf(visit.state, confirmPath)}</div>
     <p class="visit-help">${helpOf(visit.state)}</p>`
 }
 
@@ -64,17 +64,19 @@ function factsOf({ date, time, serviceName }: Visit): Markup {
         <dd>${value}</dd>
       </div>`,
   )
-  return html`<dl class="card sum booked">${rows}</dl>`
+  return html`<dl class="card summary booked-summary">${rows}</dl>`
 }
 
 function actionOf(state: VisitState, confirmPath: string): Markup | undefined {
   if (isConfirmable(state)) {
     return html`<form method="post" action="${confirmPath}">
-      <button class="btn btn-1" type="submit">Confirm Appointment</button>
+      <button class="button button-primary" type="submit">Confirm Appointment</button>
     </form>`
   }
   if (state === 'confirmed') return undefined
-  return html`<a class="btn btn-1" href="/book-appointment">Book Another Appointment</a>`
+  return html`<a class="button button-primary" href="/book-appointment"
+    >Book Another Appointment</a
+  >`
 }
 
 const phone = html`<a href="${shop.phone.href}">${shop.phone.display}</a>`
@@ -105,8 +107,8 @@ const refusals = {
 export function writeRefusalPage(refusal: keyof typeof refusals): Markup {
   const { heading, lead } = refusals[refusal]
   return html`<h1 tabindex="-1">${heading}</h1>
-    <p class="lead">${lead}</p>
-    <div class="btns">
-      <a class="btn btn-1" href="${shop.phone.href}">Call ${shop.phone.display}</a>
+    <p class="success-lead">${lead}</p>
+    <div class="button-row">
+      <a class="button button-primary" href="${shop.phone.href}">Call ${shop.phone.display}</a>
     </div>`
 }

@@ -101,8 +101,8 @@ function Section({ title, empty, children, ...list }: SectionProps) {
   const { page, isFetching, search } = list
   return (
     <section className="booking-list" aria-busy={isFetching}>
-      <h3 className="sec-t">
-        {title} <span className="n">({page?.total ?? '…'})</span>
+      <h3 className="list-heading">
+        {title} <span className="count">({page?.total ?? '…'})</span>
       </h3>
       {!page && <Skeleton className="list-skeleton" />}
       {page?.total === 0 && (
@@ -119,9 +119,9 @@ function GoneSection(list: PageProps) {
   const { page, isFetching } = list
   if (!page || page.total === 0) return null
   return (
-    <details className="booking-list gone" aria-busy={isFetching}>
-      <summary className="sec-t">
-        Cancelled and not confirmed <span className="n">({page.total})</span>
+    <details className="booking-list gone-bookings" aria-busy={isFetching}>
+      <summary className="list-heading">
+        Cancelled and not confirmed <span className="count">({page.total})</span>
       </summary>
       <Records {...list} />
     </details>
@@ -132,7 +132,7 @@ function Records({ page, isFetching, onShowMore, handlers, selection }: PageProp
   if (!page) return null
   return (
     <>
-      <div className="stack">
+      <div className="record-list">
         {page.bookings.map((booking) => (
           <AppointmentRecord
             key={booking.id}

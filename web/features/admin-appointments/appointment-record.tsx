@@ -24,17 +24,19 @@ export function AppointmentRecord({ booking, handlers, selection }: Props) {
     ? ({ tone: 'ok', label: 'COMPLETED' } as const)
     : statusBadge(booking)
   return (
-    <article className="card rec">
+    <article className="card record">
       <div>
         <h3>
           {selection && (
-            <label className="pick">
+            <label className="record-pick">
               <input
                 type="checkbox"
                 checked={selection.has(booking.id)}
                 onChange={() => selection.toggle(booking)}
               />
-              <span className="vh">Select the appointment of {booking.customer_name}</span>
+              <span className="visually-hidden">
+                Select the appointment of {booking.customer_name}
+              </span>
             </label>
           )}
           {booking.customer_name}{' '}
@@ -53,19 +55,19 @@ export function AppointmentRecord({ booking, handlers, selection }: Props) {
         <p>
           <b>{formatLongDate(booking.appointment_date)}</b>
         </p>
-        <p className="k">{formatTime(booking.appointment_time)}</p>
+        <p className="record-detail">{formatTime(booking.appointment_time)}</p>
         <BookingMarks booking={booking} />
         <ConfirmationState booking={booking} />
       </div>
       <div>
         <p>
           <b>{booking.service?.name}</b>{' '}
-          <span className="k">{booking.duration_minutes} minutes</span>
+          <span className="record-detail">{booking.duration_minutes} minutes</span>
         </p>
         <p>{vehicleLine(booking)}</p>
-        {booking.notes && <p className="k notes">{booking.notes}</p>}
+        {booking.notes && <p className="record-detail booking-notes">{booking.notes}</p>}
       </div>
-      <div className="act-col">
+      <div className="record-actions">
         <BookingButtons booking={booking} undoLabel="Undo Complete" {...handlers} />
       </div>
     </article>

@@ -96,14 +96,14 @@ function Toolbar(props: {
   const { view, showsList, searchField, onEndSearch } = props
   const count = useQuery(bookingCount)
   return (
-    <div className="tools appointments-tools">
+    <div className="toolbar appointments-tools">
       <h2>
         Appointments <span>({count.data ?? '…'})</span>
       </h2>
       {showsList ? <span /> : <WeekNavigation view={view} />}
-      <div className="tools-end">
+      <div className="toolbar-end">
         {searchField}
-        <div className="toggle" role="group" aria-label="View">
+        <div className="toggle-buttons" role="group" aria-label="View">
           <button
             type="button"
             aria-pressed={!showsList}
@@ -128,28 +128,32 @@ function Toolbar(props: {
 
 function WeekNavigation({ view }: { view: AppointmentsView }) {
   return (
-    <div className="weeknav">
+    <div className="week-navigation">
       <button
         type="button"
-        className="ab sq"
+        className="action action-square"
         aria-label="Previous week"
         onClick={() => view.showWeek(-1)}
       >
         <Icon name="chevron-left" />
       </button>
-      <button type="button" className="ab" onClick={view.showToday}>
+      <button type="button" className="action" onClick={view.showToday}>
         Today
       </button>
       <button
         type="button"
-        className="ab sq"
+        className="action action-square"
         aria-label="Next week"
         onClick={() => view.showWeek(1)}
       >
         <Icon name="chevron-right" />
       </button>
       <b aria-live="polite">Week of {formatDate(view.monday)}</b>
-      <button type="button" className="ab quiet print-day" onClick={() => window.print()}>
+      <button
+        type="button"
+        className="action action-quiet print-day"
+        onClick={() => window.print()}
+      >
         Print day
       </button>
     </div>

@@ -27,13 +27,13 @@ function reopenLabel({ status, held_until }: Booking): string {
 /** What can be done with an appointment in its state. Each button says whose appointment it means. */
 export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Props) {
   const disabled = busyId === booking.id
-  const whose = <span className="vh"> the appointment of {booking.customer_name}</span>
+  const whose = <span className="visually-hidden"> the appointment of {booking.customer_name}</span>
   if (isCompleted(booking)) {
     return (
       <>
         <button
           type="button"
-          className="ab quiet"
+          className="action action-quiet"
           disabled={disabled}
           onClick={() => handlers.onUndo(booking)}
         >
@@ -43,7 +43,7 @@ export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Prop
         </button>
         <button
           type="button"
-          className="ab del"
+          className="action action-danger"
           disabled={disabled}
           onClick={() => handlers.onDelete(booking)}
         >
@@ -57,7 +57,7 @@ export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Prop
   const reopen = (
     <button
       type="button"
-      className="ab"
+      className="action"
       disabled={disabled}
       onClick={() => handlers.onReopen(booking)}
     >
@@ -71,7 +71,7 @@ export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Prop
     <>
       <button
         type="button"
-        className="ab"
+        className="action"
         disabled={disabled}
         onClick={() => handlers.onComplete(booking)}
       >
@@ -81,7 +81,7 @@ export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Prop
       </button>
       <button
         type="button"
-        className="ab"
+        className="action"
         disabled={disabled}
         onClick={() => handlers.onAddToTasks(booking)}
       >

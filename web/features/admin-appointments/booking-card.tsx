@@ -21,32 +21,38 @@ export function BookingCard({
   const { tone, label } = statusBadge(booking)
   const looksPending = booking.status === 'pending' || !isStanding(booking)
   return (
-    <li className={`bk ${completed ? 'done-' : looksPending ? 'pending' : ''}`}>
-      <div className="top">
-        <span className="t">{formatTime(booking.appointment_time)}</span>
+    <li
+      className={`booking-card ${completed ? 'booking-completed' : looksPending ? 'booking-pending' : ''}`}
+    >
+      <div className="booking-head">
+        <span className="booking-time">{formatTime(booking.appointment_time)}</span>
         {!completed && <Badge tone={tone}>{label}</Badge>}
       </div>
       {completed && (
-        <p className="marks">
+        <p className="booking-marks">
           <Badge tone="ok" caps>
             COMPLETED
           </Badge>
         </p>
       )}
       <strong>{booking.customer_name}</strong>
-      <span className="s">{booking.service?.name}</span>
+      <span className="booking-service">{booking.service?.name}</span>
       <span className="on-paper">{booking.duration_minutes} minutes</span>
-      <span className="m">{vehicleLine(booking, ' ')}</span>
-      <a className="m" href={tel(booking.customer_phone)}>
+      <span className="booking-detail">{vehicleLine(booking, ' ')}</span>
+      <a className="booking-detail" href={tel(booking.customer_phone)}>
         {booking.customer_phone}
       </a>
-      <a className="m" href={mailto(booking.customer_email)} title={booking.customer_email}>
+      <a
+        className="booking-detail"
+        href={mailto(booking.customer_email)}
+        title={booking.customer_email}
+      >
         {booking.customer_email}
       </a>
-      {booking.notes && <p className="on-paper notes">{booking.notes}</p>}
+      {booking.notes && <p className="on-paper booking-notes">{booking.notes}</p>}
       <BookingMarks booking={booking} />
       <ConfirmationState booking={booking} compact />
-      <div className="row">
+      <div className="action-row">
         <BookingButtons booking={booking} undoLabel="Undo" {...handlers} />
       </div>
     </li>

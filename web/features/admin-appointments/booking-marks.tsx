@@ -10,11 +10,11 @@ export function BookingMarks({ booking }: { booking: Booking }) {
   const hold = holdLine(booking)
   if (!task && !flagged) return null
   return (
-    <p className="marks">
+    <p className="booking-marks">
       {flagged && <Badge tone="warn">{suspicion(booking)}</Badge>}
-      {hold && <span className="m">{hold}</span>}
+      {hold && <span className="booking-detail">{hold}</span>}
       {task && (
-        <SearchLink className="m" search={`?tab=tasks&task=${task.id}`}>
+        <SearchLink className="booking-detail" search={`?tab=tasks&task=${task.id}`}>
           In tasks
         </SearchLink>
       )}

@@ -14,10 +14,10 @@ export function CancelledNotice({ cancellation }: { cancellation: Cancellation }
               : `${cancelled.length} appointments cancelled.`
           }
         >
-          <button type="button" className="ab" disabled={isBusy} onClick={undo}>
+          <button type="button" className="action" disabled={isBusy} onClick={undo}>
             Undo
           </button>{' '}
-          <button type="button" className="ab quiet" disabled={isBusy} onClick={forget}>
+          <button type="button" className="action action-quiet" disabled={isBusy} onClick={forget}>
             Put away
           </button>
         </Notice>

@@ -14,7 +14,7 @@ export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="bad" title="Failed to load dashboard data.">
       The appointments are safe; only reading them did not work.{' '}
-      <button type="button" className="ab" onClick={onRetry}>
+      <button type="button" className="action" onClick={onRetry}>
         Try again
       </button>
     </Notice>

@@ -18,7 +18,7 @@ export function SearchField({
   }, [typed, value, onSearch])
   return (
     <input
-      className="input search"
+      className="input booking-search"
       type="search"
       aria-label="Search appointments by name, phone, e-mail or vehicle"
       placeholder="Name, phone, e-mail or vehicle"

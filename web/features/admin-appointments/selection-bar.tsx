@@ -17,8 +17,8 @@ export function SelectionBar({ shown, selection, onCancel }: Props) {
   const count = selection.chosen.length
   const hasAll = shown.every(({ id }) => selection.has(id))
   return (
-    <div className="selection" role="group" aria-label="Selection">
-      <label className="check">
+    <div className="selection-bar" role="group" aria-label="Selection">
+      <label className="checkbox">
         <input
           type="checkbox"
           checked={hasAll}
@@ -27,7 +27,7 @@ export function SelectionBar({ shown, selection, onCancel }: Props) {
         Select all shown
       </label>
       {suspects.length > 0 && (
-        <button type="button" className="ab" onClick={() => selection.add(suspects)}>
+        <button type="button" className="action" onClick={() => selection.add(suspects)}>
           Select all that look automated ({suspects.length})
         </button>
       )}
@@ -36,10 +36,10 @@ export function SelectionBar({ shown, selection, onCancel }: Props) {
       </span>
       {count > 0 && (
         <>
-          <button type="button" className="ab quiet" onClick={selection.clear}>
+          <button type="button" className="action action-quiet" onClick={selection.clear}>
             Clear
           </button>
-          <button type="button" className="ab del" onClick={onCancel}>
+          <button type="button" className="action action-danger" onClick={onCancel}>
             Cancel {count === 1 ? '1 appointment' : `${count} appointments`}
           </button>
         </>

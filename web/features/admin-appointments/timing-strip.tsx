@@ -10,15 +10,15 @@ export function TimingStrip({ date, bookings }: { date: string; bookings: readon
   const { opensAtMinute, closesAtMinute } = openingHours[weekdayOf(date)]
   const share = (minutes: number) => `${(minutes / (closesAtMinute - opensAtMinute)) * 100}%`
   return (
-    <div className="strip24" aria-hidden="true">
+    <div className="timing-strip" aria-hidden="true">
       {bookings.map((booking) => (
         <i
           key={booking.id}
-          className={isCompleted(booking) ? 'd' : undefined}
+          className={isCompleted(booking) ? 'timing-strip-done' : undefined}
           style={
             {
-              '--a': share(minuteOfTime(booking.appointment_time) - opensAtMinute),
-              '--w': share(booking.duration_minutes),
+              '--start': share(minuteOfTime(booking.appointment_time) - opensAtMinute),
+              '--length': share(booking.duration_minutes),
             } as CSSProperties
           }
         />

@@ -29,7 +29,7 @@ export function WeekCalendar({
   const of = (date: string) => bookings.filter((booking) => booking.appointment_date === date)
   return (
     <>
-      <div className="daypick" role="group" aria-label="Day">
+      <div className="day-picker" role="group" aria-label="Day">
         {days.map((date) => (
           <DayButton
             key={date}
@@ -72,7 +72,7 @@ function DayButton(props: {
     >
       {shortDayName(date)}
       <b>{partsOfDate(date).day}</b>
-      <i style={{ '--n': Math.min(count, 7) } as CSSProperties} />
+      <i style={{ '--count': Math.min(count, 7) } as CSSProperties} />
     </button>
   )
 }
@@ -94,7 +94,9 @@ function DayColumn(props: {
       ))}
     </ul>
   )
-  const classes = ['day', isToday && 'today', isShown && 'show'].filter(Boolean).join(' ')
+  const classes = ['day-column', isToday && 'day-today', isShown && 'day-shown']
+    .filter(Boolean)
+    .join(' ')
   return (
     <section className={classes} aria-label={formatLongDate(date)}>
       <header>
@@ -104,9 +106,9 @@ function DayColumn(props: {
         </h3>
         <TimingStrip date={date} bookings={bookings.filter(isStanding)} />
       </header>
-      {shown.length === 0 ? <p className="none">No appointments</p> : cards(shown)}
+      {shown.length === 0 ? <p className="day-empty">No appointments</p> : cards(shown)}
       {gone.length > 0 && (
-        <details className="gone">
+        <details className="gone-bookings">
           <summary>Cancelled and not confirmed ({gone.length})</summary>
           {cards(gone)}
         </details>

@@ -54,12 +54,16 @@ export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | unde
       <CustomerFields form={form} />
       <LineItems lines={typed.lines} onChange={(lines) => form.change({ lines })} />
       {form.errors.lines && <FieldError>{form.errors.lines}</FieldError>}
-      <div className="totalrow">
+      <div className="invoice-total">
         <span>Total</span>
         <b>{formatCents(totalCents(typed))}</b>
       </div>
       <TermFields form={form} sendsEmail={typed.sendEmail} />
-      <button type="submit" className="ab go submit" disabled={creation.isPending}>
+      <button
+        type="submit"
+        className="action action-primary invoice-submit"
+        disabled={creation.isPending}
+      >
         {creation.isPending ? 'Creating…' : 'Create Invoice'}
       </button>
     </form>
@@ -68,7 +72,7 @@ export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | unde
 
 function CustomerFields({ form: { field } }: { form: Form<InvoiceForm> }) {
   return (
-    <div className="g3">
+    <div className="three-columns">
       <Input {...field('name')} label="Customer Name" />
       <Input {...field('email')} type="email" label="Customer Email" required />
       <Input {...field('phone')} type="tel" label="Customer Phone" />
@@ -80,11 +84,11 @@ function TermFields(props: { form: Form<InvoiceForm>; sendsEmail: boolean }) {
   const { field, change } = props.form
   return (
     <>
-      <div className="g3 terms">
+      <div className="three-columns invoice-terms">
         <Input {...field('memo')} label="Memo (optional)" />
         <Input {...field('dueDays')} label="Due In (days)" inputMode="numeric" />
       </div>
-      <label className="check">
+      <label className="checkbox">
         <input
           type="checkbox"
           checked={props.sendsEmail}

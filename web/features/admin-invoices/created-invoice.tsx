@@ -8,7 +8,7 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
   const { invoice } = props.created
   const emailWords = wordsOfEmail(props.created)
   return (
-    <section className="made" role="status">
+    <section className="created-invoice" role="status">
       <h3>
         <Icon name="check" />
         {invoice.number ? `Invoice ${invoice.number} created` : 'Invoice created'}
@@ -42,8 +42,8 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
           </>
         )}
       </dl>
-      <div className="row">
-        <button type="button" className="ab" onClick={props.onDismiss}>
+      <div className="action-row">
+        <button type="button" className="action" onClick={props.onDismiss}>
           Dismiss
         </button>
       </div>

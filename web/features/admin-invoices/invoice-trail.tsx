@@ -18,9 +18,9 @@ export function InvoiceTrailView(props: { invoice: AdminInvoice; trail: InvoiceT
   const emails = trail.emails.filter(({ invoice_id }) => invoice_id === invoice.id)
   if (payments.length + emails.length === 0) return null
   return (
-    <div className="trail">
+    <div className="invoice-trail">
       {payments.map((payment) => (
-        <p key={payment.id} className={payment.outcome === 'applied' ? undefined : 'look-here'}>
+        <p key={payment.id} className={payment.outcome === 'applied' ? undefined : 'needs-look'}>
           {paymentWords(payment)}
         </p>
       ))}

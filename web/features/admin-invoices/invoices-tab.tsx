@@ -6,7 +6,7 @@ import { SentInvoices } from './sent-invoices.tsx'
 /** Invoices: a new one on the left, what was sent on the right. `prefill` is what a quote request knows. */
 export function InvoicesTab({ prefill }: { prefill?: InvoicePrefill | undefined }) {
   return (
-    <div className="inv">
+    <div className="invoices">
       <CreateInvoiceForm prefill={prefill} />
       <SentInvoices />
     </div>

@@ -14,18 +14,18 @@ export function LineItems({ lines, onChange }: Props) {
   const leftOut = lines.filter(isLeftOut).length
   return (
     <>
-      <table className="lines">
+      <table className="line-items">
         <thead>
           <tr>
             <th scope="col">Description</th>
-            <th scope="col" className="num">
+            <th scope="col" className="line-amount">
               Amount (USD)
             </th>
-            <th scope="col" className="qty">
+            <th scope="col" className="line-quantity">
               Quantity
             </th>
-            <th className="x">
-              <span className="vh">Remove</span>
+            <th className="line-remove">
+              <span className="visually-hidden">Remove</span>
             </th>
           </tr>
         </thead>
@@ -43,7 +43,7 @@ export function LineItems({ lines, onChange }: Props) {
       </table>
       <button
         type="button"
-        className="ab add-line"
+        className="action add-line"
         disabled={lines.length >= 100}
         onClick={() => onChange([...lines, emptyLine()])}
       >
@@ -70,7 +70,7 @@ function LineRow(props: {
   const isIncomplete = isLeftOut(line)
   return (
     <tr className={isIncomplete ? 'left-out' : undefined}>
-      <td data-l="Description">
+      <td data-label="Description">
         <input
           className="input"
           // By this name a form that lacks lines finds where to begin.
@@ -81,7 +81,7 @@ function LineRow(props: {
           onChange={(event) => onChange({ ...line, description: event.target.value })}
         />
       </td>
-      <td className="num" data-l="Amount (USD)">
+      <td className="line-amount" data-label="Amount (USD)">
         <input
           className="input"
           aria-label={`Amount in USD, line ${number}`}
@@ -91,7 +91,7 @@ function LineRow(props: {
           onChange={(event) => onChange({ ...line, amount: event.target.value })}
         />
       </td>
-      <td className="qty" data-l="Quantity">
+      <td className="line-quantity" data-label="Quantity">
         <input
           className="input"
           aria-label={`Quantity, line ${number}`}
@@ -102,10 +102,10 @@ function LineRow(props: {
           onBlur={() => onChange(coerceLineQuantity(line))}
         />
       </td>
-      <td className="x">
+      <td className="line-remove">
         <button
           type="button"
-          className="ab quiet sq"
+          className="action action-quiet action-square"
           aria-label={`Remove line ${number}`}
           onClick={onRemove}
         >

@@ -34,7 +34,7 @@ export function SentInvoices() {
   return (
     <section className="card" aria-busy={list.isFetching}>
       <h2>Sent Invoices</h2>
-      <div className="g3 find-sent">
+      <div className="three-columns find-sent">
         <RecentInvoices invoices={invoices} chosenId={chosenId} onChoose={setChosenId} />
         <Window days={days} onChange={setDays} />
         <RefreshButton isBusy={list.isFetching} onRefresh={() => void list.refetch()} />
@@ -42,7 +42,7 @@ export function SentInvoices() {
       {list.data && invoices.length === 0 && (
         <EmptyState dashed title="No invoices in this window. A longer one may show more." />
       )}
-      <ul className="sent">
+      <ul className="sent-invoices">
         {invoices.map((invoice) => (
           <SentInvoice
             key={invoice.id}
@@ -90,7 +90,7 @@ function Window({ days, onChange }: { days: number; onChange: (days: number) => 
 
 function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
   return (
-    <button type="button" className="ab" disabled={isBusy} onClick={onRefresh}>
+    <button type="button" className="action" disabled={isBusy} onClick={onRefresh}>
       <Icon name="refresh" />
       Refresh
     </button>
@@ -102,7 +102,7 @@ function RemovedHint({ count, onShow }: { count: number; onShow: () => void }) {
     <p className="hint">
       Remove hides an invoice from this view only. Nothing is deleted.{' '}
       {count > 0 && (
-        <button type="button" className="ab quiet" onClick={onShow}>
+        <button type="button" className="action action-quiet" onClick={onShow}>
           Show {count} removed
         </button>
       )}
@@ -159,7 +159,7 @@ function SentInvoice(props: {
       </span>
       <button
         type="button"
-        className="ab quiet"
+        className="action action-quiet"
         aria-label={`Remove ${invoice.number ?? 'invoice'} from this list`}
         onClick={onRemove}
       >
@@ -168,15 +168,15 @@ function SentInvoice(props: {
       <span className="muted">
         {[invoice.customer_name, invoice.customer_email].filter(Boolean).join(', ')}
       </span>
-      <span className="links">
+      <span className="sent-invoice-links">
         {invoice.hosted_invoice_url && (
           <a href={invoice.hosted_invoice_url} target="_blank" rel="noreferrer">
-            Payment page<span className="vh"> of {invoice.number}</span>
+            Payment page<span className="visually-hidden"> of {invoice.number}</span>
           </a>
         )}
         {invoice.invoice_pdf && (
           <a href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
-            PDF<span className="vh"> of {invoice.number}</span>
+            PDF<span className="visually-hidden"> of {invoice.number}</span>
           </a>
         )}
       </span>

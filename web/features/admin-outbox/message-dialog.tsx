@@ -23,10 +23,10 @@ export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose:
       onClose={onClose}
       footer={
         <>
-          <a className="ab" href={emlUrl(email.id)} download>
+          <a className="action" href={emlUrl(email.id)} download>
             Download .eml
           </a>
-          <button type="button" className="ab ink" onClick={onClose}>
+          <button type="button" className="action action-strong" onClick={onClose}>
             Close
           </button>
         </>
@@ -44,7 +44,7 @@ export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose:
       {message.isError && (
         <Notice tone="bad" title="The message could not be read.">
           {message.error.message}{' '}
-          <button type="button" className="ab" onClick={() => void message.refetch()}>
+          <button type="button" className="action" onClick={() => void message.refetch()}>
             Try again
           </button>
         </Notice>
@@ -57,7 +57,7 @@ export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose:
 
 function ViewToggle({ view, onShow }: { view: View; onShow: (view: View) => void }) {
   return (
-    <div className="toggle" role="group" aria-label="Show as">
+    <div className="toggle-buttons" role="group" aria-label="Show as">
       <button type="button" aria-pressed={view === 'letter'} onClick={() => onShow('letter')}>
         Letter
       </button>

@@ -16,40 +16,40 @@ type Props = {
 export function OutboxRow({ email, resending, onRead }: Props) {
   const isBusy = resending.busyId === email.id
   const which = (
-    <span className="vh">
+    <span className="visually-hidden">
       : {email.subject}, to {email.to.name || email.to.email}
     </span>
   )
   return (
     <li>
-      <div className="state">
+      <div className="outbox-state">
         <DeliveryBadge status={email.status} />
-        <time className="k" dateTime={email.createdAt}>
+        <time className="outbox-detail" dateTime={email.createdAt}>
           {formatStamp(email.createdAt)}
         </time>
       </div>
-      <div className="message">
+      <div className="outbox-message">
         <p>
           <b>{email.subject}</b>
         </p>
-        <p className="k">
+        <p className="outbox-detail">
           {email.to.name && `${email.to.name}, `}
           <a href={mailto(email.to.email)}>{email.to.email}</a>
         </p>
         <Trouble email={email} />
       </div>
-      <div className="row">
-        <button type="button" className="ab" onClick={() => onRead(email)}>
+      <div className="action-row">
+        <button type="button" className="action" onClick={() => onRead(email)}>
           <Icon name="mail" />
           View{which}
         </button>
-        <a className="ab" href={emlUrl(email.id)} download>
-          .eml<span className="vh"> file</span>
+        <a className="action" href={emlUrl(email.id)} download>
+          .eml<span className="visually-hidden"> file</span>
           {which}
         </a>
         <button
           type="button"
-          className="ab quiet"
+          className="action action-quiet"
           disabled={isBusy}
           onClick={() => resending.resend(email.id)}
         >
@@ -70,7 +70,7 @@ function Trouble({
 }) {
   if (status !== 'failed' && status !== 'retrying') return null
   return (
-    <p className="k trouble">
+    <p className="outbox-detail outbox-trouble">
       {lastError && <span>{lastError}</span>}
       {status === 'retrying' && nextAttemptAt && (
         <span>

@@ -16,7 +16,7 @@ export function OutboxView() {
   const [reading, setReading] = useState<OutboxEmail>()
   return (
     <section className="outbox" aria-busy={outbox.isFetching}>
-      <h2 className="h-tab">Outbox</h2>
+      <h2 className="tab-heading">Outbox</h2>
       {outbox.mode === 'outbox' && (
         <Notice title="E-mail is not leaving yet.">
           No mail server is set, so messages are kept here. Name one with <code>SMTP_URL</code> or{' '}
@@ -26,7 +26,7 @@ export function OutboxView() {
       )}
       {outbox.isFailed && (
         <Notice tone="bad" title="The outbox could not be read.">
-          <button type="button" className="ab" onClick={outbox.retry}>
+          <button type="button" className="action" onClick={outbox.retry}>
             Try again
           </button>
         </Notice>
@@ -41,10 +41,10 @@ export function OutboxView() {
         </ul>
       )}
       {outbox.hasMore && (
-        <p className="more-row">
+        <p className="show-more">
           <button
             type="button"
-            className="ab"
+            className="action"
             disabled={outbox.isFetching}
             onClick={outbox.onShowMore}
           >

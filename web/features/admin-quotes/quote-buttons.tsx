@@ -23,26 +23,41 @@ export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: Qu
     <button
       key={label}
       type="button"
-      className={`ab ${look}`}
+      className={`action ${look}`}
       disabled={handlers.busyId === quote.id}
       onClick={() => run(quote)}
     >
       <Icon name={icon} />
       {label}
-      <span className="vh">: {quote.name}</span>
+      <span className="visually-hidden">: {quote.name}</span>
     </button>
   ))
 }
 
 function actionsFor(quote: QuoteRequest, handlers: QuoteHandlers): Action[] {
-  const reply: Action = { label: 'Reply', look: 'ink', icon: 'mail', run: handlers.onReply }
-  const remove: Action = { label: 'Delete', look: 'del', icon: 'trash', run: handlers.onDelete }
+  const reply: Action = {
+    label: 'Reply',
+    look: 'action-strong',
+    icon: 'mail',
+    run: handlers.onReply,
+  }
+  const remove: Action = {
+    label: 'Delete',
+    look: 'action-danger',
+    icon: 'trash',
+    run: handlers.onDelete,
+  }
   if (quote.flagged_reasons.length > 0) {
     return [reply, { label: 'Not spam', look: '', icon: 'check', run: handlers.onRelease }, remove]
   }
   const work: Action[] = [
-    { label: 'Create Task', look: 'quiet', icon: 'clipboard', run: handlers.onCreateTask },
-    { label: 'Create Invoice', look: 'quiet', icon: 'receipt', run: handlers.onCreateInvoice },
+    { label: 'Create Task', look: 'action-quiet', icon: 'clipboard', run: handlers.onCreateTask },
+    {
+      label: 'Create Invoice',
+      look: 'action-quiet',
+      icon: 'receipt',
+      run: handlers.onCreateInvoice,
+    },
     remove,
   ]
   return quote.status === 'pending' ? [reply, ...work] : work

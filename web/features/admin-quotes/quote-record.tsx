@@ -16,7 +16,7 @@ type Props = { quote: QuoteRequest; handlers: QuoteHandlers; resending: Resendin
 /** One quote request with everything that was asked, what was answered, and whether it arrived. */
 export function QuoteRecord({ quote, handlers, resending }: Props) {
   return (
-    <article className="card rec quote" aria-label={`Quote request of ${quote.name}`}>
+    <article className="card record quote-record" aria-label={`Quote request of ${quote.name}`}>
       <div>
         <h3>
           {quote.name} <QuoteBadges quote={quote} />
@@ -37,14 +37,14 @@ export function QuoteRecord({ quote, handlers, resending }: Props) {
           <b>{quoteServiceLabel(quote.service_type)}</b>
         </p>
         <p>{vehicleText(quote)}</p>
-        <p className="k">
+        <p className="record-detail">
           <time dateTime={quote.created_at}>{formatStamp(quote.created_at)}</time>
         </p>
       </div>
-      <div className="asked">
-        <p className="text">{quote.description}</p>
+      <div className="quote-asked">
+        <p className="quote-text">{quote.description}</p>
         {quote.flagged_reasons.length > 0 && (
-          <div className="reasons">
+          <div className="quote-reasons">
             <p>Probably not written by a person:</p>
             <ul>
               {quote.flagged_reasons.map((reason) => (
@@ -55,7 +55,7 @@ export function QuoteRecord({ quote, handlers, resending }: Props) {
         )}
         <Correspondence quote={quote} resending={resending} />
       </div>
-      <div className="act-col">
+      <div className="record-actions">
         <QuoteButtons quote={quote} {...handlers} />
       </div>
     </article>
@@ -86,7 +86,7 @@ function Correspondence({ quote, resending }: { quote: QuoteRequest; resending: 
     .filter(({ sent_at }) => sent_at !== null)
     .toSorted((a, b) => (b.sent_at ?? '').localeCompare(a.sent_at ?? ''))
   return (
-    <div className="mail">
+    <div className="quote-mail">
       {shown.map(
         ({ what, email }) =>
           email && (
@@ -104,7 +104,7 @@ function Correspondence({ quote, resending }: { quote: QuoteRequest; resending: 
       {reply && (
         <details>
           <summary>Our reply: {reply.subject}</summary>
-          <p className="note text">{reply.final_body}</p>
+          <p className="note quote-text">{reply.final_body}</p>
         </details>
       )}
     </div>

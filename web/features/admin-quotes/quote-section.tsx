@@ -18,12 +18,12 @@ export function QuoteSection(props: Props) {
   const { title, empty, page, isFetching, onShowMore, handlers, resending } = props
   return (
     <section className="quote-list" aria-busy={isFetching}>
-      <h2 className="sec-t">
-        {title} <span className="n">({page?.total ?? '…'})</span>
+      <h2 className="list-heading">
+        {title} <span className="count">({page?.total ?? '…'})</span>
       </h2>
       {!page && <Skeleton className="quote-skeleton" />}
       {page?.total === 0 && <EmptyState dashed title={empty} />}
-      <div className="stack">
+      <div className="record-list">
         {page?.quotes.map((quote) => (
           <QuoteRecord key={quote.id} quote={quote} handlers={handlers} resending={resending} />
         ))}

@@ -42,7 +42,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
       {lists.isFailed && (
         <Notice tone="bad" title="Failed to load dashboard data.">
           The quote requests are safe; only reading them did not work.{' '}
-          <button type="button" className="ab" onClick={lists.retry}>
+          <button type="button" className="action" onClick={lists.retry}>
             Try again
           </button>
         </Notice>

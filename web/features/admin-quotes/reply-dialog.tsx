@@ -22,12 +22,12 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
         onClose={close}
         footer={
           <>
-            <button type="button" className="ab" disabled={writing.isSending} onClick={close}>
+            <button type="button" className="action" disabled={writing.isSending} onClick={close}>
               Cancel
             </button>
             <button
               type="button"
-              className="ab go"
+              className="action action-primary"
               disabled={writing.isSending || !isSendable(writing.reply)}
               onClick={writing.send}
             >
@@ -37,7 +37,7 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
           </>
         }
       >
-        <p className="muted asked">
+        <p className="muted quote-asked">
           <b>{quote.name}</b>, {vehicleText(quote)}. {quote.description}
         </p>
         <ReplyFields quote={quote} writing={writing} />
@@ -68,10 +68,10 @@ function ReplyFields(props: { quote: QuoteRequest; writing: ReturnType<typeof us
   const { reply, change, isSending } = writing
   return (
     <>
-      <div className="grid2 reply-fields">
+      <div className="two-columns reply-fields">
         <Input
           label="Subject"
-          className="span2"
+          className="full-row"
           maxLength={replyLimits.subject}
           readOnly={isSending}
           value={reply.subject}
@@ -114,7 +114,7 @@ function ReplyFields(props: { quote: QuoteRequest; writing: ReturnType<typeof us
           </span>{' '}
           <button
             type="button"
-            className="ab quiet"
+            className="action action-quiet"
             disabled={isSending}
             onClick={writing.startOver}
           >

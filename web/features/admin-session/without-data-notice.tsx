@@ -13,7 +13,7 @@ export function WithoutDataNotice({ onRenewed }: { onRenewed: () => void }) {
         <p>
           The data service did not accept this login: appointments, tasks and quote requests can be
           neither read nor changed. Nothing is lost. If it stays like this, log out and in again.{' '}
-          <button type="button" className="ab" onClick={() => void tryAgain()}>
+          <button type="button" className="action" onClick={() => void tryAgain()}>
             Try again
           </button>
         </p>

@@ -41,12 +41,12 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="ab" disabled={creation.isPending} onClick={onClose}>
+          <button type="button" className="action" disabled={creation.isPending} onClick={onClose}>
             Cancel
           </button>
           <button
             type="button"
-            className="ab go"
+            className="action action-primary"
             disabled={creation.isPending || isBlank}
             onClick={submit}
           >

@@ -36,10 +36,15 @@ export function CreateTaskDialog({ prefill, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="ab" disabled={creation.isPending} onClick={onClose}>
+          <button type="button" className="action" disabled={creation.isPending} onClick={onClose}>
             Cancel
           </button>
-          <button type="button" className="ab go" disabled={creation.isPending} onClick={submit}>
+          <button
+            type="button"
+            className="action action-primary"
+            disabled={creation.isPending}
+            onClick={submit}
+          >
             {creation.isPending ? 'Creating Task...' : 'Create Task'}
           </button>
         </>

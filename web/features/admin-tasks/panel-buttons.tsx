@@ -10,10 +10,15 @@ type Props = {
 export function PanelButtons({ label, busyLabel, isBusy, disabled, onCancel, onSubmit }: Props) {
   return (
     <>
-      <button type="button" className="ab" disabled={isBusy} onClick={onCancel}>
+      <button type="button" className="action" disabled={isBusy} onClick={onCancel}>
         Cancel
       </button>
-      <button type="button" className="ab go" disabled={isBusy || disabled} onClick={onSubmit}>
+      <button
+        type="button"
+        className="action action-primary"
+        disabled={isBusy || disabled}
+        onClick={onSubmit}
+      >
         {isBusy ? busyLabel : label}
       </button>
     </>

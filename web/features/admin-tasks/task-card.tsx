@@ -39,7 +39,7 @@ export function TaskCard({ task, log, today, isLinked, actions, handlers }: Prop
   }, [isLinked])
   return (
     <article
-      className={`card taskc ${isLinked ? 'linked' : ''}`}
+      className={`card task-card ${isLinked ? 'task-linked' : ''}`}
       ref={element}
       tabIndex={isLinked ? -1 : undefined}
       aria-label={task.title}
@@ -66,13 +66,13 @@ function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHa
   const { task, actions, handlers } = props
   const quick = quickTransition(task.status)
   const isReadyNext = canBeMarkedReady(task)
-  const named = <span className="vh">: {task.title}</span>
+  const named = <span className="visually-hidden">: {task.title}</span>
   return (
-    <div className="row">
+    <div className="action-row">
       {isReadyNext && (
         <button
           type="button"
-          className="ab ink"
+          className="action action-strong"
           disabled={actions.isBusy}
           onClick={() => void actions.markReady(task)}
         >
@@ -82,7 +82,7 @@ function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHa
       {quick && (
         <button
           type="button"
-          className={task.status === 'completed' ? 'ab' : 'ab ink'}
+          className={task.status === 'completed' ? 'action' : 'action action-strong'}
           disabled={actions.isBusy}
           onClick={() => void actions.setStatus(task, quick.to)}
         >
@@ -93,16 +93,20 @@ function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHa
       )}
       <button
         type="button"
-        className={quick ? 'ab' : 'ab ink'}
+        className={quick ? 'action' : 'action action-strong'}
         onClick={() => handlers.onUpdateStatus(task)}
       >
         Update Status{named}
       </button>
-      <button type="button" className="ab" onClick={() => handlers.onAddNote(task)}>
+      <button type="button" className="action" onClick={() => handlers.onAddNote(task)}>
         <Icon name="note" />
         Add Note{named}
       </button>
-      <button type="button" className="ab del" onClick={() => handlers.onDelete(task)}>
+      <button
+        type="button"
+        className="action action-danger"
+        onClick={() => handlers.onDelete(task)}
+      >
         <Icon name="trash" />
         Delete{named}
       </button>

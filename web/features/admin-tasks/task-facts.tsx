@@ -12,7 +12,7 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
   const { booking, employee } = task
   const isOverdue = task.due_date !== null && task.due_date < today && task.status !== 'completed'
   return (
-    <div className="facts">
+    <div className="task-facts">
       {booking && vehicleLine(booking) && (
         <span>
           <Icon name="car" />
@@ -31,7 +31,7 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
         Assigned to <b>{employee?.name ?? 'nobody yet'}</b>
       </span>
       {task.due_date && (
-        <span className={isOverdue ? 'overdue' : undefined}>
+        <span className={isOverdue ? 'task-overdue' : undefined}>
           <Icon name="flag" />
           {isOverdue ? 'Overdue since' : 'Due'} <b>{formatDate(task.due_date)}</b>
         </span>
@@ -44,7 +44,7 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
 export function CompletionFacts({ task }: { task: Task }) {
   const { booking } = task
   return (
-    <div className="facts">
+    <div className="task-facts">
       {booking && (
         <>
           <span>
@@ -73,7 +73,7 @@ export function CompletionFacts({ task }: { task: Task }) {
 
 function PhoneLink({ phone }: { phone: string }) {
   return (
-    <a className="phone" href={tel(phone)}>
+    <a className="task-phone" href={tel(phone)}>
       {phone}
     </a>
   )

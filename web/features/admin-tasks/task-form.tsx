@@ -47,15 +47,15 @@ type Props = {
 export function TaskFields({ form: { field, choice }, besideTitle }: Props) {
   const employees = useQuery({ queryKey: ['employees'], queryFn: listEmployees, staleTime: 60_000 })
   return (
-    <div className="grid2 task-fields">
+    <div className="two-columns task-fields">
       <Input
         {...field('title')}
         label="Task Title"
         required
-        className={besideTitle ? undefined : 'span2'}
+        className={besideTitle ? undefined : 'full-row'}
       />
       {besideTitle}
-      <TextArea {...field('description')} label="Task Description" className="span2" />
+      <TextArea {...field('description')} label="Task Description" className="full-row" />
       <Select {...choice('priority')} label="Priority Level">
         {taskPriorities.map(({ value, label }) => (
           <option key={value} value={value}>

@@ -13,7 +13,7 @@ export function TaskLogView({ changes, notes }: Props) {
   if (changes.length === 0 && notes.length === 0)
     return <p className="muted no-notes">No notes yet.</p>
   return (
-    <div className="two">
+    <div className="task-log">
       <History changes={changes} />
       <section>
         <h5>Notes</h5>
@@ -37,7 +37,7 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
     <section>
       <h5>Status history</h5>
       {changes.length === 0 && <p className="muted">No changes yet.</p>}
-      <ol className="log" aria-label="Status history">
+      <ol className="status-history" aria-label="Status history">
         {changes.slice(0, showsAll ? undefined : shownChanges).map((change) => (
           <li key={change.id}>
             <b>
@@ -45,7 +45,7 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
               {taskStatusLabel(change.new_status)}
             </b>
             {change.note && <p className="note-text">{change.note}</p>}
-            <span className="when">
+            <span className="status-time">
               {change.changed_by_name},{' '}
               <time dateTime={change.created_at}>{formatStamp(change.created_at)}</time>
             </span>
@@ -55,7 +55,7 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
       {changes.length > shownChanges && (
         <button
           type="button"
-          className="ab quiet"
+          className="action action-quiet"
           aria-expanded={showsAll}
           onClick={() => setShowsAll(!showsAll)}
         >

@@ -33,12 +33,12 @@ export function TaskSection(props: Props) {
   const log = useTaskLogs(tasks.map(({ id }) => id))
   return (
     <section className="task-list" aria-busy={isFetching}>
-      <h3 className="sec-t">
-        {title} <span className="n">({page?.total ?? '…'})</span>
+      <h3 className="list-heading">
+        {title} <span className="count">({page?.total ?? '…'})</span>
       </h3>
       {!page && <Skeleton className="task-skeleton" />}
       {page?.total === 0 && <EmptyState dashed title={empty} />}
-      <div className="tasks">
+      <div className="task-cards">
         {tasks.map((task) => (
           <TaskCard key={task.id} task={task} log={log} isLinked={task.id === linkedId} {...rest} />
         ))}

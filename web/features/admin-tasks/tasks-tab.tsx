@@ -50,18 +50,22 @@ export function TasksTab({ author }: { author: string }) {
   const isBeside = open?.kind === 'status' || open?.kind === 'note'
   return (
     <div className={isBeside ? 'beside-panel' : undefined}>
-      <div className="tools task-tools">
+      <div className="toolbar task-tools">
         <h2>
           Tasks <span>({lists.total ?? '…'})</span>
         </h2>
-        <button type="button" className="ab go" onClick={() => setOpen({ kind: 'create' })}>
+        <button
+          type="button"
+          className="action action-primary"
+          onClick={() => setOpen({ kind: 'create' })}
+        >
           <Icon name="plus" />
           Create Task
         </button>
       </div>
       {lists.isFailed && (
         <Notice tone="bad" title="Failed to load tasks.">
-          <button type="button" className="ab" onClick={lists.retry}>
+          <button type="button" className="action" onClick={lists.retry}>
             Try again
           </button>
         </Notice>

@@ -19,7 +19,7 @@ type AvailableTimesProps = {
 export function AvailableTimes({ available, heading, onChoose, onRetry }: AvailableTimesProps) {
   return (
     <section
-      className="card panel times"
+      className="card panel available-times"
       aria-labelledby="times-title"
       aria-busy={available.status === 'checking'}
     >
@@ -27,9 +27,9 @@ export function AvailableTimes({ available, heading, onChoose, onRetry }: Availa
         Available Times
       </h2>
       {available.status !== 'no-date' && (
-        <p className="hint day">{formatLongDate(available.date)}</p>
+        <p className="hint available-times-date">{formatLongDate(available.date)}</p>
       )}
-      <p className="vh" role="status">
+      <p className="visually-hidden" role="status">
         {announcementOf(available)}
       </p>
       <TimesBody available={available} onChoose={onChoose} onRetry={onRetry} />
@@ -43,15 +43,15 @@ function TimesBody({ available, onChoose, onRetry }: Omit<AvailableTimesProps, '
       return <p className="muted">Please select a date first</p>
     case 'checking':
       return (
-        <div className="slots">
+        <div className="time-slots">
           {[1, 2, 3, 4].map((slot) => (
-            <Skeleton key={slot} className="slot" />
+            <Skeleton key={slot} className="time-slot" />
           ))}
         </div>
       )
     case 'failed':
       return (
-        <div className="retry">
+        <div className="retry-box">
           <p>We could not ask which times are free. Check your connection.</p>
           <Button level={2} onClick={onRetry}>
             Try Again
@@ -61,7 +61,7 @@ function TimesBody({ available, onChoose, onRetry }: Omit<AvailableTimesProps, '
     case 'checked':
       return available.slots.length === 0 ? (
         <div>
-          <p className="none">No available slots on {formatLongDate(available.date)}</p>
+          <p className="no-times">No available slots on {formatLongDate(available.date)}</p>
           <p className="muted">Try selecting a different date</p>
         </div>
       ) : (
@@ -77,12 +77,17 @@ function SlotButtons(props: { slots: string[]; onChoose: (time: string) => void 
     const slots = props.slots.filter((slot) => partOfDay(slot) === part)
     if (slots.length === 0) return null
     return (
-      <div className="slots" role="group" aria-label={part} key={part}>
-        <p className="part" aria-hidden="true">
+      <div className="time-slots" role="group" aria-label={part} key={part}>
+        <p className="part-of-day" aria-hidden="true">
           {part}
         </p>
         {slots.map((slot) => (
-          <button className="slot" type="button" key={slot} onClick={() => props.onChoose(slot)}>
+          <button
+            className="time-slot"
+            type="button"
+            key={slot}
+            onClick={() => props.onChoose(slot)}
+          >
             {formatTime(slot)}
           </button>
         ))}

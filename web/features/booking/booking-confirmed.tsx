@@ -23,18 +23,18 @@ export function BookingConfirmed({
   onBookAnother: () => void
 }) {
   return (
-    <PageMain className="done">
-      <div className="wrap split">
+    <PageMain className="success">
+      <div className="page-width success-columns">
         <MarkedBolt />
         <div>
           <h1 tabIndex={-1}>Booking Confirmed!</h1>
-          <p className="lead">{leads[booking.email]}</p>
+          <p className="success-lead">{leads[booking.email]}</p>
           <div role="status">
             {booking.confirmBy && (
               <LastStep by={formatShopTime(new Date(booking.confirmBy))} email={booking.email} />
             )}
           </div>
-          <dl className="card sum booked">
+          <dl className="card summary booked-summary">
             <div>
               <dt>Date</dt>
               <dd>{formatLongDate(booking.date)}</dd>
@@ -48,7 +48,7 @@ export function BookingConfirmed({
               <dd>{booking.serviceName}</dd>
             </div>
           </dl>
-          <div className="btns">
+          <div className="button-row">
             <Button level={1} onClick={onBookAnother}>
               Book Another Appointment
             </Button>

@@ -13,7 +13,7 @@ export function ChooseService({ onChoose }: { onChoose: (service: Service) => vo
   const services = useServices()
   return (
     <section aria-labelledby="services-title" aria-busy={services.status === 'loading'}>
-      <h2 className="h-card" id="services-title">
+      <h2 className="card-heading" id="services-title">
         Select the Service You Need
       </h2>
       {services.status === 'loading' && <ServiceSkeletons />}
@@ -24,7 +24,7 @@ export function ChooseService({ onChoose }: { onChoose: (service: Service) => vo
         </EmptyState>
       )}
       {services.status === 'loaded' && services.services.length > 0 && (
-        <div className="services">
+        <div className="service-cards">
           {services.services.map((service) => (
             <ServiceCard key={service.id} service={service} onChoose={() => onChoose(service)} />
           ))}
@@ -43,20 +43,15 @@ const icons = {
 
 function ServiceCard({ service, onChoose }: { service: Service; onChoose: () => void }) {
   return (
-    <article className="card service">
-      <span className="ic">
+    <article className="card service-card">
+      <span className="service-icon">
         <Icon name={icons[serviceKind(service.name)]} />
       </span>
       <h3>{service.name}</h3>
       <p>{service.description}</p>
-      <div className="row">
-        <span className="dur">{shortDuration(service.duration_minutes)}</span>
-        <Button
-          level={2}
-          className="select"
-          aria-label={`Select ${service.name}`}
-          onClick={onChoose}
-        >
+      <div className="service-card-foot">
+        <span className="service-duration">{shortDuration(service.duration_minutes)}</span>
+        <Button level={2} aria-label={`Select ${service.name}`} onClick={onChoose}>
           Select
         </Button>
       </div>
@@ -66,16 +61,20 @@ function ServiceCard({ service, onChoose }: { service: Service; onChoose: () => 
 
 function ServiceSkeletons() {
   return (
-    <div className="services">
-      <span className="vh" role="status">
+    <div className="service-cards">
+      <span className="visually-hidden" role="status">
         Loading services
       </span>
       {[1, 2, 3].map((card) => (
-        <div className="card service waiting-service" key={card} data-testid="service-skeleton">
-          <Skeleton className="ic" />
-          <Skeleton className="skel-title" />
-          <Skeleton className="skel-text" />
-          <Skeleton className="skel-button" />
+        <div
+          className="card service-card service-card-waiting"
+          key={card}
+          data-testid="service-skeleton"
+        >
+          <Skeleton className="service-icon" />
+          <Skeleton className="waiting-title" />
+          <Skeleton className="waiting-text" />
+          <Skeleton className="waiting-button" />
         </div>
       ))}
     </div>
@@ -84,7 +83,7 @@ function ServiceSkeletons() {
 
 function LoadFailed({ onRetry }: { onRetry: () => void }) {
   return (
-    <div className="card panel retry">
+    <div className="card panel retry-box">
       <Notice tone="bad" title="The list of services did not arrive.">
         Check your connection and try again, or call us: the number is below.
       </Notice>

@@ -32,13 +32,13 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
   }
   return (
     <>
-      <div className="chosen">
+      <div className="chosen-service">
         <h2>Choose Your Appointment Time</h2>
         <b>
           {service.name}, {shortDuration(service.duration_minutes)}
         </b>
       </div>
-      <div className="when">
+      <div className="date-and-time">
         <section className="card panel" aria-labelledby="date-title">
           <h2 id="date-title">Select a Date</h2>
           <DatePicker
@@ -56,7 +56,7 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
           onRetry={available.retry}
         />
       </div>
-      <p className="hint rule">
+      <p className="hint booking-notice">
         We require at least {minimumNoticeText} notice for new bookings. Same-day slots within that
         window will be hidden.
       </p>

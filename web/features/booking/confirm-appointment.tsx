@@ -36,15 +36,15 @@ export function ConfirmAppointment({
   }
   return (
     <>
-      <h2 className="h-card">Confirm Your Appointment</h2>
-      <form className="confirm" ref={element} noValidate onSubmit={submit}>
+      <h2 className="card-heading">Confirm Your Appointment</h2>
+      <form className="confirm-columns" ref={element} noValidate onSubmit={submit}>
         <AppointmentDetails {...choice} />
-        <div className="main">
+        <div className="confirm-form">
           <YourInformation form={form} />
           <VehicleInformation form={form} />
           <Honeypot ref={honeypot} />
           {problem && (
-            <div className="problem">
+            <div className="wizard-problem">
               <Notice tone="bad" title={problem.title}>
                 {problem.text}
               </Notice>
@@ -55,11 +55,11 @@ export function ConfirmAppointment({
           </Button>
           <p className="hint">
             Fields marked{' '}
-            <span className="req" aria-hidden="true">
+            <span className="required-mark" aria-hidden="true">
               *
             </span>
-            <span className="vh">with a star</span> are required. We send a confirmation e-mail once
-            you are booked.
+            <span className="visually-hidden">with a star</span> are required. We send a
+            confirmation e-mail once you are booked.
           </p>
         </div>
       </form>
@@ -71,7 +71,7 @@ function AppointmentDetails({ service, date, time }: ConfirmAppointmentProps['ch
   return (
     <aside className="card panel" aria-labelledby="details-title">
       <h3 id="details-title">Appointment Details</h3>
-      <dl className="sum">
+      <dl className="summary">
         <div>
           <dt>Service</dt>
           <dd>
@@ -96,10 +96,10 @@ function YourInformation({ form: { field } }: { form: Form<BookingForm> }) {
   return (
     <section className="card panel" aria-labelledby="you-title">
       <h3 id="you-title">Your Information</h3>
-      <div className="grid2">
+      <div className="two-columns">
         <Input
           {...field('name')}
-          className="span2"
+          className="full-row"
           label="Full Name"
           required
           autoComplete="name"
@@ -114,7 +114,7 @@ function YourInformation({ form: { field } }: { form: Form<BookingForm> }) {
         <Input {...field('phone')} type="tel" label="Phone Number" required autoComplete="tel" />
         <TextArea
           {...field('notes')}
-          className="span2"
+          className="full-row"
           label="Additional Notes (Optional)"
           rows={3}
           placeholder="Anything we should know, for example when you notice it"
@@ -129,7 +129,7 @@ function VehicleInformation({ form: { field } }: { form: Form<BookingForm> }) {
   return (
     <section className="card panel" aria-labelledby="vehicle-title">
       <h3 id="vehicle-title">Vehicle Information</h3>
-      <div className="grid2">
+      <div className="two-columns">
         <Input
           {...field('vehicleYear')}
           {...own}

@@ -32,7 +32,7 @@ export function DatePicker({ range, selected, remarkOf, onSelect }: DatePickerPr
       <MonthHead month={firstOfMonth(active)} range={range} onMonth={setWanted} />
       <table
         ref={grid}
-        className="cal"
+        className="calendar"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- as the ARIA practices have it
         role="grid"
         aria-labelledby="calendar-month"
@@ -78,7 +78,7 @@ function MonthHead(props: { month: string; range: DayRange; onMonth: (day: strin
   const { month, range, onMonth } = props
   const showMonth = (by: number) => onMonth(clampDay(addMonths(month, by), range))
   return (
-    <div className="cal-head">
+    <div className="calendar-head">
       <MonthButton
         label="Previous month"
         icon="chevron-left"
@@ -121,7 +121,7 @@ function MonthDays(props: DatePickerProps & { active: string }) {
         <tr key={row}>
           {week.map((day, column) => (
             // oxlint-disable-next-line react/no-array-index-key -- and so are the columns
-            <td key={column} className={day === range.first ? 'today' : undefined}>
+            <td key={column} className={day === range.first ? 'calendar-today' : undefined}>
               {day && (
                 <DayButton
                   day={day}
@@ -151,7 +151,7 @@ function MonthButton(props: {
   return (
     <button
       type="button"
-      className="iconbtn"
+      className="icon-button"
       aria-label={props.label}
       aria-disabled={props.isOff}
       onClick={() => !props.isOff && props.onClick()}

@@ -20,14 +20,14 @@ type WizardFrameProps = {
 /** What all three steps have: back, progress, heading, what went wrong, and the card for special requests. */
 export function WizardFrame({ number, title, problem, onBack, children }: WizardFrameProps) {
   return (
-    <PageMain className="wrap page">
-      <div className={number === 3 ? 'wizard wide' : 'wizard'}>
+    <PageMain className="page-width inner-page">
+      <div className={number === 3 ? 'wizard wizard-wide' : 'wizard'}>
         <BackButton number={number} onBack={onBack} />
         <Progress number={number} />
         <PageHead title={title} />
         <NoScriptNotice />
         {problem && (
-          <div className="problem">
+          <div className="wizard-problem">
             <Notice tone="bad" title={problem.title}>
               {problem.text}
             </Notice>
@@ -48,11 +48,11 @@ function BackButton({ number, onBack }: { number: number; onBack: () => void }) 
     </>
   )
   return number === 1 ? (
-    <Link className="back" to={paths.home}>
+    <Link className="back-link" to={paths.home}>
       {content}
     </Link>
   ) : (
-    <button className="back" type="button" onClick={onBack}>
+    <button className="back-link" type="button" onClick={onBack}>
       {content}
     </button>
   )
@@ -63,7 +63,7 @@ function Progress({ number }: { number: number }) {
   return (
     <>
       <div
-        className="progress"
+        className="wizard-progress"
         role="progressbar"
         aria-label="Booking progress"
         aria-valuemin={1}
@@ -72,17 +72,17 @@ function Progress({ number }: { number: number }) {
         aria-valuetext={label}
       >
         {[1, 2, 3].map((segment) => (
-          <i key={segment} className={segment <= number ? 'on' : undefined} />
+          <i key={segment} className={segment <= number ? 'wizard-progress-done' : undefined} />
         ))}
       </div>
-      <p className="step-label">{label}</p>
+      <p className="wizard-step">{label}</p>
     </>
   )
 }
 
 function SpecialRequests() {
   return (
-    <aside className="notice special" aria-label="Special requests">
+    <aside className="notice special-requests" aria-label="Special requests">
       <Icon name="mail" />
       <p>
         <b>Special request, or not listed here?</b>

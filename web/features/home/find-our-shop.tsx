@@ -8,13 +8,13 @@ import { ShopMap } from './shop-map.tsx'
 export function FindOurShop() {
   const { street, city, state, postalCode } = shop.address
   return (
-    <section className="sec" id="find-us">
-      <div className="wrap">
-        <div className="sec-head">
-          <h2 className="h-display">Find Our Shop</h2>
+    <section className="section" id="find-us">
+      <div className="page-width">
+        <div className="section-head">
+          <h2 className="display-heading">Find Our Shop</h2>
         </div>
-        <div className="find">
-          <div className="facts">
+        <div className="find-shop">
+          <div className="find-shop-facts">
             <dl>
               <dt>Address</dt>
               <dd>
@@ -56,8 +56,8 @@ const place = (properties: Record<`--${string}`, string>) => properties as CSSPr
 function Hours() {
   const today = useShopWeekday()
   return (
-    <div className="hours">
-      <h3 className="label muted">Opening hours</h3>
+    <div className="opening-hours">
+      <h3 className="field-label muted">Opening hours</h3>
       {groupOpeningHours().map((group) => (
         <HoursRow
           key={group.text}
@@ -65,9 +65,9 @@ function Hours() {
           isToday={today !== null && group.days.includes(today)}
         />
       ))}
-      <div className="scale" aria-hidden="true">
+      <div className="opening-hours-scale" aria-hidden="true">
         {marks.map(({ minute, label }) => (
-          <span key={label} style={place({ '--a': share(minute - chart.fromMinute) })}>
+          <span key={label} style={place({ '--start': share(minute - chart.fromMinute) })}>
             {label}
           </span>
         ))}
@@ -79,13 +79,16 @@ function Hours() {
 function HoursRow({ group, isToday }: { group: HoursGroup; isToday: boolean }) {
   const { opensAtMinute, closesAtMinute } = group.hours
   return (
-    <div className={isToday ? 'row today' : 'row'} aria-current={isToday ? 'date' : undefined}>
+    <div
+      className={isToday ? 'opening-hours-row opening-hours-today' : 'opening-hours-row'}
+      aria-current={isToday ? 'date' : undefined}
+    >
       <strong>{group.text}</strong>
-      <div className="bar" aria-hidden="true">
+      <div className="opening-hours-bar" aria-hidden="true">
         <i
           style={place({
-            '--a': share(opensAtMinute - chart.fromMinute),
-            '--w': share(closesAtMinute - opensAtMinute),
+            '--start': share(opensAtMinute - chart.fromMinute),
+            '--length': share(closesAtMinute - opensAtMinute),
           })}
         />
       </div>

@@ -7,17 +7,17 @@ export function Hero() {
   return (
     <section className="hero">
       <DegreeWheel />
-      <div className="wrap">
+      <div className="page-width">
         <div>
-          <p className="kicker">
+          <p className="hero-kicker">
             {shop.kind} in {shop.address.city}
           </p>
           <h1 tabIndex={-1}>
             <span>Torque </span>
             <span>&amp; Timing</span>
           </h1>
-          <p className="tag">{shop.tagline}</p>
-          <p className="lead">
+          <p className="hero-tagline">{shop.tagline}</p>
+          <p className="hero-lead">
             Brakes, engines, transmissions and the small things in between. You see the price before
             we start.
           </p>

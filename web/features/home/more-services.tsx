@@ -16,25 +16,25 @@ const toBooking = ['Pre-purchase inspections', 'Scheduled maintenance']
 /** The additional services as plain links, then the phone for everything that has no name yet. */
 export function MoreServices() {
   return (
-    <section className="sec more">
-      <div className="wrap">
-        <div className="sec-head">
-          <h2 className="h-display">Also on the list</h2>
+    <section className="section more-services">
+      <div className="page-width">
+        <div className="section-head">
+          <h2 className="display-heading">Also on the list</h2>
           <p>
             Most visits take about {shop.appointmentDuration}. Choose one and we take it from there.
           </p>
         </div>
-        <div className="cols">
+        <div className="more-services-columns">
           <div>
             <h3>Ask for a free quote</h3>
-            <LinkList className="two" to={paths.requestQuote} labels={toQuote} />
+            <LinkList className="more-services-split" to={paths.requestQuote} labels={toQuote} />
           </div>
           <div>
             <h3>Book a time directly</h3>
             <LinkList to={paths.bookAppointment} labels={toBooking} />
           </div>
         </div>
-        <div className="callout">
+        <div className="phone-callout">
           <p>Not sure what it needs? Describe the noise, we have heard it.</p>
           <a href={shop.phone.href}>{shop.phone.display}</a>
         </div>

@@ -51,17 +51,17 @@ const services = [
 /** The long text: three trades, each with a drawing, a promise and a checklist. */
 export function Services() {
   return (
-    <section className="sec">
-      <div className="wrap">
-        <div className="sec-head">
-          <h2 className="h-display">Every bolt to spec, every time</h2>
+    <section className="section">
+      <div className="page-width">
+        <div className="section-head">
+          <h2 className="display-heading">Every bolt to spec, every time</h2>
           <p>
             When a bolt has been tightened to its exact torque, we draw a paint stripe across it. It
             is how you can see that the work was checked.
           </p>
         </div>
         {services.map(({ art, name, promise, checks }) => (
-          <article key={name} className="svc">
+          <article key={name} className="service-row">
             <Art svg={art} />
             <div>
               <h3>{name}</h3>
@@ -69,7 +69,7 @@ export function Services() {
                 <p key={text}>{text}</p>
               ))}
             </div>
-            <ul className="checks">
+            <ul className="check-list">
               {checks.map((check) => (
                 <li key={check}>{check}</li>
               ))}

@@ -34,13 +34,18 @@ export function ShopMap() {
   const box = useRef<HTMLDivElement>(null)
   const isReachable = useMapHost(box)
   return (
-    <div className="map" role="group" aria-label="Map" ref={box}>
+    <div className="shop-map" role="group" aria-label="Map" ref={box}>
       <Art svg={streetMap} />
       {isReachable ? <MapFrame /> : null}
       <noscript>
         <MapFrame />
       </noscript>
-      <a className="btn btn-2" href={directionsUrl} target="_blank" rel="noopener noreferrer">
+      <a
+        className="button button-secondary"
+        href={directionsUrl}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
         <Icon name="pin" />
         Open in maps
       </a>

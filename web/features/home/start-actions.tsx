@@ -15,9 +15,13 @@ const actions = [
 /** The three large buttons, at the top of the home page and again at its end. */
 export function StartActions() {
   return (
-    <div className="acts">
+    <div className="start-actions">
       {actions.map(({ to, label, detail }, index) => (
-        <Link key={to} to={to} className={index === 0 ? 'act main' : 'act'}>
+        <Link
+          key={to}
+          to={to}
+          className={index === 0 ? 'start-action start-action-main' : 'start-action'}
+        >
           <b>{label}</b>
           <span>{detail}</span>
           <Icon name="arrow-right" />

@@ -23,12 +23,12 @@ const reasons = [
 
 export function WhyChooseUs() {
   return (
-    <section className="sec flush">
-      <div className="wrap">
-        <div className="sec-head">
-          <h2 className="h-display">Why Choose Us</h2>
+    <section className="section section-flush">
+      <div className="page-width">
+        <div className="section-head">
+          <h2 className="display-heading">Why Choose Us</h2>
         </div>
-        <div className="why">
+        <div className="why-choose-us">
           {reasons.map(({ art, name, text }) => (
             <article key={name} className="card">
               <Art svg={art} />

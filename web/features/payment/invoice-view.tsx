@@ -9,10 +9,10 @@ export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {
   // The result comes into sight, also on a phone where it is below the form.
   useEffect(() => section.current?.focus(), [])
   return (
-    <section className="view" ref={section} tabIndex={-1} aria-label={name}>
+    <section className="invoice-view" ref={section} tabIndex={-1} aria-label={name}>
       {invoice.pageUrl !== undefined && !showsPdfInFrame(navigator) ? (
         <iframe
-          className="pdf"
+          className="invoice-frame"
           src={invoice.pageUrl}
           title={name}
           sandbox="allow-same-origin allow-downloads"
@@ -21,12 +21,12 @@ export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {
         // The browser's PDF viewer does not run in a sandboxed frame; what it shows is our own document.
         // oxlint-disable-next-line react/iframe-missing-sandbox
         <iframe
-          className="pdf"
+          className="invoice-frame"
           src={`${invoice.pdfUrl}#navpanes=0&view=FitH`}
           title={`${name} (PDF)`}
         />
       )}
-      <p className="under-pdf">
+      <p className="invoice-frame-below">
         <a href={invoice.pdfUrl} target="_blank" rel="noopener">
           Open the PDF in a new tab
         </a>

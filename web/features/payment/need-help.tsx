@@ -3,9 +3,9 @@ import { Icon } from '#web/ui/icon.tsx'
 
 export function NeedHelp() {
   return (
-    <section className="notice help" aria-labelledby="need-help">
+    <section className="notice need-help" aria-labelledby="need-help">
       <Icon name="phone" />
-      <div className="helpbox">
+      <div className="help-contact">
         <h2 id="need-help">Need Help?</h2>
         <p>
           Call{' '}

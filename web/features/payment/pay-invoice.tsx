@@ -17,7 +17,7 @@ export function PayInvoice() {
   return (
     <>
       <NoScriptNotice />
-      <div className="pay">
+      <div className="pay-columns">
         <InvoiceNumberForm
           suggested={number.slice(0, 40)}
           isLooking={isLooking}
@@ -25,7 +25,7 @@ export function PayInvoice() {
           onSubmit={look}
         />
         {failure && (
-          <div className="view">
+          <div className="invoice-view">
             <Notice tone="bad" title={failure} />
           </div>
         )}

@@ -8,13 +8,13 @@ import { Badge } from '#web/ui/badge.tsx'
 export function PaymentDetails({ payment }: { payment: Payment }) {
   return (
     <section className="card" aria-labelledby="payment-confirmed">
-      <div className="confirmed">
-        <h2 className="h-card" id="payment-confirmed">
+      <div className="payment-confirmed">
+        <h2 className="card-heading" id="payment-confirmed">
           Payment Confirmed
         </h2>
         <Badge tone="ok">{capitalise(payment.status)}</Badge>
       </div>
-      <dl className="sum">
+      <dl className="summary">
         <Row label="Invoice number">{payment.invoiceNumber}</Row>
         <Row label="Amount Paid">
           {formatCents(payment.amountPaid, payment.currency)} {payment.currency.toUpperCase()}

@@ -12,22 +12,22 @@ export function PaymentResult() {
   return (
     <>
       {(state.kind === 'verified' || state.kind === 'unknown') && (
-        <p className="lead">
+        <p className="success-lead">
           A confirmation e-mail with your receipt and the invoice PDF has been sent.
         </p>
       )}
-      <div className="result" aria-live="polite">
+      <div className="payment-result" aria-live="polite">
         <Outcome state={state} invoiceNumber={invoiceNumber} again={again} />
       </div>
-      <div className="btns">
-        <Link className="btn btn-1" to={paths.home}>
+      <div className="button-row">
+        <Link className="button button-primary" to={paths.home}>
           Return Home
         </Link>
-        <Link className="btn btn-2" to={paths.payInvoice}>
+        <Link className="button button-secondary" to={paths.payInvoice}>
           Pay Another Invoice
         </Link>
       </div>
-      <p className="questions">
+      <p className="payment-questions">
         Questions about this payment?{' '}
         <a href={`mailto:${shop.billingEmail}`}>{shop.billingEmail}</a> or{' '}
         <a className="nowrap" href={shop.billingPhone.href}>
@@ -50,7 +50,7 @@ function Outcome({
   switch (state.kind) {
     case 'verifying':
       return (
-        <p className="verifying">
+        <p className="payment-verifying">
           <span className="spinner" aria-hidden="true" />
           Verifying payment...
         </p>
@@ -66,7 +66,7 @@ function Outcome({
       return (
         <Notice tone="bad" title={state.message}>
           {invoiceNumber && <p>Invoice number: {invoiceNumber}</p>}
-          <button className="btn btn-3" type="button" onClick={again}>
+          <button className="button button-quiet" type="button" onClick={again}>
             Check again
           </button>
         </Notice>
@@ -75,7 +75,7 @@ function Outcome({
       return (
         invoiceNumber && (
           <section className="card">
-            <dl className="sum">
+            <dl className="summary">
               <div>
                 <dt>Invoice number</dt>
                 <dd>{invoiceNumber}</dd>

@@ -16,18 +16,18 @@ export function SecurePayment({
 }) {
   const { isOpening, failure, pay } = useCheckout(invoice)
   return (
-    <section className="card panel secure" aria-labelledby="secure-payment">
+    <section className="card panel secure-payment" aria-labelledby="secure-payment">
       <h2 id="secure-payment">
         <Icon name="lock" />
         Secure Payment
       </h2>
-      <ul className="checks">
+      <ul className="check-list">
         <li>Secure checkout by our card payment provider</li>
         <li>Automatic confirmation after payment</li>
         <li>Receipt by e-mail included</li>
       </ul>
       {invoice.amountDue !== undefined && (
-        <p className="due">
+        <p className="amount-due">
           <span>Amount due</span>
           <b>{formatCents(invoice.amountDue, invoice.currency)}</b>
         </p>
@@ -36,7 +36,7 @@ export function SecurePayment({
         {isOpening && <span className="spinner" aria-hidden="true" />}
         Pay Now
       </Button>
-      <p className="vh" role="status">
+      <p className="visually-hidden" role="status">
         {isOpening && 'Opening the secure checkout'}
       </p>
       {failure && <Notice tone="bad" title={failure} />}

@@ -14,7 +14,7 @@ export function QuoteRequestForm() {
     // Until the page is awake a submit does nothing: what was typed must not land in the address.
     <form ref={element} method="dialog" className="card panel" noValidate onSubmit={submit}>
       <h2>Get Your Free Quote</h2>
-      <div className="grid2">
+      <div className="two-columns">
         <PersonFields form={form} />
         <VehicleFields form={form} />
         <WorkFields form={form} />
@@ -41,7 +41,13 @@ type FieldsProps = { form: Form<QuoteForm> }
 function PersonFields({ form: { field } }: FieldsProps) {
   return (
     <>
-      <Input {...field('name')} className="span2" label="Full Name" required autoComplete="name" />
+      <Input
+        {...field('name')}
+        className="full-row"
+        label="Full Name"
+        required
+        autoComplete="name"
+      />
       <Input {...field('email')} type="email" label="Email Address" required autoComplete="email" />
       <Input {...field('phone')} type="tel" label="Phone Number" autoComplete="tel" />
     </>
@@ -51,9 +57,9 @@ function PersonFields({ form: { field } }: FieldsProps) {
 function VehicleFields({ form: { field } }: FieldsProps) {
   const own = { required: true, autoComplete: 'off' }
   return (
-    <fieldset className="span2">
-      <legend className="group">Vehicle Information</legend>
-      <div className="grid3">
+    <fieldset className="full-row">
+      <legend className="fields-title">Vehicle Information</legend>
+      <div className="vehicle-columns">
         <Input
           {...field('vehicleYear')}
           {...own}
@@ -71,7 +77,7 @@ function VehicleFields({ form: { field } }: FieldsProps) {
 function WorkFields({ form: { choice, field } }: FieldsProps) {
   return (
     <>
-      <Select {...choice('serviceType')} className="span2" label="Type of Service">
+      <Select {...choice('serviceType')} className="full-row" label="Type of Service">
         <option value="">Choose a service (optional)</option>
         {quoteServiceTypes.map(({ value, label }) => (
           <option key={value} value={value}>
@@ -81,7 +87,7 @@ function WorkFields({ form: { choice, field } }: FieldsProps) {
       </Select>
       <TextArea
         {...field('description')}
-        className="span2"
+        className="full-row"
         label="Describe the Issue or Service Needed"
         required
         rows={5}

@@ -117,7 +117,7 @@ export function cardFields(typed: TypedCard, errors: CardErrors, fixedEmail: boo
         ${attributes}
         ${complaint(name)}
       />
-      ${errors[name] && html`<p class="error" id="${name}-error">${errors[name]}</p>`}
+      ${errors[name] && html`<p class="field-error" id="${name}-error">${errors[name]}</p>`}
     </div>`
   const email = html`type="email" autocomplete="email" maxlength="200"
   ${fixedEmail && html`readonly`}`
@@ -127,7 +127,7 @@ export function cardFields(typed: TypedCard, errors: CardErrors, fixedEmail: boo
   const cvc = html`inputmode="numeric" autocomplete="cc-csc" maxlength="4" placeholder="CVC"`
   return html`${input('email', 'E-mail', email, typed.email)}
     ${input('number', 'Card number', cardNumber, number)}
-    <div class="card-row">
+    <div class="card-fields">
       ${input('expiry', 'Expiry', expiry, typed.expiry)}${input('cvc', 'Security code', cvc, '')}
     </div>
     ${input('name', 'Name on card', html`autocomplete="cc-name" maxlength="200"`, typed.name)}`

@@ -34,14 +34,14 @@ export function checkoutPage(view: CheckoutView): string {
   )
   return layout(
     `${view.title} ${amount}`,
-    html`<div class="checkout">
+    html`<div class="checkout-columns">
       <section aria-labelledby="what">
-        ${view.cancelUrl && html`<a class="back" href="${view.cancelUrl}"><span aria-hidden="true">←</span> Back to ${shop.name}</a>`}
+        ${view.cancelUrl && html`<a class="back-link" href="${view.cancelUrl}"><span aria-hidden="true">←</span> Back to ${shop.name}</a>`}
         <h1 id="what">${view.title}</h1>
-        <p class="amount">${amount}</p>
-        <dl class="sum">
+        <p class="amount-asked">${amount}</p>
+        <dl class="summary">
           ${lines}
-          <div class="total">
+          <div class="total-due">
             <dt>Total due</dt>
             <dd>${amount}</dd>
           </div>
@@ -51,18 +51,20 @@ export function checkoutPage(view: CheckoutView): string {
         <h2>Pay with card</h2>
         ${
           view.refusal &&
-          html`<div class="notice bad" role="alert">
+          html`<div class="notice notice-bad" role="alert">
             <p><b>${view.refusal}</b> Nothing was charged. Try again or use another card.</p>
           </div>`
         }
-        ${Object.keys(view.errors).length > 0 && html`<div class="notice bad" role="alert"><p>Please check the marked fields. Nothing was charged.</p></div>`}
+        ${Object.keys(view.errors).length > 0 && html`<div class="notice notice-bad" role="alert"><p>Please check the marked fields. Nothing was charged.</p></div>`}
         ${cardFields(view.typed, view.errors, view.fixedEmail)}
-        <button class="btn btn-1 wide large" type="submit">Pay ${amount}</button>
-        ${view.cancelUrl && html`<a class="btn btn-3 wide" href="${view.cancelUrl}">Cancel</a>`}
+        <button class="button button-primary button-wide button-large" type="submit">
+          Pay ${amount}
+        </button>
+        ${view.cancelUrl && html`<a class="button button-quiet button-wide" href="${view.cancelUrl}">Cancel</a>`}
       </form>
       <section class="test-cards" aria-labelledby="test-cards">
         <h2 id="test-cards">Test cards</h2>
-        <dl class="sum">
+        <dl class="summary">
           <div>
             <dt>Succeeds</dt>
             <dd>4242 4242 4242 4242</dd>

@@ -17,20 +17,20 @@ export function invoicePage(invoice: WireInvoice, path: string, hasPdf: boolean)
   const title = `Invoice ${invoice.number ?? ''}`
   return layout(
     title,
-    html`<div class="narrow">
+    html`<div class="narrow-column">
       <div class="page-head">
         <h1>${title}</h1>
         <p>${shop.name}${invoice.customer_name && html` to ${invoice.customer_name}`}</p>
       </div>
       <section class="card panel" aria-label="Invoice">
-        <p class="amount">
+        <p class="amount-asked">
           ${money(invoice.status === 'paid' ? invoice.amount_paid : invoice.amount_remaining)}
           ${statusBadge(invoice)}
         </p>
         ${when(invoice)}
-        <dl class="sum">
+        <dl class="summary">
           ${lines}
-          <div class="total">
+          <div class="total-due">
             <dt>Total</dt>
             <dd>${money(invoice.total)}</dd>
           </div>
@@ -42,10 +42,10 @@ export function invoicePage(invoice: WireInvoice, path: string, hasPdf: boolean)
             </div>`
           }
         </dl>
-        ${invoice.description && html`<p class="memo">${invoice.description}</p>`}
-        <div class="btns">
-          ${isPayable(invoice) && html`<a class="btn btn-1" href="${path}/pay">Pay this invoice</a>`}
-          ${hasPdf && html`<a class="btn btn-2" href="${path}/pdf">Download PDF</a>`}
+        ${invoice.description && html`<p class="invoice-memo">${invoice.description}</p>`}
+        <div class="button-row">
+          ${isPayable(invoice) && html`<a class="button button-primary" href="${path}/pay">Pay this invoice</a>`}
+          ${hasPdf && html`<a class="button button-secondary" href="${path}/pdf">Download PDF</a>`}
         </div>
       </section>
     </div>`,
@@ -68,7 +68,7 @@ const badges: Record<string, string> = {
 
 function statusBadge(invoice: WireInvoice): Markup {
   const status = String(invoice.status)
-  return html`<span class="badge ${badges[status]}">${status}</span>`
+  return html`<span class="badge badge-${badges[status]}">${status}</span>`
 }
 
 function when(invoice: WireInvoice): Markup {

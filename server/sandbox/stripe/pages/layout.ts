@@ -21,16 +21,16 @@ export function layout(title: string, main: Markup): string {
         <link rel="stylesheet" href="/sandbox/assets/style.css" />
       </head>
       <body class="sandbox">
-        <a class="skip" href="#main">Skip to content</a>
+        <a class="skip-link" href="#main">Skip to content</a>
         <header>
           <p class="test-mode"><b>Test mode:</b> no card is charged</p>
-          <div class="nav">
-            <div class="wrap"><a class="brand" href="/">${mark}${shop.name}</a></div>
+          <div class="site-header">
+            <div class="page-width"><a class="brand" href="/">${mark}${shop.name}</a></div>
           </div>
         </header>
-        <main id="main" class="wrap page">${main}</main>
-        <footer class="band foot">
-          <div class="wrap">
+        <main id="main" class="page-width inner-page">${main}</main>
+        <footer class="dark-band site-footer">
+          <div class="page-width">
             <span>${shop.name}</span><span>${shopAddressLine}</span><span>Payment sandbox</span>
           </div>
         </footer>
@@ -61,12 +61,12 @@ export function messagePage(
 ): string {
   return layout(
     title,
-    html`<div class="narrow">
+    html`<div class="narrow-column">
       <div class="page-head">
         <h1>${title}</h1>
         <p>${message}</p>
       </div>
-      ${action && html`<div class="btns"><a class="btn btn-2" href="${action.href}">${action.label}</a></div>`}
+      ${action && html`<div class="button-row"><a class="button button-secondary" href="${action.href}">${action.label}</a></div>`}
     </div>`,
   )
 }

@@ -10,14 +10,14 @@ export function receiptPage(charge: WireCharge): string {
   const money = (cents: number) => formatMoney(cents, charge.currency)
   return layout(
     'Receipt',
-    html`<div class="narrow">
+    html`<div class="narrow-column">
       <div class="page-head">
         <h1>Receipt</h1>
         <p>from ${shop.name}</p>
       </div>
       <section class="card panel" aria-label="Receipt">
-        <p class="amount">${money(charge.amount)} <span class="badge ok">Paid</span></p>
-        <dl class="sum">
+        <p class="amount-asked">${money(charge.amount)} <span class="badge badge-ok">Paid</span></p>
+        <dl class="summary">
           <div>
             <dt>Date paid</dt>
             <dd>${formatDay(charge.created)}</dd>
