@@ -1,5 +1,6 @@
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
-import type { Database, Identity, Query } from '#server/platform/database/database.ts'
+import type { Database, Identity } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import type { TestDatabase } from './database.ts'
 import { testFormKey } from './form-key.ts'
 

@@ -1,5 +1,5 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { type AuthContext, asAuth, reuseGraceSeconds } from './auth-context.ts'
 import { hashToken, nextToken, presentSession, type Session } from './sessions.ts'
 import { findUser, isBanned } from './users.ts'

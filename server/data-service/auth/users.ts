@@ -1,4 +1,4 @@
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 
 /** A row of auth.users, with instants as ISO 8601 text. */
 export type User = {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { asServer, type Database, type Query } from '#server/platform/database/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import type { Admin } from './auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */

@@ -1,4 +1,5 @@
-import { asServer, type Database, type Query } from '#server/platform/database/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import type { BookingRecord } from '#letters/booking-confirmation.ts'
 import type { QuoteRequestRecord } from '#letters/quote-confirmation.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'

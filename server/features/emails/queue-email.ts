@@ -1,4 +1,4 @@
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { toRow } from '#letters/delivery/stored-email.ts'
 import type { ShopEmail } from '#letters/shop-email.ts'
 

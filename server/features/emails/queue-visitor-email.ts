@@ -1,6 +1,6 @@
 import type { Confirmation } from '#letters/shop-email.ts'
 import { toRow } from '#letters/delivery/stored-email.ts'
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 
 /**
  * Writes a message that a visitor caused into the outbox, once for its `dedupeKey`, and returns its id;

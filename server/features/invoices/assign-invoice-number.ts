@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { shopToday } from '#domain/shop-time.ts'
-import { asServer, type Database, type Query } from '#server/platform/database/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 
 /** Neither 0 nor O, 1 nor I nor L; no vowels, so that no word comes of it. */
 const letters = '23456789BCDFGHJKMNPQRSTVWXYZ'

@@ -1,6 +1,6 @@
 import type { OutboxEmail } from '#contracts/emails.ts'
 import type { EmailRow } from '#letters/delivery/stored-email.ts'
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 
 /** What the dashboard is told of a message; bodies and attachments only one at a time. */
 const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as "to",

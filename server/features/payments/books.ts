@@ -1,6 +1,6 @@
 import type { ShopEmail } from '#letters/shop-email.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { type LedgerEntry, paymentsOf, recordPayment, type RecordedPayment } from './ledger.ts'
 import { receiptOf } from './prepare-receipt.ts'
 

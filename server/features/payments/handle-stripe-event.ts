@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
-import { asServer, type Query } from '#server/platform/database/database.ts'
+import { asServer } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { idOf, stripeFailure } from './stripe.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { settlePayment } from './settle-payment.ts'

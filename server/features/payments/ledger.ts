@@ -1,4 +1,4 @@
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 
 /** What was received and what became of it; see the table `public.payments`. */
 export type LedgerEntry = {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ShopEmail } from '#letters/shop-email.ts'
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { paidIntentOf } from './invoice-sessions.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { receiptKey, writeReceipt } from '#letters/payment-receipt.ts'

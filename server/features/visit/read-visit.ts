@@ -1,4 +1,4 @@
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 
 /** What the page of a booking says of it: what, when, and where it stands. Nothing that a visitor typed. */
 export type Visit = {

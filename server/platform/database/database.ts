@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { type Outage, outageOf } from './outage.ts'
+import { columnTypes, type Query, queryOf } from './query.ts'
 import { runPipelined, type PipelinedRows, type PipelinedStatement } from './pipelining.ts'
 
 /** Whom a piece of work acts as: the PostgreSQL role, and what its policies may read of the request. */
@@ -11,13 +12,6 @@ export type Identity = {
   /** Request headers that triggers may read, as PostgREST offers them in `request.headers`. */
   readonly headers?: Readonly<Record<string, string>>
 }
-
-/** Runs one statement with parameters and returns its rows. A `name` makes it a prepared statement. */
-export type Query = <Row extends pg.QueryResultRow>(
-  sql: string,
-  values?: readonly unknown[],
-  name?: string,
-) => Promise<Row[]>
 
 export type Database = {
   /** One transaction as `identity`: committed when `work` resolves, rolled back when it throws. */
@@ -45,21 +39,6 @@ export type PipelineOptions = {
 
 /** The server's own features act as this role. */
 export const asServer: Identity = { role: 'shop_server' }
-
-// Dates, times and timestamps stay the strings PostgreSQL wrote: a JavaScript Date would drag in
-// the zone of the machine, and shop time must not depend on it.
-const keepText = (value: string) => value
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    textTypes.has(oid) ? keepText : pg.types.getTypeParser(oid, format),
-}
-const textTypes = new Set<number>([
-  pg.types.builtins.DATE,
-  pg.types.builtins.TIME,
-  pg.types.builtins.TIMESTAMP,
-  pg.types.builtins.TIMESTAMPTZ,
-  pg.types.builtins.INT8,
-])
 
 /** Why nobody can be let in by the server right now; undefined when it may be asked. */
 type WhyDown = () => Error | undefined
@@ -98,7 +77,7 @@ function openPool(connectionString: string, max: number, whyDown?: WhyDown): pg.
   const pool = new pg.Pool({
     connectionString,
     max,
-    types,
+    types: columnTypes,
     application_name: 'torque-and-timing',
     connectionTimeoutMillis: 5_000,
     ...(whyDown ? { stream: () => doorOf(whyDown()) } : {}),
@@ -150,10 +129,7 @@ async function transact<Result>(
   let broken: Error | undefined
   try {
     await client.query(begin(identity))
-    const result = await work(async (text, values = [], name) => {
-      const query = { text, values: [...values], ...(name === undefined ? {} : { name }) }
-      return (await client.query(query)).rows
-    })
+    const result = await work(queryOf(client))
     await client.query('commit')
     return result
   } catch (error) {

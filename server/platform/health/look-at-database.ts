@@ -1,4 +1,5 @@
-import type { Database, Query } from '#server/platform/database/database.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { type Outage, outageOf } from '#server/platform/database/outage.ts'
 
 /** What keeps bookings from being taken; `slow` is a database that does not answer in time. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup, keyedHash } from './client-address.ts'
-import { asServer, type Database, type Query } from '#server/platform/database/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { answerTooManyRequests } from './too-many-requests.ts'
 
 /** At most `max` requests in `windowSeconds`, counted from the first one. */

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
-import { asServer, type Database, type Query } from '#server/platform/database/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { newId } from '../objects/new-id.ts'
 import { present } from '../objects/present.ts'
 import type { StoredObject } from '../objects/wire.ts'

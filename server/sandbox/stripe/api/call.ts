@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { newId } from '../objects/new-id.ts'
 import { openStore } from '../objects/object-store.ts'
 import type { WireEvent } from '../objects/wire.ts'

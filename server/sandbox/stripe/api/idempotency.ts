@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { ApiError } from './api-error.ts'
 
 /** Keys are remembered for a day, as the processor does for its v1 API. */

@@ -1,4 +1,4 @@
-import type { Query } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { invalidRequest, resourceMissing } from '../api/api-error.ts'
 import type { Kind, Kinds, StoredObject } from './wire.ts'
 
