@@ -12,7 +12,9 @@ describe('a test database', () => {
 
   it('is migrated and opened as the site opens it', async () => {
     const [row] = await first.database.transaction(asServer, (query) =>
-      query<{ who: string; login: string }>('select current_user as who, session_user as login'),
+      query.unchecked<{ who: string; login: string }>(
+        'select current_user as who, session_user as login',
+      ),
     )
     expect(row).toEqual({ who: 'shop_server', login: 'authenticator' })
   })

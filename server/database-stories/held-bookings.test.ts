@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer, type Identity, openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import {
   addService,
   admin,
@@ -68,20 +69,25 @@ const only = async () => {
 }
 const isAvailable = async (time = '13:30') => {
   const [row] = await shop.database.transaction(visitor, (query) =>
-    query<{ free: boolean }>(`select public.is_time_slot_available(90, '2026-11-28', $1) as free`, [
-      time,
-    ]),
+    query.unchecked<{ free: boolean }>(
+      `select public.is_time_slot_available(90, '2026-11-28', $1) as free`,
+      [time],
+    ),
   )
   return row?.free
 }
 const click = async (id: string) => {
   const [row] = await shop.database.transaction(asServer, (query) =>
-    query<{ outcome: string }>('select internal.confirm_held_booking($1) as outcome', [id]),
+    query.unchecked<{ outcome: string }>('select internal.confirm_held_booking($1) as outcome', [
+      id,
+    ]),
   )
   return row?.outcome
 }
 const sweep = () =>
-  shop.database.transaction(asServer, (query) => query('select internal.end_expired_holds()'))
+  shop.database.transaction(asServer, (query) =>
+    query.unchecked('select internal.end_expired_holds()'),
+  )
 
 describe('an ordinary booking', () => {
   it('is held by nothing and stands for good', async () => {
@@ -128,7 +134,7 @@ describe('a booking that looks automated', () => {
   it('stands for good once the admin takes its marks off', async () => {
     await book(machine)
     await shop.database.transaction(admin, (query) =>
-      query(`update public.bookings set flagged_reasons = '{}'`),
+      query.unchecked(`update public.bookings set flagged_reasons = '{}'`),
     )
     await later()
     await sweep()
@@ -178,7 +184,7 @@ describe('a booking that looks automated', () => {
     expect(await click(id)).toBe('too_late')
     await later(storyClock)
     await shop.database.transaction(admin, (query) =>
-      query('select public.cancel_bookings($1)', [[id]]),
+      query.unchecked('select public.cancel_bookings($1)', [[id]]),
     )
     expect(await click(id)).toBe('cancelled')
     expect(await click('00000000-0000-4000-8000-000000000000')).toBe('cancelled')
@@ -187,7 +193,7 @@ describe('a booking that looks automated', () => {
   it('is held no longer once staff completed it', async () => {
     await book(machine)
     await shop.database.transaction(admin, (query) =>
-      query(`update public.bookings set completed_at = now(), completed_by = 'admin'`),
+      query.unchecked(`update public.bookings set completed_at = now(), completed_by = 'admin'`),
     )
     await later()
     await sweep()
@@ -217,8 +223,8 @@ describe('a booking that looks automated', () => {
       expect(code).toBe('42501')
     }
     await book(machine)
-    const change = (query: (sql: string) => Promise<unknown>) =>
-      query(`update public.bookings set held_until = '2030-01-01'`)
+    const change = (query: Query) =>
+      query.unchecked(`update public.bookings set held_until = '2030-01-01'`)
     expect((await refusalTo(shop.database, admin, change)).code).toBe('42501')
   })
 })
@@ -358,7 +364,9 @@ describe('one request', () => {
     ['a visitor', visitor],
     ['someone signed in', stranger],
   ])('of %s makes one booking, not a list of them', async (_name, who) => {
-    const refusal = await refusalTo(shop.database, who, (query) => query(twoRows, [serviceId]))
+    const refusal = await refusalTo(shop.database, who, (query) =>
+      query.unchecked(twoRows, [serviceId]),
+    )
     expect(refusal).toMatchObject({ code: 'TT004', hint: 'one_at_a_time' })
     const inTurn = await refusalTo(shop.database, who, async (query) => {
       await insertRow(query, 'bookings', someone(slots[0]))
@@ -378,14 +386,16 @@ describe('one request', () => {
   })
 
   it('of the admin may make several', async () => {
-    await shop.database.transaction(admin, (query) => query(twoRows, [serviceId]))
+    await shop.database.transaction(admin, (query) => query.unchecked(twoRows, [serviceId]))
     expect(await stored()).toHaveLength(2)
   })
 })
 
 describe('the admin', () => {
   const ask = <Row extends object>(sql: string, values: unknown[]) =>
-    shop.database.transaction(admin, (query) => query<Row & Record<string, unknown>>(sql, values))
+    shop.database.transaction(admin, (query) =>
+      query.unchecked<Row & Record<string, unknown>>(sql, values),
+    )
   const cancel = (ids: string[]) =>
     ask<{ id: string; previous_status: string }>('select * from public.cancel_bookings($1)', [ids])
   const reopen = async (ids: string[], status = 'confirmed') =>
@@ -465,7 +475,7 @@ describe('the admin', () => {
     for (const who of [visitor, machine, stranger]) {
       for (const sql of ['cancel_bookings', 'reopen_bookings']) {
         const { code } = await refusalTo(shop.database, who, (query) =>
-          query(`select public.${sql}($1)`, [[id]]),
+          query.unchecked(`select public.${sql}($1)`, [[id]]),
         )
         expect(code).toBe('42501')
       }
@@ -490,7 +500,7 @@ describe('races for a slot whose hold runs out', () => {
       ),
       ...Array.from({ length: 5 }, () =>
         crowd
-          .transaction(asServer, (query) => query('select internal.end_expired_holds()'))
+          .transaction(asServer, (query) => query.unchecked('select internal.end_expired_holds()'))
           .then(() => 'swept', codeOf),
       ),
     ])
@@ -509,7 +519,7 @@ describe('the address of a booking’s page', () => {
   it('is no secret that a visitor or the dashboard could ask for', async () => {
     for (const who of [visitor, admin, stranger]) {
       const { code } = await refusalTo(shop.database, who, (query) =>
-        query('select public.visit_token($1)', ['00000000-0000-4000-8000-000000000000']),
+        query.unchecked('select public.visit_token($1)', ['00000000-0000-4000-8000-000000000000']),
       )
       expect(code).toBe('42501')
     }

@@ -29,9 +29,9 @@ beforeEach(async () => {
 })
 
 const asAdmin = (sql: string, values: unknown[] = []) =>
-  shop.database.transaction(admin, (query) => query(sql, values))
+  shop.database.transaction(admin, (query) => query.unchecked(sql, values))
 const refusalOf = (sql: string, values: unknown[] = []) =>
-  refusalTo(shop.database, admin, (query) => query(sql, values))
+  refusalTo(shop.database, admin, (query) => query.unchecked(sql, values))
 const bookingRefusalOf = (date: string, time: string) =>
   refusalTo(shop.database, visitor, (query) =>
     insertRow(
@@ -42,7 +42,7 @@ const bookingRefusalOf = (date: string, time: string) =>
   )
 const isFree = async (date: string, time: string) => {
   const [row] = await shop.database.transaction(visitor, (query) =>
-    query<{ free: boolean }>('select public.is_time_slot_available(90, $1, $2) as free', [
+    query.unchecked<{ free: boolean }>('select public.is_time_slot_available(90, $1, $2) as free', [
       date,
       time,
     ]),
@@ -52,7 +52,8 @@ const isFree = async (date: string, time: string) => {
 
 describe('the facts of the shop', () => {
   it('are read by a visitor, but for how often they changed', async () => {
-    const read = (sql: string) => shop.database.transaction(visitor, (query) => query(sql))
+    const read = (sql: string) =>
+      shop.database.transaction(visitor, (query) => query.unchecked(sql))
     expect(await read('select name, phone, time_zone, links from public.shop')).toEqual([
       {
         name: 'Torque & Timing',
@@ -69,7 +70,7 @@ describe('the facts of the shop', () => {
       'select version from public.booking_rules',
       'select reminder_time from public.booking_rules',
     ]) {
-      const { code } = await refusalTo(shop.database, visitor, (query) => query(sql))
+      const { code } = await refusalTo(shop.database, visitor, (query) => query.unchecked(sql))
       expect({ sql, code }).toEqual({ sql, code: '42501' })
     }
   })
@@ -86,7 +87,7 @@ describe('the facts of the shop', () => {
     const change = `update public.shop set name = 'Ours' returning name`
     for (const role of [visitor, stranger]) {
       const changed = await shop.database
-        .transaction(role, (query) => query(change))
+        .transaction(role, (query) => query.unchecked(change))
         .catch((error: { code: string }) => error.code)
       expect(changed).toEqual(role === visitor ? '42501' : [])
     }
@@ -231,7 +232,7 @@ describe('the time zone', () => {
     expect((await bookingRefusalOf('2026-11-21', '08:30')).code).toBe('TT012')
     expect(await isFree('2026-11-21', '09:00')).toBe(true)
     const [row] = await shop.database.transaction(visitor, (query) =>
-      query<{ now: string }>('select internal.shop_now()::text as now'),
+      query.unchecked<{ now: string }>('select internal.shop_now()::text as now'),
     )
     expect(row?.now).toBe('2026-11-21 07:00:00')
   })

@@ -74,8 +74,8 @@ export async function runChecked<Result>(
     session.database.transaction(session.identity, async (query) => {
       const timeout = String(timeoutOf(session))
       await query(`select set_config('statement_timeout', $1, true)`, [timeout])
-      for (const { text, values } of zoneStatements(session)) await query(text, values)
-      const [row] = await query<AnswerColumns>(statement.text, statement.values)
+      for (const { text, values } of zoneStatements(session)) await query.unchecked(text, values)
+      const [row] = await query.unchecked<AnswerColumns>(statement.text, statement.values)
       return check(
         outcomeOf([row?.total, row?.page, row?.body, row?.extra, row?.status, row?.headers]),
       )

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
+import { queryBy } from '#server/platform/database/query.ts'
 import { idOf } from './stripe.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
@@ -148,11 +149,13 @@ function dyingAt(database: Database, fatal: number): { database: Database; state
       ...database,
       transaction: (identity, work) =>
         database.transaction(identity, async (query) => {
-          const result = await work(async (sql, values, name) => {
-            if (count === fatal) die()
-            count += 1
-            return query(sql, values, name)
-          })
+          const result = await work(
+            queryBy(async (sql, values, name) => {
+              if (count === fatal) die()
+              count += 1
+              return query.unchecked(sql, values, name)
+            }),
+          )
           if (count === fatal) die()
           return result
         }),

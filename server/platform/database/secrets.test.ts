@@ -28,7 +28,7 @@ describe('a secret', () => {
   it('is out of reach for everybody but the server', async () => {
     for (const role of ['anon', 'authenticated', 'service_role'] as const) {
       const look = test.database.transaction({ role }, (query) =>
-        query('select value from internal.secrets'),
+        query.unchecked('select value from internal.secrets'),
       )
       await expect(look).rejects.toThrow(/permission denied/)
     }

@@ -44,7 +44,7 @@ describe('a prepared database', () => {
     async (role) => {
       for (const table of ['users', 'sessions', 'refresh_tokens']) {
         const read = test.database.transaction({ role }, (query) =>
-          query(`select from auth.${table}`),
+          query.unchecked(`select from auth.${table}`),
         )
         await expect(read).rejects.toThrow(/permission denied/)
       }
@@ -54,11 +54,11 @@ describe('a prepared database', () => {
   it('shows policies who is asking', async () => {
     const claims = { sub: '11111111-2222-4333-8444-555555555555', role: 'authenticated' }
     const asked = test.database.transaction({ role: 'authenticated', claims }, (query) =>
-      query('select auth.uid() as id, auth.role() as role, auth.jwt() as claims'),
+      query.unchecked('select auth.uid() as id, auth.role() as role, auth.jwt() as claims'),
     )
     expect(await asked).toEqual([{ id: claims.sub, role: 'authenticated', claims }])
     const visitor = test.database.transaction({ role: 'anon' }, (query) =>
-      query('select auth.uid() as id, auth.role() as role'),
+      query.unchecked('select auth.uid() as id, auth.role() as role'),
     )
     expect(await visitor).toEqual([{ id: null, role: 'anon' }])
   })
@@ -66,7 +66,7 @@ describe('a prepared database', () => {
   it('lets nobody call a function that no migration granted', async () => {
     await test.owner.query('create function public.unmentioned() returns int language sql return 1')
     const call = test.database.transaction({ role: 'anon' }, (query) =>
-      query('select unmentioned()'),
+      query.unchecked('select unmentioned()'),
     )
     await expect(call).rejects.toThrow(/permission denied/)
   })

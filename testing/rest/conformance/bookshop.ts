@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Database, Identity } from '#server/platform/database/database.ts'
+import { queryBy } from '#server/platform/database/query.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { Caller } from '#server/data-service/rest/caller.ts'
 import { registerRest } from '#server/data-service/rest/register-rest.ts'
@@ -68,10 +69,12 @@ function overhear(database: Database, onStatement: (sql: string) => void): Datab
     },
     transaction: (identity, work) =>
       database.transaction(identity, (query) =>
-        work((text, values, name) => {
-          onStatement(text)
-          return query(text, values, name)
-        }),
+        work(
+          queryBy((text, values, name) => {
+            onStatement(text)
+            return query.unchecked(text, values, name)
+          }),
+        ),
       ),
   }
 }
