@@ -1,17 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { renderDatabaseTypes } from './database-types.ts'
 import { openPool } from './open-pool.ts'
+import { renderStatements } from './statements/render-statements.ts'
 import { startTestServer } from './test-server.ts'
 
-// Run by `npm run types`: a fresh database with every migration, and what it looks like as types.
+// Run by `npm run types`: a fresh database with every migration, what it looks like as types, and what it says
+// of the server's statements.
 
 const server = await startTestServer()
 const url = new URL(server.ownerUrl)
 url.pathname = `/${server.template}`
 const pool = openPool(url.href, 1)
+const write = (path: string, text: string) => writeFileSync(new URL(path, import.meta.url), text)
 try {
-  const path = new URL('../contracts/database-types.ts', import.meta.url)
-  writeFileSync(path, await renderDatabaseTypes(pool))
+  write('../contracts/database-types.ts', await renderDatabaseTypes(pool))
+  write('../server/platform/database/statements.ts', await renderStatements(pool))
 } finally {
   await pool.end()
   await server.stop()

@@ -1,4 +1,5 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { type AuthContext, asAuth, reuseGraceSeconds } from './auth-context.ts'
 import { hashToken, nextToken, presentSession, type Session } from './sessions.ts'
@@ -49,7 +50,7 @@ export function refreshSession(
 
 /** Locks the session, so that the tokens of one session are exchanged one after the other. */
 async function lockToken(query: Query, token: string): Promise<Held | undefined> {
-  const [owner] = await query<{ session_id: string }>(
+  const [owner] = await query(
     `select id as session_id from auth.sessions where id =
        (select session_id from auth.refresh_tokens where token = $1) for update`,
     [hashToken(token)],
@@ -58,15 +59,17 @@ async function lockToken(query: Query, token: string): Promise<Held | undefined>
 }
 
 async function readToken(query: Query, token: string): Promise<Held | undefined> {
-  const [held] = await query<Held>(
-    `select t.user_id, t.session_id,
+  const [held] = rowsAs<Held>(
+    await query(
+      `select t.user_id, t.session_id,
        coalesce(extract(epoch from s.not_after) * 1000, 9e15)::float8 as ends_at_ms,
        case when t.revoked then coalesce((
          select extract(epoch from successor.created_at) * 1000 from auth.refresh_tokens successor
          where successor.parent = t.token and successor.session_id = t.session_id), 0)
        end::float8 as used_at_ms
      from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id where t.token = $1`,
-    [hashToken(token)],
+      [hashToken(token)],
+    ),
   )
   return held
 }

@@ -23,7 +23,7 @@ export async function startSession(
   user: User,
   endsAtMs: number,
 ): Promise<{ sessionId: string; session: Session }> {
-  const [row] = await query<{ id: string }>(
+  const [row] = await query(
     `insert into auth.sessions (user_id, created_at, not_after)
      values ($1, to_timestamp($2), to_timestamp($3)) returning id`,
     [user.id, context.now() / 1000, endsAtMs / 1000],
@@ -97,13 +97,22 @@ export async function endSessions(
   context: AuthContext,
   { userId, sessionId, scope }: { userId: string; sessionId: string; scope: SignOutScope },
 ): Promise<void> {
-  const which = { global: '', local: 'and id = $2', others: 'and id <> $2' }[scope]
-  await context.database.transaction(asAuth, (query) =>
-    query(
-      `delete from auth.sessions where user_id = $1 ${which}`,
-      scope === 'global' ? [userId] : [userId, sessionId],
-    ),
-  )
+  await context.database.transaction(asAuth, (query) => {
+    switch (scope) {
+      case 'global':
+        return query('delete from auth.sessions where user_id = $1', [userId])
+      case 'local':
+        return query('delete from auth.sessions where user_id = $1 and id = $2', [
+          userId,
+          sessionId,
+        ])
+      case 'others':
+        return query('delete from auth.sessions where user_id = $1 and id <> $2', [
+          userId,
+          sessionId,
+        ])
+    }
+  })
 }
 
 /** Removes the sessions that have run out. */

@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type AuthContext, asAuth } from './auth-context.ts'
 import { findUserByEmail, normalizeEmail, type User } from './users.ts'
@@ -16,7 +17,7 @@ export async function createUser(
 ): Promise<Result<{ id: string }, 'email_exists'>> {
   const encrypted = await passwords.hash(password)
   return database.transaction(asAuth, async (query) => {
-    const [row] = await query<{ id: string }>(
+    const [row] = await query(
       `insert into auth.users (email, encrypted_password, raw_app_meta_data)
        values ($1, $2, $3) on conflict (email) do nothing returning id`,
       [normalizeEmail(email), encrypted, JSON.stringify(appMetadata)],
@@ -70,10 +71,12 @@ export function removeUser(
 ): Promise<Result<{ id: string }, 'user_not_found' | 'last_of_role'>> {
   return database.transaction(asAuth, async (query) => {
     // All are locked, and in one order: two commands at once cannot remove the last two.
-    const users = await query<{ id: string; email: string; can_sign_in: boolean }>(
-      `select id, email, banned_until is null or banned_until <= to_timestamp($2) as can_sign_in
+    const users = rowsAs<{ id: string; email: string | null; can_sign_in: boolean }>(
+      await query(
+        `select id, email, banned_until is null or banned_until <= to_timestamp($2) as can_sign_in
        from auth.users where raw_app_meta_data ->> 'role' = $1 order by id for update`,
-      [role, now() / 1000],
+        [role, now() / 1000],
+      ),
     )
     const found = users.find((user) => user.email === normalizeEmail(email))
     if (!found) return refused('user_not_found')

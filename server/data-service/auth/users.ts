@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** A row of auth.users, with instants as ISO 8601 text. */
@@ -16,7 +17,9 @@ export type User = {
 const columns = `to_jsonb(users) - 'encrypted_password' as "user"`
 
 export async function findUser(query: Query, id: string): Promise<User | undefined> {
-  const [row] = await query<{ user: User }>(`select ${columns} from auth.users where id = $1`, [id])
+  const [row] = rowsAs<{ user: User }>(
+    await query(`select ${columns} from auth.users where id = $1`, [id]),
+  )
   return row?.user
 }
 
@@ -24,9 +27,10 @@ export async function findUserByEmail(
   query: Query,
   email: string,
 ): Promise<{ user: User; encryptedPassword: string | null } | undefined> {
-  const [row] = await query<{ user: User; encrypted_password: string | null }>(
-    `select ${columns}, encrypted_password from auth.users where email = $1`,
-    [normalizeEmail(email)],
+  const [row] = rowsAs<{ user: User; encrypted_password: string | null }>(
+    await query(`select ${columns}, encrypted_password from auth.users where email = $1`, [
+      normalizeEmail(email),
+    ]),
   )
   return row && { user: row.user, encryptedPassword: row.encrypted_password }
 }
@@ -40,10 +44,12 @@ export async function noteSignIn(
   { id, encryptedPassword }: { id: string; encryptedPassword: string | null },
   nowMs: number,
 ): Promise<User | undefined> {
-  const [row] = await query<{ user: User }>(
-    `update auth.users set last_sign_in_at = to_timestamp($3)
+  const [row] = rowsAs<{ user: User }>(
+    await query(
+      `update auth.users set last_sign_in_at = to_timestamp($3)
      where id = $1 and encrypted_password = $2 returning ${columns}`,
-    [id, encryptedPassword, nowMs / 1000],
+      [id, encryptedPassword, nowMs / 1000],
+    ),
   )
   return row?.user
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import type { Admin } from './auth-gateway.ts'
@@ -49,12 +50,14 @@ export function findAdminSession(
   nowMs: number,
 ): Promise<AdminSession | undefined> {
   return database.transaction(asServer, async (query) => {
-    const [row] = await query<{ user_id: string; username: string; expires_at_ms: number }>(
-      `select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms
+    const [row] = rowsAs<{ user_id: string; username: string; expires_at_ms: number }>(
+      await query(
+        `select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms
        from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)
          and internal.is_active_admin(user_id, to_timestamp($2))`,
-      [hash(token), nowMs / 1000],
-      'find admin session',
+        [hash(token), nowMs / 1000],
+        'find admin session',
+      ),
     )
     return row && { userId: row.user_id, username: row.username, expiresAtMs: row.expires_at_ms }
   })
@@ -86,7 +89,7 @@ export function tieDataSession(
 /** Signs the browser out, and all that it had been handed; returns who it was, if anybody. */
 export function closeAdminSession(database: Database, token: string): Promise<Admin | undefined> {
   return database.transaction(asServer, async (query) => {
-    const [row] = await query<{ user_id: string; username: string }>(
+    const [row] = await query(
       'delete from internal.admin_sessions where token_hash = $1 returning user_id, username',
       [hash(token)],
     )

@@ -38,7 +38,7 @@ export async function redeemSignInCode(
 ): Promise<Admin | undefined> {
   if (!format.test(code)) return undefined
   return database.transaction(asServer, async (query) => {
-    const [row] = await query<{ user_id: string; username: string }>(
+    const [row] = await query(
       `delete from internal.sign_in_codes
        where code_hash = $1 and lower(username) = $2 and expires_at > to_timestamp($3)
        returning user_id, username`,

@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import type { BookingRecord } from '#letters/booking-confirmation.ts'
@@ -5,6 +6,10 @@ import type { QuoteRequestRecord } from '#letters/quote-confirmation.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'
 
 type Sender = FunctionCaller['sender']
+
+/** A form whose hidden field was filled in came from a robot: writing to its address would be spam. */
+const isFreshAndHuman = `created_at > now() - interval '15 minutes'
+  and not 'hidden_field_filled' = any (flagged_reasons)`
 
 const selectBookings = `
   select booking.id, service.name as "serviceName", appointment_date as date,
@@ -20,9 +25,9 @@ export async function findBookingRecord(
   query: Query,
   bookingId: string,
 ): Promise<BookingRecord | undefined> {
-  const [booking] = await query<BookingRecord>(`${selectBookings} where booking.id = $1`, [
-    bookingId,
-  ])
+  const [booking] = rowsAs<BookingRecord>(
+    await query(`${selectBookings} where booking.id = $1`, [bookingId]),
+  )
   return booking
 }
 
@@ -30,33 +35,29 @@ export async function findBookingRecord(
 export function createConfirmationRecords(database: Database) {
   return {
     findFreshBookings: (customerEmail: string, sender: Sender): Promise<BookingRecord[]> =>
-      database.transaction(asServer, (query) =>
-        query<BookingRecord>(
-          `${selectBookings}
+      database.transaction(asServer, async (query) =>
+        rowsAs<BookingRecord>(
+          await query(
+            `${selectBookings}
            where booking.id in (select booking_id from public.forms_sent_by($2))
              and customer_email = $1 and status not in ('cancelled', 'not_confirmed')
-             and ${freshAndHuman('booking')}
+             and ${isFreshAndHuman}
            order by booking.created_at desc limit 20`,
-          [customerEmail, sender],
+            [customerEmail, sender],
+          ),
         ),
       ),
     findFreshQuoteRequests: (email: string, sender: Sender): Promise<QuoteRequestRecord[]> =>
       database.transaction(asServer, (query) =>
-        query<QuoteRequestRecord>(
+        query(
           `select id, name, email, vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
              service_type as "serviceType", description, flagged_reasons as "flaggedReasons"
            from public.quote_requests request
            where id in (select quote_request_id from public.forms_sent_by($2))
-             and email = $1 and ${freshAndHuman('request')}
+             and email = $1 and ${isFreshAndHuman}
            order by created_at desc limit 20`,
           [email, sender],
         ),
       ),
   }
-}
-
-/** A form whose hidden field was filled in came from a robot: writing to its address would be spam. */
-function freshAndHuman(table: 'booking' | 'request'): string {
-  return `${table}.created_at > now() - interval '15 minutes'
-    and not 'hidden_field_filled' = any (${table}.flagged_reasons)`
 }

@@ -28,7 +28,7 @@ export async function deliverDueEmails(
 
 function findDue(database: Database): Promise<string[]> {
   return database.transaction(asServer, async (query) => {
-    const rows = await query<{ id: string }>(
+    const rows = await query(
       `select id from public.emails
        where status in ('queued', 'retrying') and next_attempt_at <= now()
          and kind in (select kind from internal.email_kinds where is_retried)

@@ -8,7 +8,7 @@ import type { ShopEmail } from '#letters/shop-email.ts'
  */
 export async function queueEmail(query: Query, email: ShopEmail): Promise<string> {
   const row = toRow(email)
-  const [written] = await query<{ id: string }>(
+  const [written] = await query(
     `insert into public.emails (
        kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,
        booking_id, appointment_at, quote_request_id, invoice_id)
@@ -30,10 +30,9 @@ export async function queueEmail(query: Query, email: ShopEmail): Promise<string
     ],
   )
   if (written) return written.id
-  const [known] = await query<{ id: string }>(
-    'select id from public.emails where dedupe_key = $1',
-    [row.dedupe_key],
-  )
+  const [known] = await query('select id from public.emails where dedupe_key = $1', [
+    row.dedupe_key,
+  ])
   if (!known) throw new Error('An e-mail was neither written nor found')
   return known.id
 }

@@ -1,5 +1,6 @@
 import type { Confirmation } from '#letters/shop-email.ts'
 import { toRow } from '#letters/delivery/stored-email.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /**
@@ -12,9 +13,8 @@ export async function queueVisitorEmail(
   email: Confirmation,
   { isCapped }: { readonly isCapped: boolean },
 ): Promise<string | undefined> {
-  const [queued] = await query<{ id: string | null }>(
-    'select public.queue_visitor_email($1, $2) as id',
-    [toRow(email), isCapped],
+  const [queued] = rowsAs<{ id: string | null }>(
+    await query('select public.queue_visitor_email($1, $2) as id', [toRow(email), isCapped]),
   )
   return queued?.id ?? undefined
 }

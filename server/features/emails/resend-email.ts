@@ -1,4 +1,5 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -14,11 +15,13 @@ export async function resendEmail(
   id: string,
 ): Promise<Result<undefined, 'EMAIL_NOT_FOUND' | 'EMAIL_UNDER_WAY'>> {
   const found = await database.transaction(asServer, async (query) => {
-    const [row] = await query<{ is_under_way: boolean; is_echo: boolean }>(
-      `select coalesce(leased_until > now(), false) as is_under_way,
+    const [row] = rowsAs<{ is_under_way: boolean; is_echo: boolean }>(
+      await query(
+        `select coalesce(leased_until > now(), false) as is_under_way,
          coalesce(sent_at > now() - ${echoSeconds} * interval '1 second', false) as is_echo
        from public.emails where id = $1 for update`,
-      [id],
+        [id],
+      ),
     )
     if (!row || row.is_under_way || row.is_echo) return row
     await query(

@@ -1,5 +1,6 @@
 import { hasLeft } from '#letters/delivery/deliver-email.ts'
 import { toRow } from '#letters/delivery/stored-email.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-email/handler.ts'
 import type { Mailer } from './mailer.ts'
@@ -9,7 +10,7 @@ export function createQuoteReplies(database: Database, mailer: Mailer): QuoteEma
   return {
     findQuoteRequest: (id) =>
       database.transaction(asServer, async (query) => {
-        const [request] = await query<{ id: string; name: string; email: string }>(
+        const [request] = await query(
           'select id, name, email from public.quote_requests where id = $1',
           [id],
         )
@@ -17,9 +18,8 @@ export function createQuoteReplies(database: Database, mailer: Mailer): QuoteEma
       }),
     async send(email, log) {
       const id = await database.transaction(asServer, async (query) => {
-        const [queued] = await query<{ id: string }>(
-          'select public.queue_quote_reply($1, $2) as id',
-          [toRow(email), log],
+        const [queued] = rowsAs<{ id: string }>(
+          await query('select public.queue_quote_reply($1, $2) as id', [toRow(email), log]),
         )
         if (!queued) throw new Error('The database said nothing about a reply')
         return queued.id

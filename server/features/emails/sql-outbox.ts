@@ -4,6 +4,7 @@ import type { DeliveryFailure, OutgoingEmail } from '#letters/delivery/mail-tran
 import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
 import { emailKinds } from '#letters/email-kinds.ts'
 import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { queueEmail } from './queue-email.ts'
 
@@ -12,11 +13,13 @@ export function createSqlOutbox(database: Database, ownerEmail: string): Outbox 
   return {
     claim: (id) =>
       database.transaction(asServer, async (query) => {
-        const [row] = await query<EmailRow>(
-          `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments,
+        const [row] = rowsAs<EmailRow>(
+          await query(
+            `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments,
              resends, created_at
            from public.claim_email($1)`,
-          [id],
+            [id],
+          ),
         )
         return row && toOutgoing(row)
       }),
@@ -27,10 +30,7 @@ export function createSqlOutbox(database: Database, ownerEmail: string): Outbox 
     noteFailed: (email, failure) => noteFailed(database, ownerEmail, email, failure),
     readStatus: (id) =>
       database.transaction(asServer, async (query) => {
-        const [row] = await query<{ status: EmailStatus }>(
-          'select status from public.emails where id = $1',
-          [id],
-        )
+        const [row] = await query('select status from public.emails where id = $1', [id])
         return row?.status
       }),
   }
@@ -43,9 +43,12 @@ function noteFailed(
   { message, isPermanent }: DeliveryFailure,
 ): Promise<EmailStatus | undefined> {
   return database.transaction(asServer, async (query) => {
-    const [row] = await query<{ status: EmailStatus | null }>(
-      'select public.note_email_failed($1, $2, $3) as status',
-      [email.id, message, isPermanent],
+    const [row] = rowsAs<{ status: EmailStatus | null }>(
+      await query('select public.note_email_failed($1, $2, $3) as status', [
+        email.id,
+        message,
+        isPermanent,
+      ]),
     )
     const needsCall = row?.status === 'failed' && emailKinds[email.kind].goesTo === 'customer'
     if (needsCall) await queueEmail(query, writeUndeliveredNotice(email, message, ownerEmail))

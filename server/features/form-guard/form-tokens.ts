@@ -21,9 +21,7 @@ export async function createFormTokens(database: Database): Promise<FormTokens> 
   return {
     async issue() {
       const [row] = await database.transaction(asServer, (query) =>
-        query<{ ms: string }>(
-          'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
-        ),
+        query('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms'),
       )
       return signFormToken(Number(row?.ms), key)
     },

@@ -22,11 +22,9 @@ export function assignInvoiceNumber(
   return database.transaction(asServer, async (query) => {
     const known = await findNumber(query, requestId)
     if (known) return known
-    const [row] = await query<{ count: string }>(
-      `select nextval('internal.invoice_count') as count`,
-    )
+    const [row] = await query(`select nextval('internal.invoice_count') as count`)
     const number = writeInvoiceNumber(shopToday(new Date(now)).slice(0, 4), Number(row?.count))
-    const [assigned] = await query<{ number: string }>(
+    const [assigned] = await query(
       `insert into internal.assigned_invoice_numbers (request_id, number) values ($1, $2)
        on conflict (request_id) do nothing returning number`,
       [requestId, number],
@@ -45,7 +43,7 @@ export function writeInvoiceNumber(year: string, count: number): string {
 }
 
 async function findNumber(query: Query, requestId: string): Promise<string | undefined> {
-  const [row] = await query<{ number: string }>(
+  const [row] = await query(
     'select number from internal.assigned_invoice_numbers where request_id = $1',
     [requestId],
   )

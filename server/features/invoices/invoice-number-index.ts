@@ -14,7 +14,7 @@ export async function indexInvoiceNumber(query: Query, invoice: Stripe.Invoice):
 
 /** The ids that we know of that number, in any case; few, and usually one. */
 export async function idsOfNumber(query: Query, number: string): Promise<string[]> {
-  const rows = await query<{ invoice_id: string }>(
+  const rows = await query(
     'select invoice_id from internal.invoice_numbers where lower(number) = lower($1) limit 5',
     [number],
     'ids of invoice number',

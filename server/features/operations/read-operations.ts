@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { findWarnings } from './find-warnings.ts'
 import type { EmailFigures, Operations, OperationsSource } from './operations.ts'
@@ -15,8 +16,9 @@ type Counted = Omit<EmailFigures, 'mode'> & { megabytes: number }
 
 function countInDatabase(database: Database): Promise<Counted> {
   return database.transaction(asServer, async (query) => {
-    const [row] = await query<Counted>(
-      `select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,
+    const [row] = rowsAs<Counted>(
+      await query(
+        `select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,
          coalesce(floor(extract(epoch from now() - min(created_at)
            filter (where status in ('queued', 'retrying'))) / 60), 0)::int as "oldestWaitingMinutes",
          count(*) filter (where status = 'failed' and created_at > now() - interval '7 days')::int as failed,
@@ -25,6 +27,7 @@ function countInDatabase(database: Database): Promise<Counted> {
          (pg_database_size(current_database()) / 1048576)::int as megabytes
        from public.emails
        where status in ('queued', 'retrying') or created_at > now() - interval '7 days'`,
+      ),
     )
     return row ?? { waiting: 0, oldestWaitingMinutes: 0, failed: 0, keptBack: 0, megabytes: 0 }
   })

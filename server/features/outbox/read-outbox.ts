@@ -1,5 +1,6 @@
 import type { OutboxEmail } from '#contracts/emails.ts'
 import type { EmailRow } from '#letters/delivery/stored-email.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** What the dashboard is told of a message; bodies and attachments only one at a time. */
@@ -17,13 +18,15 @@ export async function listOutbox(
   { limit, before }: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<Page> {
   const [micros = null, id = null] = before?.split('_') ?? []
-  const rows = await query<OutboxEmail & { cursor: string }>(
-    `select ${summaryColumns}, (extract(epoch from created_at) * 1000000)::bigint || '_' || id as cursor
+  const rows = rowsAs<OutboxEmail & { cursor: string }>(
+    await query(
+      `select ${summaryColumns}, (extract(epoch from created_at) * 1000000)::bigint || '_' || id as cursor
      from public.emails
      where $1::bigint is null
        or (created_at, id) < (timestamptz 'epoch' + $1::bigint * interval '1 microsecond', $2::uuid)
      order by created_at desc, id desc limit $3`,
-    [micros, id, limit + 1],
+      [micros, id, limit + 1],
+    ),
   )
   const page = rows.slice(0, limit)
   const next = rows.length > limit ? (page.at(-1)?.cursor ?? null) : null
@@ -35,20 +38,21 @@ function withoutCursor({ cursor: _cursor, ...email }: OutboxEmail & { cursor: st
 }
 
 export async function findSummary(query: Query, id: string): Promise<OutboxEmail | undefined> {
-  const [row] = await query<OutboxEmail>(
-    `select ${summaryColumns} from public.emails where id = $1`,
-    [id],
+  const [row] = rowsAs<OutboxEmail>(
+    await query(`select ${summaryColumns} from public.emails where id = $1`, [id]),
   )
   return row
 }
 
 /** The whole message. */
 export async function findMessage(query: Query, id: string): Promise<EmailRow | undefined> {
-  const [row] = await query<EmailRow>(
-    `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resends,
+  const [row] = rowsAs<EmailRow>(
+    await query(
+      `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resends,
        created_at
      from public.emails where id = $1`,
-    [id],
+      [id],
+    ),
   )
   return row
 }

@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** What was received and what became of it; see the table `public.payments`. */
@@ -43,10 +44,9 @@ export async function outcomeOf(
   query: Query,
   paymentIntentId: string,
 ): Promise<LedgerEntry['outcome'] | undefined> {
-  const [row] = await query<{ outcome: LedgerEntry['outcome'] }>(
-    'select outcome from public.payments where payment_intent_id = $1',
-    [paymentIntentId],
-  )
+  const [row] = await query('select outcome from public.payments where payment_intent_id = $1', [
+    paymentIntentId,
+  ])
   return row?.outcome
 }
 
@@ -58,7 +58,7 @@ export type RecordedPayment = {
 }
 
 export function paymentsOf(query: Query, invoiceId: string): Promise<RecordedPayment[]> {
-  return query<RecordedPayment>(
+  return query(
     `select payment_intent_id as "paymentIntentId", overpaid_cents as "overpaidCents", outcome
      from public.payments where invoice_id = $1`,
     [invoiceId],
@@ -70,10 +70,12 @@ export async function missingFromLedger(
   query: Query,
   paymentIntentIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
-    `select wanted.id from unnest($1::text[]) as wanted (id)
+  const rows = rowsAs<{ id: string }>(
+    await query(
+      `select wanted.id from unnest($1::text[]) as wanted (id)
      where not exists (select from public.payments where payment_intent_id = wanted.id)`,
-    [paymentIntentIds],
+      [paymentIntentIds],
+    ),
   )
   return new Set(rows.map((row) => row.id))
 }

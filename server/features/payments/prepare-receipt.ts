@@ -20,7 +20,7 @@ export async function prepareReceipt(
 
 /** The outbox row of an invoice's receipt. */
 export async function receiptOf(query: Query, invoiceId: string): Promise<string | undefined> {
-  const [row] = await query<{ id: string }>('select id from public.emails where dedupe_key = $1', [
+  const [row] = await query('select id from public.emails where dedupe_key = $1', [
     receiptKey(invoiceId),
   ])
   return row?.id

@@ -1,5 +1,6 @@
 import { findBookingRecord } from '#server/features/emails/confirmation-records.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
 
@@ -18,9 +19,8 @@ export type ConfirmOutcome =
  */
 export function confirmVisit(database: Database, bookingId: string): Promise<ConfirmOutcome> {
   return database.transaction(asServer, async (query) => {
-    const [row] = await query<{ outcome: ConfirmOutcome }>(
-      'select internal.confirm_held_booking($1) as outcome',
-      [bookingId],
+    const [row] = rowsAs<{ outcome: ConfirmOutcome }>(
+      await query('select internal.confirm_held_booking($1) as outcome', [bookingId]),
     )
     if (!row) throw new Error('The database said nothing about a confirmation')
     if (row.outcome !== 'confirmed') return row.outcome

@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 
 /**
@@ -5,8 +6,8 @@ import { asServer, type Database } from '#server/platform/database/database.ts'
  * minute it passed, with or without this. Returns how many.
  */
 export async function endExpiredHolds(database: Database): Promise<number> {
-  const [row] = await database.transaction(asServer, (query) =>
-    query<{ ended: number }>('select internal.end_expired_holds() as ended'),
+  const [row] = await database.transaction(asServer, async (query) =>
+    rowsAs<{ ended: number }>(await query('select internal.end_expired_holds() as ended')),
   )
   return row?.ended ?? 0
 }

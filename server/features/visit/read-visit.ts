@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** What the page of a booking says of it: what, when, and where it stands. Nothing that a visitor typed. */
@@ -19,8 +20,9 @@ export type VisitState = 'confirmed' | 'held' | 'lapsed' | 'lost' | 'cancelled' 
 
 /** Reads the booking of a page; undefined once it was deleted. */
 export async function readVisit(query: Query, bookingId: string): Promise<Visit | undefined> {
-  const [visit] = await query<Visit>(
-    `select service.name as "serviceName", appointment_date as date, appointment_time as time,
+  const [visit] = rowsAs<Visit>(
+    await query(
+      `select service.name as "serviceName", appointment_date as date, appointment_time as time,
        to_json(held_until) #>> '{}' as "heldUntil",
        case
          when completed_at is not null then 'done'
@@ -34,7 +36,8 @@ export async function readVisit(query: Query, bookingId: string): Promise<Visit 
        end as state
      from public.bookings booking join public.services service on service.id = booking.service_id
      where booking.id = $1`,
-    [bookingId],
+      [bookingId],
+    ),
   )
   return visit
 }

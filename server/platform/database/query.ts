@@ -1,15 +1,33 @@
 import pg from 'pg'
+import type { Statements } from './statements.ts'
 
-type Run = <Row extends pg.QueryResultRow>(
-  text: string,
-  values?: readonly unknown[],
-  name?: string,
-) => Promise<Row[]>
-
-/** Runs one statement with parameters and returns its rows. A `name` makes it a prepared statement. */
-export type Query = Run & {
+/**
+ * Runs one statement with parameters and returns its rows. A `name` makes it a prepared statement.
+ *
+ * Its text is a constant. `npm run types` asks PostgreSQL what it takes and returns; a statement that was not
+ * described, or a column that is not in its rows, does not compile. What PostgreSQL cannot know is declared by
+ * `rowsAs`.
+ */
+export type Query = {
+  <Text extends keyof Statements>(
+    text: Text,
+    ...more: More<Statements[Text]['values']>
+  ): Promise<Statements[Text]['row'][]>
   /** For a text that is made while the site runs, and for tests: nothing holds `Row` to what is returned. */
-  unchecked: Run
+  unchecked<Row extends pg.QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ): Promise<Row[]>
+}
+
+type More<Values extends readonly unknown[]> = Values extends []
+  ? [values?: [], name?: string]
+  : [values: Nullable<Values>, name?: string]
+
+/** PostgreSQL does not say which values may be null. */
+type Nullable<Values extends readonly unknown[]> = {
+  readonly [Place in keyof Values]: Values[Place] | null
 }
 
 const textTypes = new Set<number>([
@@ -41,6 +59,7 @@ export function queryOf(client: pg.ClientBase): Query {
 
 /** What runs a statement, as it is asked for by `Query`. */
 export function queryBy(run: Query['unchecked']): Query {
-  const asked: Run = (text, values, name) => run(text, values, name)
-  return Object.assign(asked, { unchecked: run })
+  return Object.assign((...asked: Parameters<typeof run>) => run(...asked), {
+    unchecked: run,
+  })
 }

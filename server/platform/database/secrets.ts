@@ -8,10 +8,7 @@ import { asServer, type Database } from './database.ts'
 export function getSecret(database: Database, name: string): Promise<string> {
   return database.transaction(asServer, async (query) => {
     const read = async () => {
-      const [row] = await query<{ value: string }>(
-        'select value from internal.secrets where name = $1',
-        [name],
-      )
+      const [row] = await query('select value from internal.secrets where name = $1', [name])
       return row?.value
     }
     const known = await read()

@@ -30,7 +30,7 @@ const takeRoom = 'select count(*) from generate_series(1, 30000)'
 
 async function findAilment(query: Query): Promise<Ailment | undefined> {
   await query(`select set_config('work_mem', '64kB', true)`)
-  const [row] = await query<{ read_only: string }>(
+  const [row] = await query(
     `select current_setting('transaction_read_only') as read_only, (${takeRoom}) as room,
        exists (select from public.services) as services`,
   )

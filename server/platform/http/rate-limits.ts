@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup, keyedHash } from './client-address.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { answerTooManyRequests } from './too-many-requests.ts'
@@ -112,10 +113,16 @@ function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
 
 /** Takes what is wanted, or nothing; then it returns the seconds to wait. */
 async function takeOrLeave(query: Query, wanted: Wanted[]): Promise<number | undefined> {
-  const rows = await query<{ key: Buffer; taken: number; seconds: number }>(
-    takeSql,
-    [wanted.map((one) => one.key), wanted.map((one) => one.seconds), wanted.map((one) => one.cost)],
-    'take rate limits',
+  const rows = rowsAs<{ key: Buffer; taken: number; seconds: number }>(
+    await query(
+      takeSql,
+      [
+        wanted.map((one) => one.key),
+        wanted.map((one) => one.seconds),
+        wanted.map((one) => one.cost),
+      ],
+      'take rate limits',
+    ),
   )
   const exceeded = rows.filter((row) =>
     wanted.some((one) => one.key.equals(row.key) && row.taken > one.max),

@@ -28,12 +28,7 @@ export async function claimKey(
     [key, fingerprint, endpoint, now],
   )
   if (claimed.length > 0) return undefined
-  const [known] = await query<{
-    fingerprint: string
-    endpoint: string
-    status: number
-    body: unknown
-  }>(
+  const [known] = await query(
     'select fingerprint, endpoint, status, body from stripe_sandbox.idempotency_keys where key = $1',
     [key],
   )
@@ -45,6 +40,7 @@ export async function claimKey(
     )
   if (known.fingerprint !== fingerprint)
     throw mismatch('with the same parameters they were first used with', key)
+  if (known.status === null) throw new Error('A request was noted without its answer')
   return { status: known.status, body: known.body }
 }
 

@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { invalidRequest, resourceMissing } from '../api/api-error.ts'
 import type { Kind, Kinds, StoredObject } from './wire.ts'
@@ -40,26 +41,28 @@ export type ObjectStore = {
 }
 
 export function openStore(query: Query): ObjectStore {
-  const read = async <K extends Kind>(kind: K, id: string, suffix: '' | ' for update') => {
-    const sql = `select data from stripe_sandbox.objects where id = $1 and object = $2${suffix}`
-    const [row] = await query<{ data: Kinds[K] }>(sql, [id, kind])
-    return row?.data
+  const read = async <K extends Kind>(kind: K, id: string, isLocked: boolean) => {
+    const sql = isLocked
+      ? 'select data from stripe_sandbox.objects where id = $1 and object = $2 for update'
+      : 'select data from stripe_sandbox.objects where id = $1 and object = $2'
+    const [row] = rowsAs<{ data: StoredObject }>(await query(sql, [id, kind]))
+    return row?.data as Kinds[K] | undefined
   }
   const demand = async <K extends Kind>(
     kind: K,
     id: string,
     param: string | undefined,
-    suffix: '' | ' for update',
+    isLocked: boolean,
   ) => {
-    const found = await read(kind, id, suffix)
+    const found = await read(kind, id, isLocked)
     if (found) return found
     throw resourceMissing(kind, id, param ?? 'id', param === undefined ? 404 : 400)
   }
   return {
     query,
-    find: (kind, id) => read(kind, id, ''),
-    retrieve: (kind, id, param) => demand(kind, id, param, ''),
-    lock: (kind, id, param) => demand(kind, id, param, ' for update'),
+    find: (kind, id) => read(kind, id, false),
+    retrieve: (kind, id, param) => demand(kind, id, param, false),
+    lock: (kind, id, param) => demand(kind, id, param, true),
     async insert(object) {
       await query(
         'insert into stripe_sandbox.objects (id, object, created, data) values ($1, $2, $3, $4)',
@@ -84,11 +87,13 @@ export function openStore(query: Query): ObjectStore {
     },
     list: (kind, asked) => listPage(query, kind, asked),
     async all<K extends Kind>(kind: K, matching: Readonly<Record<string, unknown>>) {
-      const rows = await query<{ data: Kinds[K] }>(
-        'select data from stripe_sandbox.objects where object = $1 and data @> $2 order by seq limit 1000',
-        [kind, JSON.stringify(matching)],
+      const rows = rowsAs<{ data: StoredObject }>(
+        await query(
+          'select data from stripe_sandbox.objects where object = $1 and data @> $2 order by seq limit 1000',
+          [kind, JSON.stringify(matching)],
+        ),
       )
-      return rows.map((row) => row.data)
+      return rows.map((row) => row.data as Kinds[K])
     },
   }
 }
@@ -98,7 +103,7 @@ async function listPage<K extends Kind>(query: Query, kind: K, asked: ListQuery)
   const backwards = asked.endingBefore !== undefined
   const cursor = asked.endingBefore ?? asked.startingAfter
   const { gt, gte, lt, lte } = asked.created ?? {}
-  const rows = await query<{ data: Kinds[K] }>(
+  const rows = await query.unchecked<{ data: Kinds[K] }>(
     `select data from stripe_sandbox.objects
      where object = $1 and data @> $2
        ${asked.number === undefined ? '' : `and lower(data ->> 'number') = lower($9)`}
@@ -131,7 +136,7 @@ async function position(
   param: string,
 ): Promise<string | null> {
   if (id === undefined) return null
-  const [row] = await query<{ seq: string }>(
+  const [row] = await query(
     'select seq from stripe_sandbox.objects where id = $1 and object = $2',
     [id, kind],
   )

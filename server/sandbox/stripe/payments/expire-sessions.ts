@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Call } from '../api/route.ts'
 import type { WireSession } from '../objects/wire.ts'
 
@@ -10,11 +11,13 @@ export async function expireSession(call: Call, session: WireSession): Promise<W
 
 /** Closes every checkout whose time is over, except those somebody is paying at this moment. */
 export async function expireDueSessions(call: Call): Promise<number> {
-  const due = await call.store.query<{ data: WireSession }>(
-    `select data from stripe_sandbox.objects
+  const due = rowsAs<{ data: WireSession }>(
+    await call.store.query(
+      `select data from stripe_sandbox.objects
      where object = 'checkout.session' and data ->> 'status' = 'open' and (data ->> 'expires_at')::bigint <= $1
      order by seq limit 100 for update skip locked`,
-    [call.now],
+      [call.now],
+    ),
   )
   for (const { data } of due) await expireSession(call, data)
   return due.length

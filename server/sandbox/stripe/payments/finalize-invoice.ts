@@ -1,3 +1,4 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Call } from '../api/route.ts'
 import { idOf, randomText } from '../objects/new-id.ts'
 import { newPaymentIntent } from '../objects/new-payment-intent.ts'
@@ -54,8 +55,8 @@ async function awaitPayment(call: Call, invoice: WireInvoice): Promise<void> {
 }
 
 async function nextNumber(call: Call): Promise<string> {
-  const [row] = await call.store.query<{ count: string }>(
-    "select nextval('stripe_sandbox.invoice_number') as count",
+  const [row] = rowsAs<{ count: string }>(
+    await call.store.query("select nextval('stripe_sandbox.invoice_number') as count"),
   )
   return `TT-${(row?.count ?? '0').padStart(4, '0')}`
 }

@@ -51,7 +51,7 @@ type Claimed = { readonly event: WireEvent; readonly attempts: number }
 
 function claim({ database, now }: DeliveryOptions): Promise<Claimed | undefined> {
   return database.transaction(asServer, async (query) => {
-    const [row] = await query<{ event_id: string; attempts: number }>(
+    const [row] = await query(
       `update stripe_sandbox.event_deliveries set attempts = attempts + 1, next_attempt_at = $1::bigint + $2
        where event_id = (
          select event_id from stripe_sandbox.event_deliveries

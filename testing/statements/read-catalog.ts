@@ -1,0 +1,41 @@
+import type { ClientBase } from 'pg'
+
+export type TableColumn = {
+  readonly table: string
+  readonly name: string
+  /** Never null. */
+  readonly isRequired: boolean
+  /** A text of `public` of which a check or a key leaves some words only: contracts/database.ts names them. */
+  readonly isOfFewWords: boolean
+}
+
+/** What of the catalog explains a described statement. */
+export type Catalog = {
+  /** Names of types by oid. */
+  readonly types: ReadonlyMap<number, string>
+  /** What arrays are made of, by oid. */
+  readonly elements: ReadonlyMap<number, number>
+  /** The columns of tables by 'oid.number'. */
+  readonly columns: ReadonlyMap<string, TableColumn>
+}
+
+export async function readCatalog(client: ClientBase): Promise<Catalog> {
+  const types = await client.query<{ oid: number; name: string; element: number }>(
+    `select oid, typname as name, case when typcategory = 'A' then typelem else 0 end as element from pg_type`,
+  )
+  const columns = await client.query<TableColumn & { key: string }>(
+    `select a.attrelid || '.' || a.attnum as key, c.relname as table, a.attname as name,
+       a.attnotnull as "isRequired",
+       c.relnamespace = 'public'::regnamespace and a.atttypid = 'text'::regtype and exists (
+         select from pg_constraint k where k.conrelid = c.oid and k.conkey = array[a.attnum]
+           and (k.contype = 'f' or pg_get_constraintdef(k.oid) like '%= ANY (ARRAY[%'))
+         as "isOfFewWords"
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relkind = 'r' and not a.attisdropped`,
+  )
+  return {
+    types: new Map(types.rows.map(({ oid, name }) => [oid, name])),
+    elements: new Map(types.rows.flatMap(({ oid, element }) => (element ? [[oid, element]] : []))),
+    columns: new Map(columns.rows.map(({ key, ...column }) => [key, column])),
+  }
+}

@@ -1,0 +1,76 @@
+import type { FieldDef } from 'pg'
+import type { Catalog, TableColumn } from './read-catalog.ts'
+import type { Description } from './describe-statement.ts'
+
+/** What node-postgres, as server/platform/database opens it, makes of a value, and what it takes for one. */
+const scalars: Readonly<Record<string, { readonly read: string; readonly written?: string }>> = {
+  bool: { read: 'boolean' },
+  bytea: { read: 'Buffer' },
+  date: { read: 'string' },
+  float8: { read: 'number' },
+  int2: { read: 'number' },
+  int4: { read: 'number' },
+  int8: { read: 'string', written: 'LongNumber' },
+  json: { read: 'JsonColumn', written: 'JsonInput' },
+  jsonb: { read: 'JsonColumn', written: 'JsonInput' },
+  name: { read: 'string' },
+  numeric: { read: 'string', written: 'LongNumber' },
+  regclass: { read: 'string' },
+  text: { read: 'string' },
+  time: { read: 'string' },
+  timestamp: { read: 'string' },
+  timestamptz: { read: 'string' },
+  uuid: { read: 'string' },
+  void: { read: 'string' },
+}
+
+/** The entry of a statement in the generated file. */
+export function typeOfStatement(text: string, description: Description, catalog: Catalog): string {
+  const values = description.parameters.map((oid) => writtenType(oid, catalog))
+  const columns = description.columns.map(
+    (column) => `\n      ${keyOf(column.name)}: ${columnType(text, column, catalog)}`,
+  )
+  return `  ${JSON.stringify(text)}: {
+    values: [${values.join(', ')}]
+    row: {${columns.join('')}${columns.length > 0 ? '\n    ' : ''}}
+  }
+`
+}
+
+function keyOf(name: string): string {
+  return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)
+}
+
+// What these words join or group can be null although the column that it comes from cannot.
+const loosening = /\b(left|right|full|union|intersect|except|rollup|cube|grouping)\b/i
+
+function columnType(text: string, column: FieldDef, catalog: Catalog): string {
+  const type = readType(column.dataTypeID, catalog)
+  const source = catalog.columns.get(`${column.tableID}.${column.columnID}`)
+  if (!source || loosening.test(text)) return `Computed<${type}>`
+  return `${ownType(type, source)}${source.isRequired ? '' : ' | null'}`
+}
+
+function ownType(type: string, { table, name, isOfFewWords }: TableColumn): string {
+  return isOfFewWords ? `Column<'${table}', '${name}'>` : type
+}
+
+function readType(oid: number, catalog: Catalog): string {
+  const element = catalog.elements.get(oid)
+  return element === undefined
+    ? scalarOf(oid, catalog).read
+    : `${scalarOf(element, catalog).read}[]`
+}
+
+function writtenType(oid: number, catalog: Catalog): string {
+  const element = catalog.elements.get(oid)
+  const { read, written = read } = scalarOf(element ?? oid, catalog)
+  return element === undefined ? written : `readonly ${written}[]`
+}
+
+function scalarOf(oid: number, catalog: Catalog) {
+  const name = catalog.types.get(oid) ?? String(oid)
+  const scalar = scalars[name]
+  if (!scalar) throw new Error(`Say in statement-types.ts what a column of type ${name} is.`)
+  return scalar
+}
