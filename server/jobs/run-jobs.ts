@@ -1,4 +1,6 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { queryOf } from '#server/platform/database/query.ts'
 
 /** Work that the shop does by itself, again and again. */
 export type Job = {
@@ -73,18 +75,18 @@ export async function runAlone(
   const client = await database.pool.connect()
   let broken: Error | undefined
   try {
+    const query = queryOf(client)
     const key = `job ${job.name}`
-    const { rows } = await client.query<{ is_ours: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_ours',
-      [key],
+    const [row] = rowsAs<{ is_ours: boolean }>(
+      await query('select pg_try_advisory_lock(hashtextextended($1, 0)) as is_ours', [key]),
     )
-    if (!rows[0]?.is_ours) return false
+    if (!row?.is_ours) return false
     try {
       await job.run(signal)
     } finally {
-      await client
-        .query('select pg_advisory_unlock(hashtextextended($1, 0))', [key])
-        .catch((error: Error) => (broken = error))
+      await query('select pg_advisory_unlock(hashtextextended($1, 0))', [key]).catch(
+        (error: Error) => (broken = error),
+      )
     }
     return true
   } finally {

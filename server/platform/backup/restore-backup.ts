@@ -6,6 +6,8 @@ import { bootstrapDatabase } from '#server/platform/postgres/bootstrap-database.
 import { claimDataDirectory } from '#server/platform/start/data-directory.ts'
 import { hasCluster } from '#server/platform/postgres/cluster.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { queryOf } from '#server/platform/database/query.ts'
 import { migrate, migrateTo } from '#server/platform/database/migrations.ts'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
 import { listTables } from './take-backup.ts'
@@ -116,11 +118,14 @@ async function putRulesToRest(
   client: Client,
   tables: readonly { readonly name: string }[],
 ): Promise<() => Promise<void>> {
-  const { rows: foreignKeys } = await client.query<{ table: string; name: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as table, quote_ident(k.conname) as name
+  const query = queryOf(client)
+  const foreignKeys = rowsAs<{ table: string; name: string }>(
+    await query(
+      `select format('%I.%I', n.nspname, c.relname) as table, quote_ident(k.conname) as name
      from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
      where k.contype = 'f' and not k.condeferrable and format('%I.%I', n.nspname, c.relname) = any($1)`,
-    [tables.map(({ name }) => name)],
+      [tables.map(({ name }) => name)],
+    ),
   )
   const alter = async (triggers: string, keys: string) => {
     const statements = [

@@ -3,7 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Client } from 'pg'
 import type { Entry } from './backup-file.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { readApplied } from '#server/platform/database/migrations.ts'
+import { queryOf } from '#server/platform/database/query.ts'
 
 const rowsAtOnce = 500
 
@@ -47,12 +49,14 @@ const shopTables = `
 
 /** The tables that a backup holds, quoted, with the columns that can be written. */
 export async function listTables(client: Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(`
+  const query = queryOf(client)
+  return rowsAs<Table>(
+    await query(`
     select format('%I.%I', n.nspname, c.relname) as name,
       (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
-    ${shopTables} and c.relkind = 'r' order by name`)
-  return rows
+    ${shopTables} and c.relkind = 'r' order by name`),
+  )
 }
 
 async function* readRows(client: Client, { name, columns }: Table): AsyncGenerator<Entry> {
@@ -68,16 +72,17 @@ async function* readRows(client: Client, { name, columns }: Table): AsyncGenerat
 }
 
 async function* readSequences(client: Client): AsyncGenerator<Entry> {
-  const { rows } = await client.query<{ name: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as name ${shopTables} and c.relkind = 'S' order by name`,
+  const query = queryOf(client)
+  const sequences = rowsAs<{ name: string }>(
+    await query(
+      `select format('%I.%I', n.nspname, c.relname) as name ${shopTables} and c.relkind = 'S' order by name`,
+    ),
   )
-  for (const { name } of rows) {
-    const state = await client.query<{ value: string | null }>(
-      'select pg_sequence_last_value($1::regclass)::text as value',
-      [name],
+  for (const { name } of sequences) {
+    const [state] = rowsAs<{ value: string | null }>(
+      await query('select pg_sequence_last_value($1::regclass)::text as value', [name]),
     )
-    const value = state.rows[0]?.value
-    if (value) yield { kind: 'sequence', name, value }
+    if (state?.value) yield { kind: 'sequence', name, value: state.value }
   }
 }
 

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { queryOf } from './query.ts'
 
 /** The folder with `migrations/`, `seed.sql` and `bootstrap.sql`. */
 export const sqlFolder = join(import.meta.dirname, '../../../supabase')
@@ -74,10 +75,10 @@ export async function migrateTo(ownerUrl: string, applied: readonly Applied[]): 
 
 /** The migrations that the database of `client` has behind it, in order. */
 export async function readApplied(client: Client): Promise<Applied[]> {
-  const { rows } = await client.query<Applied>(
+  const query = queryOf(client)
+  return query(
     'select version, checksum from supabase_migrations.schema_migrations order by version',
   )
-  return rows
 }
 
 /** Runs `work` on one connection of the owner while no other process migrates. */

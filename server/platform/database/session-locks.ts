@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { TooBusy } from '#server/platform/work/lane.ts'
+import { rowsAs } from './columns.ts'
+import { type Query, queryOf } from './query.ts'
 
 /** Between two tries for a lock that another process has. */
 const tryAgainMs = 20
@@ -81,27 +83,29 @@ async function closeSession(session: Session): Promise<void> {
 
 async function lock(session: Session, key: string, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  while (!(await ask(session, 'pg_try_advisory_lock', key))) {
+  while (!(await tryLock(session, key))) {
     if (performance.now() > deadline) throw new TooBusy()
     await delay(tryAgainMs)
   }
 }
 
 async function unlock(session: Session, key: string): Promise<void> {
-  await ask(session, 'pg_advisory_unlock', key).catch(() => undefined)
+  await inTurn(session, (query) =>
+    query('select pg_advisory_unlock(hashtextextended($1, 0)) as is_done', [key]),
+  ).catch(() => undefined)
 }
 
-function ask(
-  session: Session,
-  name: 'pg_try_advisory_lock' | 'pg_advisory_unlock',
-  key: string,
-): Promise<boolean> {
-  const answer = session.tail.then(async () => {
-    const client = await session.client
-    const sql = `select ${name}(hashtextextended($1, 0)) as is_done`
-    const { rows } = await client.query<{ is_done: boolean }>(sql, [key])
-    return rows[0]?.is_done === true
-  })
+async function tryLock(session: Session, key: string): Promise<boolean> {
+  const [row] = await inTurn(session, async (query) =>
+    rowsAs<{ is_done: boolean }>(
+      await query('select pg_try_advisory_lock(hashtextextended($1, 0)) as is_done', [key]),
+    ),
+  )
+  return row?.is_done === true
+}
+
+function inTurn<Result>(session: Session, ask: (query: Query) => Promise<Result>): Promise<Result> {
+  const answer = session.tail.then(async () => ask(queryOf(await session.client)))
   session.tail = answer.catch(session.noteBreak)
   return answer
 }

@@ -6,6 +6,13 @@ import type { Column, Computed, JsonColumn, JsonInput, LongNumber } from './colu
 
 /** Every statement by its text: the values that it takes and the rows that it returns. */
 export interface Statements {
+  "\n    select format('%I.%I', n.nspname, c.relname) as name,\n      (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a\n        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns\n    \n  from pg_class c join pg_namespace n on n.oid = c.relnamespace\n  where c.relpersistence = 'p'\n    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')\n    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') and c.relkind = 'r' order by name": {
+    values: []
+    row: {
+      name: Computed<string>
+      columns: Computed<string>
+    }
+  }
   "\n  insert into internal.rate_limits as held (key, taken, resets_at)\n  select wanted.key, wanted.cost, now() + wanted.seconds * interval '1 second'\n  from unnest($1::bytea[], $2::int[], $3::int[]) as wanted (key, seconds, cost)\n  order by wanted.key\n  on conflict (key) do update set\n    taken = case when held.resets_at <= now() then excluded.taken else least(held.taken + excluded.taken, 1000000) end,\n    resets_at = case when held.resets_at <= now() then excluded.resets_at else held.resets_at end\n  returning key, taken, ceil(extract(epoch from resets_at - now()))::int as seconds": {
     values: [readonly Buffer[], readonly number[], readonly number[]]
     row: {
@@ -314,6 +321,19 @@ export interface Statements {
       ms: Computed<string>
     }
   }
+  "select format('%I.%I', n.nspname, c.relname) as name \n  from pg_class c join pg_namespace n on n.oid = c.relnamespace\n  where c.relpersistence = 'p'\n    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')\n    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') and c.relkind = 'S' order by name": {
+    values: []
+    row: {
+      name: Computed<string>
+    }
+  }
+  "select format('%I.%I', n.nspname, c.relname) as table, quote_ident(k.conname) as name\n     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace\n     where k.contype = 'f' and not k.condeferrable and format('%I.%I', n.nspname, c.relname) = any($1)": {
+    values: [readonly string[]]
+    row: {
+      table: Computed<string>
+      name: Computed<string>
+    }
+  }
   "select from auth.sessions s join auth.users u on u.id = s.user_id\n       where s.id = $1 and s.not_after > to_timestamp($2)\n         and (u.banned_until is null or u.banned_until <= to_timestamp($2))": {
     values: [string, number]
     row: {}
@@ -490,10 +510,40 @@ export interface Statements {
       outcome: Column<'payments', 'outcome'>
     }
   }
+  "select pg_advisory_unlock(hashtextextended($1, 0))": {
+    values: [string]
+    row: {
+      pg_advisory_unlock: Computed<boolean>
+    }
+  }
+  "select pg_advisory_unlock(hashtextextended($1, 0)) as is_done": {
+    values: [string]
+    row: {
+      is_done: Computed<boolean>
+    }
+  }
   "select pg_advisory_xact_lock(hashtextextended($1, 0))": {
     values: [string]
     row: {
       pg_advisory_xact_lock: Computed<string>
+    }
+  }
+  "select pg_sequence_last_value($1::regclass)::text as value": {
+    values: [string]
+    row: {
+      value: Computed<string>
+    }
+  }
+  "select pg_try_advisory_lock(hashtextextended($1, 0)) as is_done": {
+    values: [string]
+    row: {
+      is_done: Computed<boolean>
+    }
+  }
+  "select pg_try_advisory_lock(hashtextextended($1, 0)) as is_ours": {
+    values: [string]
+    row: {
+      is_ours: Computed<boolean>
     }
   }
   "select public.note_email_failed($1, $2, $3) as status": {
@@ -588,6 +638,13 @@ export interface Statements {
     values: [string]
     row: {
       value: string
+    }
+  }
+  "select version, checksum from supabase_migrations.schema_migrations order by version": {
+    values: []
+    row: {
+      version: string
+      checksum: string | null
     }
   }
   "select wanted.id from unnest($1::text[]) as wanted (id)\n     where not exists (select from public.payments where payment_intent_id = wanted.id)": {
