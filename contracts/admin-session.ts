@@ -1,10 +1,6 @@
 import * as z from 'zod/mini'
-
-/** POST /api/admin/login */
-export const loginRequest = z.object({
-  username: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
-  password: z.string().check(z.minLength(1), z.maxLength(200)),
-})
+import type { Endpoint } from './endpoint.ts'
+import { ifReadable } from './if-readable.ts'
 
 const adminUser = z.object({ username: z.string() })
 
@@ -18,21 +14,47 @@ export const dataSession = z.object({
 })
 export type DataSession = z.infer<typeof dataSession>
 
-export const loginResponse = z.object({
-  ok: z.literal(true),
+const unauthenticated = z.object({
+  ok: z.literal(false),
+  code: z.literal('UNAUTHENTICATED'),
   message: z.string(),
-  user: adminUser,
-  session: dataSession,
 })
 
-/**
- * GET /api/admin/me answers 200 either way: not being signed in is no error of the asker. With
- * `?session=missing` a browser that has lost its data session is given a fresh one.
- */
-export const meResponse = z.union([
-  z.object({ ok: z.literal(true), user: adminUser, session: z.optional(dataSession) }),
-  z.object({ ok: z.literal(false), code: z.literal('UNAUTHENTICATED'), message: z.string() }),
-])
+/** Signing in to the dashboard and out of it (docs/product.md 7.1). */
+export const adminSessionEndpoints = {
+  logIn: {
+    method: 'POST',
+    path: '/api/admin/login',
+    request: z.object({
+      username: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
+      password: z.string().check(z.minLength(1), z.maxLength(200)),
+    }),
+    answer: z.object({
+      ok: z.literal(true),
+      message: ifReadable(z.string()),
+      user: adminUser,
+      session: ifReadable(dataSession),
+    }),
+  },
+  /**
+   * Answers 200 either way: not being signed in is no error of the asker. A browser that has lost its data
+   * session says so and is given a fresh one.
+   */
+  whoAmI: {
+    method: 'GET',
+    path: '/api/admin/me',
+    request: z.object({ session: ifReadable(z.literal('missing')) }),
+    answer: z.union([
+      z.object({ ok: z.literal(true), user: adminUser, session: ifReadable(dataSession) }),
+      unauthenticated,
+    ]),
+  },
+  logOut: {
+    method: 'POST',
+    path: '/api/admin/logout',
+    answer: z.object({ ok: z.literal(true) }),
+  },
+} satisfies Record<string, Endpoint>
 
 /** What a new password of the admin must be like. */
 export const adminPassword = z

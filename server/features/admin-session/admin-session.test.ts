@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { type DataSession, loginResponse, meResponse } from '#contracts/admin-session.ts'
+import { adminSessionEndpoints, type DataSession } from '#contracts/admin-session.ts'
 import { tooManyAttempts } from '#contracts/wait-words.ts'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
 
@@ -22,16 +22,24 @@ const me = (cookie: string, query = '') =>
 const logOut = (cookie: string) =>
   shop.inject({ method: 'POST', url: '/api/admin/logout', headers: { cookie } })
 
+type Response = { json(): unknown }
+const readMe = (response: Response) => z.parse(adminSessionEndpoints.whoAmI.answer, response.json())
+function readLogIn(response: Response) {
+  const { session, user } = z.parse(adminSessionEndpoints.logIn.answer, response.json())
+  if (!session) throw new Error('no data session was handed out')
+  return { user, session }
+}
+
 async function signedIn() {
   const response = await logIn()
   const [cookie] = response.cookies
-  const { session } = z.parse(loginResponse, response.json())
+  const { session } = readLogIn(response)
   return { cookie: `${cookie?.name}=${cookie?.value}`, session }
 }
 
 /** What the browser asks for when it has lost its data session. */
 async function openDataSession(cookie: string): Promise<DataSession> {
-  const answer = z.parse(meResponse, (await me(cookie, '?session=missing')).json())
+  const answer = readMe(await me(cookie, '?session=missing'))
   if (!answer.ok || !answer.session) throw new Error('no data session was handed out')
   return answer.session
 }
@@ -55,7 +63,7 @@ describe('logging in', () => {
   it('answers with the user and a session for the data client', async () => {
     const response = await logIn()
     expect(response.statusCode).toBe(200)
-    const body = z.parse(loginResponse, response.json())
+    const body = readLogIn(response)
     expect(body.user).toEqual({ username: 'admin' })
     const client = await shop.createClient()
     expect((await client.auth.setSession(body.session)).error).toBeNull()
@@ -193,7 +201,7 @@ describe('asking who is signed in', () => {
   it('hands out no session unless it is missing', async () => {
     const { cookie } = await signedIn()
     expect((await me(cookie)).json()).toEqual({ ok: true, user: { username: 'admin' } })
-    const answer = z.parse(meResponse, (await me(cookie, '?session=missing')).json())
+    const answer = readMe(await me(cookie, '?session=missing'))
     const session = answer.ok ? answer.session : undefined
     const client = await shop.createClient()
     const { error } = await client.auth.setSession(
@@ -231,7 +239,7 @@ describe('asking who is signed in', () => {
   it('ends after fourteen days, and no data session outlives it', async () => {
     const { cookie } = await signedIn()
     clockOffsetMs = (14 * 24 * 60 - 5) * 60_000
-    const late = z.parse(meResponse, (await me(cookie, '?session=missing')).json())
+    const late = readMe(await me(cookie, '?session=missing'))
     expect(late.ok && late.session?.expires_in).toBeLessThanOrEqual(300)
     clockOffsetMs += 6 * 60_000
     expect((await me(cookie)).json()).toMatchObject({ ok: false })
@@ -249,7 +257,7 @@ describe('asking who is signed in', () => {
 describe('logging out', () => {
   it('ends the cookie and everything that was handed out beside it', async () => {
     const { cookie, session } = await signedIn()
-    const later = z.parse(meResponse, (await me(cookie, '?session=missing')).json())
+    const later = readMe(await me(cookie, '?session=missing'))
     const response = await logOut(cookie)
     expect(response.json()).toEqual({ ok: true })
     expect(response.headers['set-cookie']).toMatch(

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
-import { type DataSession, loginRequest } from '#contracts/admin-session.ts'
+import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
+import type { RequestOf } from '#contracts/endpoint.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { fullLaneSeconds } from '#server/data-service/auth/password-lanes.ts'
-import { sendRefusal } from '#server/platform/http/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
-import { answerTooManyRequests } from '#server/platform/http/too-many-requests.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { adminSessionSeconds, openAdminSession } from './admin-sessions.ts'
 import type { Admin, AuthGateway, OpenedSession } from './auth-gateway.ts'
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
@@ -21,24 +20,21 @@ export type LogInDependencies = AdminDependencies & {
   readonly limits: RateLimits
 }
 
-type Credentials = z.infer<typeof loginRequest>
-type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
+type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
+export type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
 
-/** `POST /api/admin/login`: limit, check, then the cookie and what goes with it. */
+/** Limit, check, then the cookie and what goes with it. */
 export async function logIn(
   dependencies: LogInDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const body = z.safeParse(loginRequest, request.body)
-  if (!body.success) return sendRefusal(reply, 'BAD_REQUEST', 'Please enter username and password.')
+  credentials: Credentials,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<Result<SignedIn, Refusal>> {
   const outcome =
-    (await trySignInCode(dependencies, body.data)) ??
-    (await tryPassword(dependencies, request, body.data))
+    (await trySignInCode(dependencies, credentials)) ??
+    (await tryPassword(dependencies, request, credentials))
   if (outcome.ok) return welcome(dependencies, request, reply, outcome.value)
-  return outcome.refusal === 'INVALID_CREDENTIALS'
-    ? sendRefusal(reply, outcome.refusal)
-    : answerTooManyRequests(request, reply, outcome.refusal.waitSeconds)
+  const { refusal } = outcome
+  return refused(refusal === 'INVALID_CREDENTIALS' ? { code: refusal } : refusal)
 }
 
 /** A code stands outside every limit: it is for when strangers have used those up. */
@@ -82,23 +78,19 @@ async function welcome(
   dependencies: LogInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  { admin, opened }: SignedIn,
-): Promise<FastifyReply> {
+  signedIn: SignedIn,
+): Promise<Result<SignedIn, Refusal>> {
+  const { admin, opened } = signedIn
   const { database, now, publicUrl } = dependencies
   await leaveFormerSession(dependencies, request)
   const token = await openAdminSession(database, admin, opened.id, now())
   // A new password was set while the old one was being checked.
-  if (token === undefined) return sendRefusal(reply, 'INVALID_CREDENTIALS')
+  if (token === undefined) return refused({ code: 'INVALID_CREDENTIALS' })
   const formerBrowser = readKnownBrowserCookie(request)
   const browser = await trustBrowser(database, admin.username, formerBrowser, now())
   setSessionCookie(reply, token, publicUrl)
   setKnownBrowserCookie(reply, browser, publicUrl)
-  return reply.send({
-    ok: true,
-    message: 'Login Successful',
-    user: { username: admin.username },
-    session: presentSession(opened.session),
-  })
+  return accepted(signedIn)
 }
 
 /** What the browser's data client takes, and nothing else of what the auth service answered. */

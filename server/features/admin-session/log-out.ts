@@ -6,15 +6,14 @@ import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
 type Dependencies = AdminDependencies & { readonly gateway: AuthGateway }
 
-/** `POST /api/admin/logout`; the browser stays a known one. */
+/** Ends the session; the browser stays a known one. */
 export async function logOut(
   dependencies: Dependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<void> {
   await leaveFormerSession(dependencies, request)
   clearSessionCookie(reply, dependencies.publicUrl)
-  return reply.send({ ok: true })
 }
 
 /** Ends the session of this browser's cookie; the database ends all that was handed to it. */

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
+import type { AnswerOf } from '#contracts/endpoint.ts'
+import { apiErrors } from '#contracts/errors.ts'
+import { accepted, type Result } from '#domain/result.ts'
+import { closeAdminSession, findAdminSession, tieDataSession } from './admin-sessions.ts'
+import { type LogInDependencies, presentSession } from './log-in.ts'
+import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
+
+/** Undefined for nobody. */
+type Who = { readonly username: string; readonly session?: DataSession } | undefined
+
+/** Who the cookie says is signed in, with a fresh data session when theirs is missing. */
+export async function whoAmI(
+  { gateway, database, now, publicUrl }: LogInDependencies,
+  isMissing: boolean,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<Result<Who, never>> {
+  const token = readSessionCookie(request)
+  const session = token && (await findAdminSession(database, token, now()))
+  if (!session) return accepted(undefined)
+  const { username } = session
+  if (!isMissing) return accepted({ username })
+  const opened = await gateway.openSession(session, session.expiresAtMs)
+  if (!opened || !(await tieDataSession(database, token, opened.id))) {
+    // The user is gone or no admin any more, or the browser signed out meanwhile: so is the session.
+    if (opened) await gateway.closeSession(opened)
+    await closeAdminSession(database, token)
+    clearSessionCookie(reply, publicUrl)
+    return accepted(undefined)
+  }
+  return accepted({ username, session: opened.session })
+}
+
+export function presentWhoAmI(who: Who): AnswerOf<typeof adminSessionEndpoints.whoAmI> {
+  if (!who) {
+    const { message } = apiErrors.UNAUTHENTICATED
+    return { ok: false, code: 'UNAUTHENTICATED', message }
+  }
+  const { username, session } = who
+  return { ok: true, user: { username }, ...(session && { session: presentSession(session) }) }
+}
