@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
 
 /** What becomes of a message; see `public.emails.status` for the meaning of each. */
 const emailStatus = z.enum(['queued', 'retrying', 'sent', 'kept', 'failed'])
 export type EmailStatus = z.infer<typeof emailStatus>
 
 /** How mail leaves: `outbox` means that no mail server is set and nothing leaves. */
-const mailMode = z.enum(['smtp', 'resend', 'outbox'])
+export const mailMode = z.enum(['smtp', 'resend', 'outbox'])
 
 /** What a message is about; `letters/email-kinds.ts` says what holds for each. */
 const emailKind = z.enum([
@@ -39,36 +40,57 @@ const outboxEmail = z.object({
 })
 export type OutboxEmail = z.infer<typeof outboxEmail>
 
-/** GET /api/outbox?limit=50&before=cursor: newest first. */
-export const listOutboxQuery = z.object({
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 50),
-  before: z.optional(z.string().check(z.regex(/^\d{10,20}_[0-9a-f-]{36}$/))),
-})
+const emailId = z.object({ id: z.uuid() })
 
-export const listOutboxResponse = z.object({
-  ok: z.literal(true),
-  mode: mailMode,
-  emails: z.array(outboxEmail),
-  /** The `before` of the next page; null on the last one. */
-  next: z.nullable(z.string()),
-})
-
-/** The `:id` of a message. */
-export const emailParams = z.object({ id: z.uuid() })
-
-/**
- * GET /api/outbox/:id. `html` is shown by `GET /api/outbox/:id/preview` in an `<iframe sandbox>`;
- * `GET /api/outbox/:id/message.eml` is the message as a file.
- */
-export const readOutboxResponse = z.object({
-  ok: z.literal(true),
-  email: z.extend(outboxEmail, {
-    text: z.string(),
-    attachments: z.array(
-      z.object({ filename: z.string(), contentType: z.string(), bytes: z.int() }),
-    ),
-  }),
-})
-
-/** POST /api/emails/:id/resend: tries once more now and answers what became of it. */
-export const resendEmailResponse = z.object({ ok: z.literal(true), email: outboxEmail })
+/** The owner's view of what the shop writes to its customers, and 'Resend'. */
+export const outboxEndpoints = {
+  /** Newest first, a page at a time. */
+  list: {
+    method: 'GET',
+    path: '/api/outbox',
+    caller: 'admin',
+    request: z.object({
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 50),
+      before: z.optional(z.string().check(z.regex(/^\d{10,20}_[0-9a-f-]{36}$/))),
+    }),
+    answer: z.object({
+      ok: z.literal(true),
+      mode: mailMode,
+      emails: z.array(outboxEmail),
+      /** The `before` of the next page; null on the last one. */
+      next: z.nullable(z.string()),
+    }),
+  },
+  read: {
+    method: 'GET',
+    path: '/api/outbox/:id',
+    caller: 'admin',
+    request: emailId,
+    answer: z.object({
+      ok: z.literal(true),
+      email: z.extend(outboxEmail, {
+        text: z.string(),
+        attachments: z.array(
+          z.object({ filename: z.string(), contentType: z.string(), bytes: z.int() }),
+        ),
+      }),
+    }),
+  },
+  /** The letter as an HTML page, to be shown in an `<iframe sandbox>` only. */
+  preview: { method: 'GET', path: '/api/outbox/:id/preview', caller: 'admin', request: emailId },
+  /** The message as a file that mail programs open. */
+  download: {
+    method: 'GET',
+    path: '/api/outbox/:id/message.eml',
+    caller: 'admin',
+    request: emailId,
+  },
+  /** Tries once more now and answers what became of it. */
+  resend: {
+    method: 'POST',
+    path: '/api/emails/:id/resend',
+    caller: 'admin',
+    request: emailId,
+    answer: z.object({ ok: z.literal(true), email: outboxEmail }),
+  },
+} satisfies Record<string, Endpoint>

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { stripeWebhookEndpoint } from '#contracts/stripe-webhook.ts'
 import type { Config } from '#server/config.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
@@ -76,14 +77,14 @@ async function openProcessor(
     database,
     publicUrl: config.publicUrl,
     webhookSecret,
-    webhookUrl: `${config.publicUrl}/api/stripe/webhook`,
+    webhookUrl: `${config.publicUrl}${stripeWebhookEndpoint.path}`,
     now,
     // Straight to this process's own route: no port, no proxy and no name service in between.
     deliver: async ({ payload, signature }) => {
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       const { statusCode } = await app.inject({
         method: 'POST',
-        url: '/api/stripe/webhook',
+        url: stripeWebhookEndpoint.path,
         headers,
         payload,
       })

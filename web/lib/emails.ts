@@ -1,33 +1,27 @@
-import type * as z from 'zod/mini'
-import {
-  listOutboxResponse,
-  type OutboxEmail,
-  readOutboxResponse,
-  resendEmailResponse,
-} from '#contracts/emails.ts'
-import { getJson, postJson } from './api.ts'
-import { askApi } from './ask-api.ts'
+import { type OutboxEmail, outboxEndpoints } from '#contracts/emails.ts'
+import { type AnswerOf, fillPath } from '#contracts/endpoint.ts'
+import { callApi } from './call-api.ts'
+import { orThrow } from './or-throw.ts'
 
-export type OutboxPage = z.infer<typeof listOutboxResponse>
-export type OutboxMessage = z.infer<typeof readOutboxResponse>['email']
+export type OutboxPage = AnswerOf<typeof outboxEndpoints.list>
+export type OutboxMessage = AnswerOf<typeof outboxEndpoints.read>['email']
 
 /** A page of the outbox, newest first; `before` is the `next` of the page before. */
-export function listOutbox(limit: number, before: string | null): Promise<OutboxPage> {
-  const query = new URLSearchParams({ limit: String(limit), ...(before && { before }) })
-  return askApi((signal) => getJson(`/api/outbox?${query.toString()}`, signal), listOutboxResponse)
+export async function listOutbox(limit: number, before: string | null): Promise<OutboxPage> {
+  return orThrow(await callApi(outboxEndpoints.list, { limit, ...(before && { before }) }))
 }
 
 export async function readMessage(id: string): Promise<OutboxMessage> {
-  return (await askApi((signal) => getJson(`/api/outbox/${id}`, signal), readOutboxResponse)).email
+  return orThrow(await callApi(outboxEndpoints.read, { id })).email
 }
 
 /** Tries a message once more now. @returns what became of it. */
 export async function resendEmail(id: string): Promise<OutboxEmail> {
-  return (await askApi(() => postJson(`/api/emails/${id}/resend`), resendEmailResponse)).email
+  return orThrow(await callApi(outboxEndpoints.resend, { id })).email
 }
 
 /** The message as customers see it; to be shown in a sandboxed frame only. */
-export const previewUrl = (id: string) => `/api/outbox/${id}/preview`
+export const previewUrl = (id: string) => fillPath(outboxEndpoints.preview, { id }).path
 
 /** The message as a file that mail programs open. */
-export const emlUrl = (id: string) => `/api/outbox/${id}/message.eml`
+export const emlUrl = (id: string) => fillPath(outboxEndpoints.download, { id }).path

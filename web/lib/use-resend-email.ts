@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { OutboxEmail } from '#contracts/emails.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
-import { ApiRefusal } from './ask-api.ts'
+import { ApiRefusal } from './call-api.ts'
 import { resendEmail } from './emails.ts'
 import { readAgain } from './read-again.ts'
 
@@ -18,8 +18,7 @@ export function useResendEmail(): Resending {
   const resending = useMutation({
     mutationFn: (emailId: string) => resendEmail(emailId),
     onSuccess: (email) => toast(outcomeOf(email)),
-    onError: (error) =>
-      toast(failed(error instanceof ApiRefusal && error.status > 0 ? error.message : '')),
+    onError: (error) => toast(failed(error instanceof ApiRefusal ? error.message : '')),
     onSettled: () => readAgain(queries),
   })
   return {

@@ -1,7 +1,8 @@
+import type { Operations } from '#contracts/operations.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { findWarnings } from './find-warnings.ts'
-import type { EmailFigures, Operations, OperationsSource } from './operations.ts'
+import type { EmailFigures, OperationsSource } from './operations.ts'
 
 export async function readOperations(source: OperationsSource): Promise<Operations> {
   const { database, metrics, mailMode, config } = source
@@ -9,7 +10,7 @@ export async function readOperations(source: OperationsSource): Promise<Operatio
   const { megabytes, ...counted } = await countInDatabase(database)
   const emails = { mode: mailMode, ...counted }
   const warnings = findWarnings({ config, emails, jobs })
-  return { warnings, emails, database: { megabytes }, process, jobs }
+  return { warnings, emails, database: { megabytes }, process, jobs: [...jobs] }
 }
 
 type Counted = Omit<EmailFigures, 'mode'> & { megabytes: number }

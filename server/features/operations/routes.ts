@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { operationsEndpoint } from '#contracts/operations.ts'
+import { accepted } from '#domain/result.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import type { OperationsSource } from './operations.ts'
 import { readOperations } from './read-operations.ts'
 
@@ -10,14 +13,15 @@ type Dependencies = OperationsSource & {
 const everyMs = 10 * 60 * 1000
 
 /**
- * GET /api/operations: how the shop's machinery is doing, for the owner. The same goes to the log now and
+ * How the shop's machinery is doing, for the owner. The same goes to the log now and
  * then, and in production the warnings right at the start.
  */
 export function registerOperations(app: FastifyInstance, dependencies: Dependencies): void {
   const { onlyAdmin, ...source } = dependencies
-  app.get('/api/operations', { preHandler: onlyAdmin }, async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-    return { ok: true, ...(await readOperations(source)) }
+  serve(app, operationsEndpoint).with({
+    right: onlyAdmin,
+    act: async () => accepted(await readOperations(source)),
+    present: (operations) => ({ ok: true, ...operations }),
   })
 
   const log = async () => {

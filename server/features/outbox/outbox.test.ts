@@ -1,6 +1,6 @@
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listOutboxResponse, readOutboxResponse, resendEmailResponse } from '#contracts/emails.ts'
+import { outboxEndpoints } from '#contracts/emails.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
 import { asServer } from '#server/platform/database/database.ts'
@@ -61,7 +61,7 @@ describe('the outbox page', () => {
     let before = ''
     do {
       const answer = await get(`/api/outbox?limit=2${before}`)
-      const page = listOutboxResponse.parse(answer.json())
+      const page = outboxEndpoints.list.answer.parse(answer.json())
       expect(page.mode).toBe('smtp')
       seen.push(...page.emails.map(({ id }) => id))
       before = page.next ? `&before=${page.next}` : ''
@@ -71,7 +71,7 @@ describe('the outbox page', () => {
 
   it('shows a message as text, as a harmless page and as a file', async () => {
     const id = await write('shown')
-    const read = readOutboxResponse.parse((await get(`/api/outbox/${id}`)).json())
+    const read = outboxEndpoints.read.answer.parse((await get(`/api/outbox/${id}`)).json())
     expect(read.email).toMatchObject({
       subject: 'Receipt shown',
       text: 'Thank you',
@@ -116,7 +116,7 @@ describe('the outbox page', () => {
 describe('sending again', () => {
   it.each(['failed', 'retrying', 'sent'])('a message that is %s tries at once', async (status) => {
     const id = await write(`again-${status}`, status)
-    const answer = resendEmailResponse.parse((await resend(id)).json())
+    const answer = outboxEndpoints.resend.answer.parse((await resend(id)).json())
     expect(answer.email).toMatchObject({ status: 'sent', nextAttemptAt: null })
     expect(receivedOf(id)).toHaveLength(1)
     const expected = status === 'sent' ? `<${id}.1@` : `<${id}.0@`
@@ -126,7 +126,7 @@ describe('sending again', () => {
   it('says so when the server still refuses', async () => {
     const id = await write('refused', 'failed')
     server.setMood('refuses-recipient')
-    const answer = resendEmailResponse.parse((await resend(id)).json())
+    const answer = outboxEndpoints.resend.answer.parse((await resend(id)).json())
     server.setMood('takes')
     expect(answer.email).toMatchObject({ status: 'failed' })
     expect(answer.email.lastError).toContain('No such user here')
@@ -135,7 +135,7 @@ describe('sending again', () => {
   it('is one message for two clicks', async () => {
     const id = await write('clicks', 'sent')
     await Promise.all([resend(id), resend(id)])
-    const echo = resendEmailResponse.parse((await resend(id)).json())
+    const echo = outboxEndpoints.resend.answer.parse((await resend(id)).json())
     expect(echo.email.status).toBe('sent')
     expect(receivedOf(id)).toHaveLength(1)
   })

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
-import { emailParams, listOutboxQuery } from '#contracts/emails.ts'
+import { type OutboxEmail, outboxEndpoints } from '#contracts/emails.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
 import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
 import { addressOf, printMessage } from '#server/features/emails/compose-message.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { outboxFileName } from '#server/features/emails/outbox-transport.ts'
 import { resendEmail } from '#server/features/emails/resend-email.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { sendRefusal } from '#server/platform/http/errors.ts'
+import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { findMessage, findSummary, listOutbox } from './read-outbox.ts'
 
 type Dependencies = {
@@ -26,60 +26,80 @@ const previewPolicy =
 /** The owner's view of what the shop writes to its customers, and 'Resend'. */
 export function registerOutbox(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, mailer, mailFrom, onlyAdmin } = dependencies
-  const read = { preHandler: onlyAdmin }
+  const right = onlyAdmin
 
-  app.get('/api/outbox', read, async (request, reply) => {
-    const asked = z.safeParse(listOutboxQuery, request.query)
-    if (!asked.success) return sendRefusal(reply, 'BAD_REQUEST')
-    const page = await database.transaction(asServer, (query) => listOutbox(query, asked.data))
-    return { ok: true, mode: mailer.transport.mode, ...page }
+  serve(app, outboxEndpoints.list).with({
+    right,
+    invalid: { code: 'BAD_REQUEST' },
+    act: async (asked) =>
+      accepted(await database.transaction(asServer, (query) => listOutbox(query, asked))),
+    present: (page) => ({ ok: true, mode: mailer.transport.mode, ...page }),
   })
-
-  app.get('/api/outbox/:id', read, async (request, reply) => {
-    const found = await findBoth(database, request)
-    if (!found) return sendRefusal(reply, 'EMAIL_NOT_FOUND')
-    return { ok: true, email: { ...found.summary, ...presentContent(found.message) } }
+  serve(app, outboxEndpoints.read).with({
+    right,
+    invalid: notFound,
+    act: ({ id }) => findEmail(database, id),
+    present: ({ summary, message }) => ({
+      ok: true,
+      email: { ...summary, ...presentContent(message) },
+    }),
   })
-
-  app.get('/api/outbox/:id/preview', read, async (request, reply) => {
-    const found = await findBoth(database, request)
-    if (!found) return sendRefusal(reply, 'EMAIL_NOT_FOUND')
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', previewPolicy)
-      .header('x-frame-options', 'SAMEORIGIN')
-      .send(found.message.html_body)
+  serve(app, outboxEndpoints.preview).with({
+    right,
+    invalid: notFound,
+    act: ({ id }) => findEmail(database, id),
+    present: ({ message }, reply) =>
+      reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', previewPolicy)
+        .header('x-frame-options', 'SAMEORIGIN')
+        .send(message.html_body),
   })
-
-  app.get('/api/outbox/:id/message.eml', read, async (request, reply) => {
-    const found = await findBoth(database, request)
-    if (!found) return sendRefusal(reply, 'EMAIL_NOT_FOUND')
-    const email = toOutgoing(found.message)
-    return reply
-      .type('message/rfc822')
-      .header('content-disposition', `attachment; filename="${outboxFileName(email)}"`)
-      .send(await printMessage(email, addressOf(mailFrom)))
+  serve(app, outboxEndpoints.download).with({
+    right,
+    invalid: notFound,
+    act: ({ id }) => printEmail(database, id, mailFrom),
+    present: ({ fileName, content }, reply) =>
+      reply
+        .type('message/rfc822')
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .send(content),
   })
-
-  app.post('/api/emails/:id/resend', read, async (request, reply) => {
-    const params = z.safeParse(emailParams, request.params)
-    if (!params.success) return sendRefusal(reply, 'EMAIL_NOT_FOUND')
-    const { id } = params.data
-    const resent = await resendEmail({ database, mailer }, id)
-    if (!resent.ok) return sendRefusal(reply, resent.refusal)
-    const email = await database.transaction(asServer, (query) => findSummary(query, id))
-    return email ? { ok: true, email } : sendRefusal(reply, 'EMAIL_NOT_FOUND')
+  serve(app, outboxEndpoints.resend).with({
+    right,
+    invalid: notFound,
+    act: ({ id }) => resend(dependencies, id),
+    present: (email) => ({ ok: true, email }),
   })
 }
 
-async function findBoth(database: Database, request: FastifyRequest) {
-  const params = z.safeParse(emailParams, request.params)
-  if (!params.success) return undefined
-  const { id } = params.data
+const notFound = { code: 'EMAIL_NOT_FOUND' } as const
+
+type Found = { readonly summary: OutboxEmail; readonly message: EmailRow }
+
+function findEmail(database: Database, id: string): Promise<Result<Found, Refusal>> {
   return database.transaction(asServer, async (query) => {
     const [summary, message] = [await findSummary(query, id), await findMessage(query, id)]
-    return summary && message ? { summary, message } : undefined
+    return summary && message ? accepted({ summary, message }) : refused(notFound)
   })
+}
+
+async function printEmail(database: Database, id: string, mailFrom: string) {
+  const found = await findEmail(database, id)
+  if (!found.ok) return found
+  const email = toOutgoing(found.value.message)
+  const content = await printMessage(email, addressOf(mailFrom))
+  return accepted({ fileName: outboxFileName(email), content })
+}
+
+async function resend(
+  { database, mailer }: Dependencies,
+  id: string,
+): Promise<Result<OutboxEmail, Refusal>> {
+  const resent = await resendEmail({ database, mailer }, id)
+  if (!resent.ok) return refused({ code: resent.refusal })
+  const email = await database.transaction(asServer, (query) => findSummary(query, id))
+  return email ? accepted(email) : refused(notFound)
 }
 
 function presentContent({ text_body, attachments }: EmailRow) {

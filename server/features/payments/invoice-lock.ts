@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Database } from '#server/platform/database/database.ts'
 import { createSessionLocks, type SessionLocks } from '#server/platform/database/session-locks.ts'
 
-/** Less than the browser's timeout (web/lib/api.ts). */
+/** Less than the browser's timeout (web/lib/call-api.ts). */
 const timeoutMs = 20_000
 
 /** After each turn, longer than between two tries of another process: that one gets in between. */

@@ -19,7 +19,7 @@ export type PaymentTraffic = {
   readonly lanes: { readonly checkout: Lane; readonly verification: Lane; readonly webhook: Lane }
 }
 
-/** Less than the browser's timeout (web/lib/api.ts), with time left for the work itself. */
+/** Less than the browser's timeout (web/lib/call-api.ts), with time left for the work itself. */
 const visitorMs = 10_000
 
 export function createPaymentTraffic(): PaymentTraffic {

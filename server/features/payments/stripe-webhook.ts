@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendRefusal } from '#server/platform/http/errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { stripeWebhookEndpoint } from '#contracts/stripe-webhook.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
 import { TooBusy } from '#server/platform/work/lane.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { failureFields, type Stripe, type StripeConnection } from './stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -19,7 +21,7 @@ type Dependencies = {
 }
 
 /**
- * POST /api/stripe/webhook: 400 for what the processor did not sign, 200 for what is handled or none of
+ * Answers 400 to what the processor did not sign, 200 to what is handled or none of
  * our business, 500 (503 in a rush) when we could not handle it, so that the processor sends it again.
  */
 export function registerStripeWebhook(app: FastifyInstance, dependencies: Dependencies): void {
@@ -33,22 +35,21 @@ export function registerStripeWebhook(app: FastifyInstance, dependencies: Depend
         parsed(null, body)
       },
     )
-    scope.post(
-      '/api/stripe/webhook',
-      { preHandler: dependencies.limits.limit(webhookLimit) },
-      (request, reply) => answerWebhook(dependencies, request, reply),
-    )
+    serve(scope, stripeWebhookEndpoint).with({
+      limit: dependencies.limits.limit(webhookLimit),
+      act: (_bytes, { request }) => takeEvent(dependencies, request),
+      present: () => ({ received: true }),
+    })
     done()
   })
 }
 
-async function answerWebhook(
+async function takeEvent(
   { context, processor }: Dependencies,
   request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<Result<undefined, Refusal>> {
   const event = readEvent(processor, request, context.now())
-  if (!event) return sendRefusal(reply, 'BAD_SIGNATURE')
+  if (!event) return refused({ code: 'BAD_SIGNATURE' })
   try {
     await handleStripeEvent(context, event)
   } catch (error) {
@@ -57,9 +58,9 @@ async function answerWebhook(
       { eventId: event.id, eventType: event.type, ...failureFields(error) },
       'event not handled',
     )
-    return sendRefusal(reply, 'INTERNAL_ERROR')
+    return refused({ code: 'INTERNAL_ERROR' })
   }
-  return reply.send({ received: true })
+  return accepted(undefined)
 }
 
 /** The event, if the processor signed exactly these bytes just now. */
