@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Stripe from 'stripe'
 import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
+import { invoiceDocumentEndpoints } from '#contracts/invoice-documents.ts'
 import { accepted } from '#domain/result.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
@@ -28,7 +29,7 @@ const limit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
 export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dependencies): void {
   const { processor, limits, pdfs } = dependencies
   const limited = { preHandler: limits.limit(limit) }
-  app.get('/api/invoice/pdf/:token', limited, (request: DocumentRequest, reply) =>
+  app.get(invoiceDocumentEndpoints.pdf.path, limited, (request: DocumentRequest, reply) =>
     answerDocument(dependencies, request, reply, {
       refuse: (code) => refusePdf(request, reply, code),
       async send(invoice) {
@@ -41,7 +42,7 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
       },
     }),
   )
-  app.get('/api/invoice/page/:token', limited, (request: DocumentRequest, reply) =>
+  app.get(invoiceDocumentEndpoints.page.path, limited, (request: DocumentRequest, reply) =>
     answerDocument(dependencies, request, reply, {
       refuse(code) {
         const { status, message } = apiErrors[code]

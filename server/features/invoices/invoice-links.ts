@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { fillPath } from '#contracts/endpoint.ts'
+import { invoiceDocumentEndpoints } from '#contracts/invoice-documents.ts'
 
 /** How long a link to an invoice's document opens it. */
 const linkSeconds = 15 * 60
@@ -32,9 +34,10 @@ export function createInvoiceLinks(key: string, now: () => number): InvoiceLinks
   }
 }
 
-/** One token opens the document in both its forms: `/api/invoice/pdf/…` and `/api/invoice/page/…`. */
+/** One token opens the document in both its forms. */
 export function documentUrls(token: string): DocumentUrls {
-  return { pdfUrl: `/api/invoice/pdf/${token}`, pageUrl: `/api/invoice/page/${token}` }
+  const { pdf, page } = invoiceDocumentEndpoints
+  return { pdfUrl: fillPath(pdf, { token }).path, pageUrl: fillPath(page, { token }).path }
 }
 
 function isEqual(given: string, wanted: string): boolean {

@@ -1,0 +1,26 @@
+import { adminSessionEndpoints } from './admin-session.ts'
+import { outboxEndpoints } from './emails.ts'
+import type { Endpoint } from './endpoint.ts'
+import { formTokenEndpoint } from './form-token.ts'
+import { invoiceDocumentEndpoints } from './invoice-documents.ts'
+import { lookupInvoiceEndpoint } from './invoice-lookup.ts'
+import { invoiceEndpoints } from './invoices.ts'
+import { operationsEndpoint } from './operations.ts'
+import { paymentEndpoints } from './payments.ts'
+import { stripeWebhookEndpoint } from './stripe-webhook.ts'
+
+/**
+ * Every call of `/api`. Browser and server take an entry from the file of its subject, so that no page loads
+ * what it does not call; this is for who wants them all.
+ */
+export const endpoints: readonly Endpoint[] = [
+  formTokenEndpoint,
+  lookupInvoiceEndpoint,
+  ...Object.values(invoiceDocumentEndpoints),
+  ...Object.values(paymentEndpoints),
+  stripeWebhookEndpoint,
+  ...Object.values(adminSessionEndpoints),
+  ...Object.values(invoiceEndpoints),
+  ...Object.values(outboxEndpoints),
+  operationsEndpoint,
+]
