@@ -18,6 +18,58 @@ export type Database = {
   }
   public: {
     Tables: {
+      bay_services: {
+        Row: {
+          bay_id: string
+          service_id: string
+        }
+        Insert: {
+          bay_id: string
+          service_id: string
+        }
+        Update: {
+          bay_id?: string
+          service_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "bay_services_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "bays"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "bay_services_service_id_fkey"
+            columns: ["service_id"]
+            referencedRelation: "services"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      bays: {
+        Row: {
+          id: string
+          is_active: boolean
+          name: string
+          position: number
+          version: number
+        }
+        Insert: {
+          id?: string
+          is_active?: boolean
+          name: string
+          position: number
+          version?: number
+        }
+        Update: {
+          id?: string
+          is_active?: boolean
+          name?: string
+          position?: number
+          version?: number
+        }
+        Relationships: []
+      }
       booking_rules: {
         Row: {
           cancel_cutoff_minutes: number
@@ -64,6 +116,7 @@ export type Database = {
         Row: {
           appointment_date: string
           appointment_time: string
+          bay_id: string | null
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -88,6 +141,7 @@ export type Database = {
         Insert: {
           appointment_date: string
           appointment_time: string
+          bay_id?: string | null
           completed_at?: string | null
           completed_by?: string | null
           created_at?: string
@@ -112,6 +166,7 @@ export type Database = {
         Update: {
           appointment_date?: string
           appointment_time?: string
+          bay_id?: string | null
           completed_at?: string | null
           completed_by?: string | null
           created_at?: string
@@ -135,9 +190,58 @@ export type Database = {
         }
         Relationships: [
           {
+            foreignKeyName: "bookings_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "bays"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "bookings_service_id_fkey"
             columns: ["service_id"]
             referencedRelation: "services"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      closures: {
+        Row: {
+          bay_id: string | null
+          ends_at: string
+          id: string
+          is_open: boolean
+          is_public: boolean
+          reason: string
+          span: unknown
+          starts_at: string
+          version: number
+        }
+        Insert: {
+          bay_id?: string | null
+          ends_at: string
+          id?: string
+          is_open?: boolean
+          is_public?: boolean
+          reason?: string
+          span?: never
+          starts_at: string
+          version?: number
+        }
+        Update: {
+          bay_id?: string | null
+          ends_at?: string
+          id?: string
+          is_open?: boolean
+          is_public?: boolean
+          reason?: string
+          span?: never
+          starts_at?: string
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "closures_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "bays"
             referencedColumns: ["id"]
           },
         ]
@@ -723,6 +827,7 @@ export type Database = {
         Returns: {
           appointment_date: string
           appointment_time: string
+          bay_id: string | null
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -762,9 +867,18 @@ export type Database = {
         Args: {
           booking_date: string
           booking_time: string
+          service?: string
           service_duration: number
         }
         Returns: boolean
+      }
+      list_open_days: {
+        Args: { first_date: string; last_date: string; service?: string }
+        Returns: {
+          bays: Json
+          closed_because: string
+          day: string
+        }[]
       }
       mark_task_ready_for_pickup: {
         Args: {

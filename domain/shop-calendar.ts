@@ -7,7 +7,7 @@ import { shop } from './shop.ts'
  * When cars can be worked on during one day: for each bay its spans in order, none when it is closed. Bays with
  * equal spans may be told as one.
  */
-type Openings = readonly (readonly OpeningHours[])[]
+export type Openings = readonly (readonly OpeningHours[])[]
 
 /** Everything that decides when an appointment may start, but the appointments that are there already. */
 export type ShopCalendar = {

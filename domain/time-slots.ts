@@ -4,7 +4,7 @@ import { defaultCalendar, type ShopCalendar } from './shop-calendar.ts'
 
 /**
  * The times at which an appointment may start on a date, 'HH:mm' in order: at steps of the grid from the opening of
- * each span, the last at or before its end minus the duration (docs/product.md 9.3). Whether they are
+ * each span, the last at or before its end minus the duration (docs/product.md 9.3, 11.3). Whether they are
  * still free, or far enough ahead, is not asked here.
  */
 export function listTimeSlots(

@@ -101,3 +101,14 @@ export async function addService(
   if (!id) throw new Error('The service was not added.')
   return id
 }
+
+/** One more bay, the last in order, for stories of a shop that takes several cars at once; returns its id. */
+export async function addBay({ owner }: TestDatabase, name: string): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into public.bays (name, position) select $1, max(position) + 1 from public.bays returning id`,
+    [name],
+  )
+  const id = rows[0]?.id
+  if (!id) throw new Error('The bay was not added.')
+  return id
+}

@@ -1,0 +1,79 @@
+import { addDays, weekdayOf } from './calendar-date.ts'
+import { minuteOfTime } from './clock-time.ts'
+import type { OpeningHours, Weekday } from './opening-hours.ts'
+import type { Openings } from './shop-calendar.ts'
+
+/** A weekday that is not there is closed. */
+export type Week = Readonly<Partial<Record<Weekday, OpeningHours>>>
+
+/**
+ * When the week's hours do not hold (docs/product.md 11.3): a closure, or with `isOpen` a special opening. Shop
+ * wall-clock times 'yyyy-MM-ddTHH:mm', the end excluded; `bayId` null is the whole shop.
+ */
+export type Closure = {
+  readonly startsAt: string
+  readonly endsAt: string
+  readonly isOpen: boolean
+  readonly bayId: string | null
+}
+
+/**
+ * When a bay, or for null the shop, is open on a date: the week's hours and special openings without what is closed,
+ * joined where they touch, in order. `internal.open_spans` in the database is the same rule; a test holds the two
+ * against each other.
+ */
+export function openSpans(
+  date: string,
+  { week, closures }: { week: Week; closures: readonly Closure[] },
+  bayId: string | null = null,
+): OpeningHours[] {
+  const said = closures.filter((closure) => closure.bayId === null || closure.bayId === bayId)
+  const onDate = (isOpen: boolean) =>
+    said.filter((closure) => closure.isOpen === isOpen).flatMap((closure) => partOf(date, closure))
+  const hours = week[weekdayOf(date)]
+  const opened = join([...(hours ? [hours] : []), ...onDate(true)])
+  return onDate(false).reduce(without, opened)
+}
+
+/** The openings of a date for each of the bays. */
+export function openingsOf(
+  date: string,
+  calendar: { week: Week; closures: readonly Closure[] },
+  bayIds: readonly string[],
+): Openings {
+  return bayIds.map((bayId) => openSpans(date, calendar, bayId))
+}
+
+const minutesOfDay = 24 * 60
+
+/** The part of a closure that lies on a date, in minutes after its midnight; none when it does not touch it. */
+function partOf(date: string, { startsAt, endsAt }: Closure): OpeningHours[] {
+  const minuteOn = (moment: string) => {
+    const [day = '', time = ''] = moment.split('T')
+    if (day < date) return 0
+    return day > date ? minutesOfDay : minuteOfTime(time)
+  }
+  if (startsAt >= `${addDays(date, 1)}T00:00`) return []
+  const span = { opensAtMinute: minuteOn(startsAt), closesAtMinute: minuteOn(endsAt) }
+  return span.opensAtMinute < span.closesAtMinute ? [span] : []
+}
+
+function join(spans: readonly OpeningHours[]): OpeningHours[] {
+  const joined: OpeningHours[] = []
+  for (const span of spans.toSorted((a, b) => a.opensAtMinute - b.opensAtMinute)) {
+    const last = joined.at(-1)
+    if (last && span.opensAtMinute <= last.closesAtMinute) {
+      last.closesAtMinute = Math.max(last.closesAtMinute, span.closesAtMinute)
+    } else joined.push({ ...span })
+  }
+  return joined
+}
+
+function without(spans: readonly OpeningHours[], closed: OpeningHours): OpeningHours[] {
+  return spans
+    .flatMap(({ opensAtMinute, closesAtMinute }) => [
+      { opensAtMinute, closesAtMinute: Math.min(closesAtMinute, closed.opensAtMinute) },
+      { opensAtMinute: Math.max(opensAtMinute, closed.closesAtMinute), closesAtMinute },
+    ])
+    .filter(({ opensAtMinute, closesAtMinute }) => opensAtMinute < closesAtMinute)
+}
