@@ -128,10 +128,14 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          kept_at: string | null
+          kept_by: string | null
           notes: string | null
           occupied: unknown
           search_text: string
           service_id: string
+          service_name: string
+          service_price_cents: number | null
           status: string
           vehicle_color: string | null
           vehicle_make: string | null
@@ -153,10 +157,14 @@ export type Database = {
           held_until?: string | null
           hold_confirmed_at?: string | null
           id?: string
+          kept_at?: string | null
+          kept_by?: string | null
           notes?: string | null
           occupied?: never
           search_text?: never
           service_id: string
+          service_name: string
+          service_price_cents?: number | null
           status?: string
           vehicle_color?: string | null
           vehicle_make?: string | null
@@ -178,10 +186,14 @@ export type Database = {
           held_until?: string | null
           hold_confirmed_at?: string | null
           id?: string
+          kept_at?: string | null
+          kept_by?: string | null
           notes?: string | null
           occupied?: never
           search_text?: never
           service_id?: string
+          service_name?: string
+          service_price_cents?: number | null
           status?: string
           vehicle_color?: string | null
           vehicle_make?: string | null
@@ -327,6 +339,12 @@ export type Database = {
             referencedColumns: ["id"]
           },
           {
+            foreignKeyName: "emails_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "misfits"
+            referencedColumns: ["booking_id"]
+          },
+          {
             foreignKeyName: "emails_quote_request_id_fkey"
             columns: ["quote_request_id"]
             referencedRelation: "quote_requests"
@@ -340,18 +358,21 @@ export type Database = {
           id: string
           is_active: boolean
           name: string
+          version: number
         }
         Insert: {
           email: string
           id?: string
           is_active?: boolean
           name: string
+          version?: number
         }
         Update: {
           email?: string
           id?: string
           is_active?: boolean
           name?: string
+          version?: number
         }
         Relationships: []
       }
@@ -531,6 +552,9 @@ export type Database = {
           id: string
           is_active: boolean
           name: string
+          position: number | null
+          price_from_cents: number | null
+          version: number
         }
         Insert: {
           description?: string
@@ -538,6 +562,9 @@ export type Database = {
           id?: string
           is_active?: boolean
           name: string
+          position?: number | null
+          price_from_cents?: number | null
+          version?: number
         }
         Update: {
           description?: string
@@ -545,6 +572,57 @@ export type Database = {
           id?: string
           is_active?: boolean
           name?: string
+          position?: number | null
+          price_from_cents?: number | null
+          version?: number
+        }
+        Relationships: []
+      }
+      settings_history: {
+        Row: {
+          action: string
+          after: Json | null
+          before: Json | null
+          changed_at: string
+          changed_by_name: string
+          id: number
+          section: string
+          subject: string
+        }
+        Insert: {
+          action: string
+          after?: Json | null
+          before?: Json | null
+          changed_at?: string
+          changed_by_name: string
+          id?: never
+          section: string
+          subject: string
+        }
+        Update: {
+          action?: string
+          after?: Json | null
+          before?: Json | null
+          changed_at?: string
+          changed_by_name?: string
+          id?: never
+          section?: string
+          subject?: string
+        }
+        Relationships: []
+      }
+      settings_versions: {
+        Row: {
+          section: string
+          version: number
+        }
+        Insert: {
+          section: string
+          version?: number
+        }
+        Update: {
+          section?: string
+          version?: number
         }
         Relationships: []
       }
@@ -753,11 +831,59 @@ export type Database = {
             referencedRelation: "bookings"
             referencedColumns: ["id"]
           },
+          {
+            foreignKeyName: "tasks_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "misfits"
+            referencedColumns: ["booking_id"]
+          },
         ]
       }
     }
     Views: {
-      [_ in never]: never
+      misfits: {
+        Row: {
+          appointment_date: string | null
+          appointment_time: string | null
+          bay_id: string | null
+          booking_id: string | null
+          customer_name: string | null
+          customer_phone: string | null
+          duration_minutes: number | null
+          problem: string | null
+          service_name: string | null
+        }
+        Insert: {
+          appointment_date?: string | null
+          appointment_time?: string | null
+          bay_id?: string | null
+          booking_id?: string | null
+          customer_name?: string | null
+          customer_phone?: string | null
+          duration_minutes?: number | null
+          problem?: never
+          service_name?: string | null
+        }
+        Update: {
+          appointment_date?: string | null
+          appointment_time?: string | null
+          bay_id?: string | null
+          booking_id?: string | null
+          customer_name?: string | null
+          customer_phone?: string | null
+          duration_minutes?: number | null
+          problem?: never
+          service_name?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "bookings_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "bays"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
     }
     Functions: {
       add_task_note: {
@@ -839,10 +965,14 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          kept_at: string | null
+          kept_by: string | null
           notes: string | null
           occupied: unknown
           search_text: string
           service_id: string
+          service_name: string
+          service_price_cents: number | null
           status: string
           vehicle_color: string | null
           vehicle_make: string | null
@@ -872,6 +1002,7 @@ export type Database = {
         }
         Returns: boolean
       }
+      keep_bookings: { Args: { booking_ids: string[] }; Returns: string[] }
       list_open_days: {
         Args: { first_date: string; last_date: string; service?: string }
         Returns: {
@@ -915,14 +1046,114 @@ export type Database = {
         Args: { email_id: string; outcome: string; provider_message_id: string }
         Returns: undefined
       }
+      order_bays: {
+        Args: { bay_ids: string[]; expected_version: number }
+        Returns: undefined
+      }
+      order_services: {
+        Args: { expected_version: number; service_ids: string[] }
+        Returns: undefined
+      }
       queue_quote_reply: { Args: { log: Json; message: Json }; Returns: string }
       queue_visitor_email: {
         Args: { is_capped?: boolean; message: Json }
         Returns: string
       }
+      remove_closure: {
+        Args: {
+          closure_id: string
+          expected_version: number
+          is_preview?: boolean
+        }
+        Returns: {
+          appointment_date: string | null
+          appointment_time: string | null
+          bay_id: string | null
+          booking_id: string | null
+          customer_name: string | null
+          customer_phone: string | null
+          duration_minutes: number | null
+          problem: string | null
+          service_name: string | null
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "misfits"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       reopen_bookings: {
         Args: { booking_ids: string[]; new_status?: string }
         Returns: string[]
+      }
+      save_bay: {
+        Args: {
+          bay_id: string
+          expected_version: number
+          is_active: boolean
+          is_preview?: boolean
+          name: string
+          service_ids: string[]
+        }
+        Returns: {
+          appointment_date: string
+          appointment_time: string
+          booking_id: string
+          customer_name: string
+          new_bay_name: string
+          service_name: string
+        }[]
+      }
+      save_closure: {
+        Args: {
+          bay_id: string
+          closure_id: string
+          ends_at: string
+          expected_version: number
+          is_open: boolean
+          is_preview?: boolean
+          is_public: boolean
+          reason: string
+          starts_at: string
+        }
+        Returns: {
+          appointment_date: string | null
+          appointment_time: string | null
+          bay_id: string | null
+          booking_id: string | null
+          customer_name: string | null
+          customer_phone: string | null
+          duration_minutes: number | null
+          problem: string | null
+          service_name: string | null
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "misfits"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      save_opening_hours: {
+        Args: { expected_version: number; hours: Json; is_preview?: boolean }
+        Returns: {
+          appointment_date: string | null
+          appointment_time: string | null
+          bay_id: string | null
+          booking_id: string | null
+          customer_name: string | null
+          customer_phone: string | null
+          duration_minutes: number | null
+          problem: string | null
+          service_name: string | null
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "misfits"
+          isOneToOne: false
+          isSetofReturn: true
+        }
       }
       update_task_status: {
         Args: {

@@ -11,12 +11,17 @@ type TableName = keyof GeneratedTables
 type Checked = {
   emails: Pick<OutboxEmail, 'kind' | 'status'>
   payments: Pick<ReceivedPayment, 'outcome'>
+  settings_history: { section: SettingsSection; action: 'added' | 'changed' | 'removed' }
+  settings_versions: { section: SettingsSection }
   quote_requests: { status: 'pending' | 'completed' }
   tasks: { status: TaskStatus; priority: TaskPriority }
 }
 
+/** A section of the settings page; a process hears one of them when something in it was changed. */
+type SettingsSection = 'shop' | 'rules' | 'hours' | 'closures' | 'bays' | 'services' | 'team'
+
 /** Columns that a trigger fills in, whatever an insert says. */
-type Filled = { bookings: 'duration_minutes' }
+type Filled = { bookings: 'duration_minutes' | 'service_name' }
 
 type CheckedOf<Name> = Name extends keyof Checked ? Checked[Name] : unknown
 type FilledIn<Name> = Name extends keyof Filled ? Filled[Name] : never
