@@ -34,7 +34,7 @@ const close = (from: string, to: string, more: { isOpen?: boolean; isPublic?: bo
   )
 const isFree = async (date: string, time: string) => {
   const [row] = await shop.database.transaction(visitor, (query) =>
-    query<{ free: boolean }>('select public.is_time_slot_available(90, $1, $2) as free', [
+    query.unchecked<{ free: boolean }>('select public.is_time_slot_available(90, $1, $2) as free', [
       date,
       time,
     ]),
@@ -51,7 +51,7 @@ const refusalAt = (date: string, time: string) =>
   )
 const openDays = (from: string, to: string) =>
   shop.database.transaction(visitor, (query) =>
-    query<{ day: string; bays: unknown[]; closed_because: string | null }>(
+    query.unchecked<{ day: string; bays: unknown[]; closed_because: string | null }>(
       'select day::text, bays, closed_because from public.list_open_days($1, $2)',
       [from, to],
     ),
@@ -81,7 +81,7 @@ describe('a closed day', () => {
       { day: '2026-11-26', bays: [], closed_because: null },
     ])
     const read = 'select reason from public.closures'
-    expect(await shop.database.transaction(visitor, (query) => query(read))).toEqual([])
+    expect(await shop.database.transaction(visitor, (query) => query.unchecked(read))).toEqual([])
   })
 
   it('is each day of a closure of several, the last too', async () => {
@@ -162,7 +162,7 @@ describe('the days of the calendar', () => {
     ['2026-11-01', 'infinity'],
   ])('from %s to %s are too many to ask for', async (from, to) => {
     const refusal = await refusalTo(shop.database, visitor, (query) =>
-      query('select * from public.list_open_days($1, $2)', [from, to]),
+      query.unchecked('select * from public.list_open_days($1, $2)', [from, to]),
     )
     expect(refusal).toMatchObject({ code: '22023', hint: 'invalid_range' })
   })
@@ -175,20 +175,24 @@ describe('the days of the calendar', () => {
 describe('who reads closures', () => {
   it('is a visitor where they are public, in what concerns them', async () => {
     await close('2026-11-26', '2026-11-27')
-    const read = (sql: string) => shop.database.transaction(visitor, (query) => query(sql))
+    const read = (sql: string) =>
+      shop.database.transaction(visitor, (query) => query.unchecked(sql))
     expect(await read('select starts_at::text, reason, is_open from public.closures')).toEqual([
       { starts_at: '2026-11-26 00:00:00', reason: 'Thanksgiving', is_open: false },
     ])
     expect(
-      (await refusalTo(shop.database, visitor, (query) => query('select id from public.closures')))
-        .code,
+      (
+        await refusalTo(shop.database, visitor, (query) =>
+          query.unchecked('select id from public.closures'),
+        )
+      ).code,
     ).toBe('42501')
   })
 
   it('is the admin in every case, and nobody else who is signed in', async () => {
     await close('2026-11-26', '2026-11-27', { isPublic: false })
     const read = 'select id from public.closures'
-    expect(await shop.database.transaction(admin, (query) => query(read))).toHaveLength(1)
-    expect(await shop.database.transaction(stranger, (query) => query(read))).toEqual([])
+    expect(await shop.database.transaction(admin, (query) => query.unchecked(read))).toHaveLength(1)
+    expect(await shop.database.transaction(stranger, (query) => query.unchecked(read))).toEqual([])
   })
 })

@@ -32,9 +32,9 @@ beforeEach(() =>
 )
 
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
-  shop.database.transaction(admin, (query) => query<Row>(sql, values))
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 const refusalOf = (sql: string, values: unknown[] = []) =>
-  refusalTo(shop.database, admin, (query) => query(sql, values))
+  refusalTo(shop.database, admin, (query) => query.unchecked(sql, values))
 const versionOf = async (section: string) => {
   const [row] = await asAdmin<{ version: number }>(
     'select version from public.settings_versions where section = $1',
@@ -330,7 +330,9 @@ describe('whoever is not the admin', () => {
     [`select public.keep_bookings('{}')`],
   ])('is refused: %s', async (sql) => {
     for (const role of [visitor, stranger]) {
-      expect((await refusalTo(shop.database, role, (query) => query(sql))).code).toBe('42501')
+      expect((await refusalTo(shop.database, role, (query) => query.unchecked(sql))).code).toBe(
+        '42501',
+      )
     }
   })
 
@@ -338,8 +340,10 @@ describe('whoever is not the admin', () => {
     await book('2026-11-28', '13:30')
     await close('2026-11-28', '2026-11-29')
     const read = 'select * from public.misfits'
-    expect((await refusalTo(shop.database, visitor, (query) => query(read))).code).toBe('42501')
-    expect(await shop.database.transaction(stranger, (query) => query(read))).toEqual([])
+    expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
+      '42501',
+    )
+    expect(await shop.database.transaction(stranger, (query) => query.unchecked(read))).toEqual([])
     expect(await misfits()).toHaveLength(1)
   })
 })
