@@ -132,7 +132,7 @@ function openProcess() {
   database.pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...asked: unknown[]) => unknown
     const counting = (...asked: unknown[]) => {
-      if (String(asked[0]).includes('pg_try_advisory_lock')) tries += 1
+      if (JSON.stringify(asked[0]).includes('pg_try_advisory_lock')) tries += 1
       return query(...asked)
     }
     Object.assign(client, { query: counting })
