@@ -1,14 +1,17 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { Database } from '#contracts/database.ts'
 import type { FunctionCaller } from './function-caller.ts'
 
 /** Settings of the function, as the hosted runtime offers them. */
 export type ReadSetting = (name: string) => string | undefined
 
 /** The project's tables and functions as service_role. */
-export function connect(setting: ReadSetting): SupabaseClient {
+export function connect(setting: ReadSetting): SupabaseClient<Database> {
   const [url, key] = [setting('SUPABASE_URL'), setting('SUPABASE_SERVICE_ROLE_KEY')]
   if (!url || !key) throw new Error('SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY are not set')
-  return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } })
+  return createClient<Database>(url, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
 }
 
 /**
@@ -27,7 +30,7 @@ function visitorOf({ headers }: Request): FunctionCaller {
  * Who calls, as the project's auth service knows the token. The gateway may have checked its signature
  * (verify_jwt) or not: that is a setting of each deployment, so nothing is read from an unchecked token.
  */
-export function callerOf(client: SupabaseClient) {
+export function callerOf(client: SupabaseClient<Database>) {
   return async (request: Request): Promise<FunctionCaller> => {
     const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
     const visitor = visitorOf(request)

@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Database } from '#contracts/database.ts'
 import type { EmailStatus } from '#contracts/emails.ts'
 import {
   type Delivery,
@@ -13,6 +14,8 @@ import type { Confirmation, ShopEmail } from '#letters/shop-email.ts'
 import type { ReplyLog } from '../send-quote-email/handler.ts'
 import type { ReadSetting } from './hosted-backend.ts'
 
+type Client = SupabaseClient<Database>
+
 /** How long the shop's own process leaves a new message to the function that wrote it. */
 const headStartMs = 60_000
 
@@ -22,28 +25,32 @@ const headStartMs = 60_000
  * own process.
  */
 export async function sendToVisitor(
-  client: SupabaseClient,
+  client: Client,
   setting: ReadSetting,
   email: Confirmation,
 ): Promise<boolean> {
   const next_attempt_at = new Date(Date.now() + headStartMs).toISOString()
   const message = { ...toRow(email), next_attempt_at }
-  const id = await call<string | null>(client, 'queue_visitor_email', { message })
+  const id = answerOf('queue_visitor_email', await client.rpc('queue_visitor_email', { message }))
   return id !== null && hasLeft(await deliverEmail(openDelivery(client, setting), id))
 }
 
 /** Writes a reply of the admin and its log once and hands it to Resend; whether it has left. */
 export async function sendReply(
-  client: SupabaseClient,
+  client: Client,
   setting: ReadSetting,
   email: ShopEmail,
   log: ReplyLog,
 ): Promise<boolean> {
-  const id = await call<string>(client, 'queue_quote_reply', { message: toRow(email), log })
+  const id = answerOf(
+    'queue_quote_reply',
+    await client.rpc('queue_quote_reply', { message: toRow(email), log }),
+  )
+  if (id === null) throw new Error('The database said nothing about a reply')
   return hasLeft(await deliverEmail(openDelivery(client, setting), id))
 }
 
-function openDelivery(client: SupabaseClient, setting: ReadSetting): Delivery {
+function openDelivery(client: Client, setting: ReadSetting): Delivery {
   return { outbox: createRestOutbox(client), transport: openTransport(setting) }
 }
 
@@ -55,31 +62,41 @@ function openTransport(setting: ReadSetting): MailTransport {
 }
 
 /** The outbox as a hosted function reaches it. */
-function createRestOutbox(client: SupabaseClient): Outbox {
+function createRestOutbox(client: Client): Outbox {
   return {
     async claim(id) {
-      const [row] = await call<EmailRow[]>(client, 'claim_email', { email_id: id })
-      return row && toOutgoing(row)
+      const [row] = answerOf('claim_email', await client.rpc('claim_email', { email_id: id })) ?? []
+      return row && toOutgoing({ ...row, ...knownOf(row) })
     },
     async noteLeft(id, outcome, provider_message_id) {
-      await call(client, 'note_email_left', { email_id: id, outcome, provider_message_id })
+      answerOf(
+        'note_email_left',
+        await client.rpc('note_email_left', { email_id: id, outcome, provider_message_id }),
+      )
     },
     async noteFailed({ id }, { message: reason }) {
       // Only the shop's own process can tell the owner that a message is given up: it tries once more.
       const noted = { email_id: id, reason, is_final: false }
-      return (await call<EmailStatus | null>(client, 'note_email_failed', noted)) ?? undefined
+      const status = answerOf('note_email_failed', await client.rpc('note_email_failed', noted))
+      return (status ?? undefined) as EmailStatus | undefined
     },
     async readStatus(id) {
-      const { data } = await client.from('emails').select('status').eq('id', id).single<{
-        status: EmailStatus
-      }>()
+      const { data } = await client.from('emails').select('status').eq('id', id).single()
       return data?.status
     },
   }
 }
 
-async function call<Answer>(client: SupabaseClient, name: string, values: object): Promise<Answer> {
-  const { data, error } = await client.rpc(name, values)
+/** What the catalog cannot say of a message: which kinds there are, and what is in its attachments. */
+function knownOf({ kind, attachments }: { kind: string; attachments: unknown }) {
+  return { kind: kind as EmailRow['kind'], attachments: attachments as EmailRow['attachments'] }
+}
+
+/** What a function of the database answered; it may always be null. */
+function answerOf<Answer>(
+  name: keyof Database['public']['Functions'],
+  { data, error }: { data: Answer | null; error: { code: string } | null },
+): Answer | null {
   if (error) throw new Error(`The database refused ${name}: ${error.code}`)
-  return data as Answer
+  return data
 }

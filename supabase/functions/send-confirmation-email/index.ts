@@ -9,11 +9,11 @@ const client = connect(setting)
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 async function rowsOf<Row>(
-  query: PromiseLike<{ data: unknown; error: { code: string } | null }>,
+  query: PromiseLike<{ data: Row[] | null; error: { code: string } | null }>,
 ): Promise<Row[]> {
   const { data, error } = await query
   if (error) throw new Error(`The database refused: ${error.code}`)
-  return data as Row[]
+  return data ?? []
 }
 
 type Dependencies = Parameters<typeof createHandler>[0]
@@ -31,7 +31,7 @@ type Form = { booking_id: string | null; quote_request_id: string | null }
 
 /** The ids of the caller's own fresh forms of a kind. */
 async function formsOf(sender: Sender, kind: keyof Form): Promise<string[]> {
-  const forms = await rowsOf<Form>(client.rpc('forms_sent_by', { headers: sender }))
+  const forms: Form[] = await rowsOf(client.rpc('forms_sent_by', { headers: sender }))
   return forms.flatMap((form) => form[kind] ?? [])
 }
 
@@ -39,7 +39,7 @@ Deno.serve(
   serveHosted(
     createHandler({
       async findFreshBookings(customerEmail, sender) {
-        const rows = await rowsOf<BookingRow>(
+        const rows = await rowsOf(
           client
             .from('bookings')
             .select(

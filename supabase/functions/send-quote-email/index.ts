@@ -15,7 +15,7 @@ Deno.serve(
           .from('quote_requests')
           .select('id, name, email')
           .eq('id', id)
-          .maybeSingle<{ id: string; name: string; email: string }>()
+          .maybeSingle()
         if (error) throw new Error(`The database refused: ${error.code}`)
         return data ?? undefined
       },
