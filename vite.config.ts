@@ -41,7 +41,12 @@ export default defineConfig({
             {
               // What the two pages of paying share.
               name: 'paying',
-              test: /\/(contracts\/(payments|invoice-id|currency-code|if-readable)|domain\/money|web\/features\/payment\/failure-message)\.ts/,
+              test: /\/(contracts\/(invoice-id|currency-code|if-readable)|domain\/money)\.ts/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'dates',
+              test: /\/domain\/(calendar-date|shop-time)\.ts/,
               includeDependenciesRecursively: false,
             },
             {

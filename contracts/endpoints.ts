@@ -1,4 +1,5 @@
 import { adminSessionEndpoints } from './admin-session.ts'
+import { createCheckoutEndpoint } from './checkout.ts'
 import { outboxEndpoints } from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
 import { formTokenEndpoint } from './form-token.ts'
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   formTokenEndpoint,
   lookupInvoiceEndpoint,
   ...Object.values(invoiceDocumentEndpoints),
+  createCheckoutEndpoint,
   ...Object.values(paymentEndpoints),
   stripeWebhookEndpoint,
   ...Object.values(adminSessionEndpoints),

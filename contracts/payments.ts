@@ -27,18 +27,8 @@ const verified = z.object({
   testMode: ifReadable(z.boolean()),
 })
 
-/** Paying an invoice and what follows it (docs/product.md 7.1). */
+/** What follows the payment of an invoice (docs/product.md 7.1). */
 export const paymentEndpoints = {
-  createCheckout: {
-    method: 'POST',
-    path: '/api/create-checkout',
-    request: z.object({ invoiceId }),
-    answer: z.object({
-      ok: z.literal(true),
-      /** Where the card is entered: the browser goes there. */
-      checkout: z.object({ url: z.string() }),
-    }),
-  },
   verifySession: {
     method: 'GET',
     path: '/api/payment/session-verify',

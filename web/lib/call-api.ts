@@ -25,14 +25,13 @@ export class ApiRefusal extends Error {
   constructor(reply: Reply) {
     const { code, message } = Object(reply.body) as { code?: unknown; message?: unknown }
     super(typeof message === 'string' ? message : '')
-    this.name = 'ApiRefusal'
     this.reply = reply
     this.code = code
   }
 }
 
 /**
- * Calls one of the product's own endpoints: `callApi(paymentEndpoints.createCheckout, { invoiceId })`. Never
+ * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never
  * throws and never shows anything: the features choose the words. An admin's session that was refused is renewed
  * and the call made once more. A call that would do its work twice names its wish by an `idempotencyKey`.
  */

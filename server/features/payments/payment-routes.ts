@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createCheckoutEndpoint } from '#contracts/checkout.ts'
 import { type Payment, paymentEndpoints } from '#contracts/payments.ts'
 import { networkOf } from '#server/platform/http/client-address.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
@@ -35,7 +36,7 @@ export function registerPayments(app: FastifyInstance, dependencies: PaymentDepe
   const presentVerified = (payment: Payment) =>
     ({ ok: true, payment, testMode: processor.isTestMode }) as const
 
-  serve(app, paymentEndpoints.createCheckout).with({
+  serve(app, createCheckoutEndpoint).with({
     limit: limits.limit(...checkoutLimits),
     invalid: { code: 'NOT_FOUND' },
     act: ({ invoiceId }) => createCheckout(context, invoiceId),

@@ -1,10 +1,15 @@
-import { paymentEndpoints } from '#contracts/payments.ts'
+import { createCheckoutEndpoint } from '#contracts/checkout.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { callApi } from '#web/lib/call-api.ts'
-import { checkoutFailure } from './failure-message.ts'
+import { type ApiRefusal, callApi } from '#web/lib/call-api.ts'
 
 /** The address of the page on which the invoice is paid; a refusal is the message to show. */
 export async function openCheckout(invoiceId: string): Promise<Result<string, string>> {
-  const opened = await callApi(paymentEndpoints.createCheckout, { invoiceId })
+  const opened = await callApi(createCheckoutEndpoint, { invoiceId })
   return opened.ok ? accepted(opened.value.checkout.url) : refused(checkoutFailure(opened.refusal))
+}
+
+/** The words for a checkout that did not open (docs/product.md 8). */
+export function checkoutFailure({ reply, message }: ApiRefusal): string {
+  if (reply.body === undefined) return 'Unable to create checkout session'
+  return message || 'Failed to create checkout session'
 }

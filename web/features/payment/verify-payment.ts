@@ -3,7 +3,6 @@ import { type Payment, paymentEndpoints } from '#contracts/payments.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type ApiRefusal, callApi } from '#web/lib/call-api.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
-import { verificationFailure } from './failure-message.ts'
 
 /** What the processor sent the browser back with. */
 export type ReturnAddress = {
@@ -43,6 +42,12 @@ function read(answered: Result<Answer, ApiRefusal>): Result<Verified, string> {
   if (!answered.ok) return refused(verificationFailure(answered.refusal))
   const { payment, testMode = false } = answered.value
   return accepted({ payment, isTestMode: testMode })
+}
+
+/** The words for a payment that could not be verified (docs/product.md 8). */
+export function verificationFailure({ reply, message }: ApiRefusal): string {
+  if (reply.body === undefined) return 'Unable to verify payment status'
+  return message || 'Failed to verify payment'
 }
 
 /** Asks for the receipt. The visitor sees nothing of a failure: the server sends it anyway. */

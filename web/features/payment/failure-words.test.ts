@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ApiRefusal } from '#web/lib/call-api.ts'
-import { checkoutFailure, verificationFailure } from './failure-message.ts'
 import { lookupFailure } from './lookup-failure.ts'
+import { checkoutFailure } from './open-checkout.ts'
+import { verificationFailure } from './verify-payment.ts'
 
 const json = (body: unknown, status = 200, statusText = 'OK') =>
   new ApiRefusal({ httpOk: status < 400, status, statusText, body })
