@@ -45,6 +45,7 @@ test.each([
   ['server/app.ts', '#server/sandbox/stripe/sandbox.ts'],
   ['server/features/payments/settle-payment.test.ts', '#testing/app.ts'],
   ['server/sandbox/stripe/pages/assets.ts', '#web/styles/tokens.css'],
+  ['server/sandbox/stripe/pages/assets.ts', '#web/ui/button.css'],
   ['server/features/invoices/render-invoice-page.ts', '#web/styles/tokens.css'],
   ['server/platform/database/outage.ts', './database.ts'],
   ['server/platform/backup/take-backup.ts', '#server/platform/database/migrations.ts'],

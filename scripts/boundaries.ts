@@ -63,7 +63,7 @@ const zones: readonly Zone[] = [
   {
     // Its pages and the invoice's wear the site's look.
     folder: /^server\/sandbox\//,
-    may: /^(domain|contracts|server\/(platform\/(database|http|work)|sandbox)|web\/(styles|fonts|public))\//,
+    may: /^(domain|contracts|server\/(platform\/(database|http|work)|sandbox)|web\/(styles|fonts|public))\/|^web\/(ui|app)\/[\w-]+\.css$/,
   },
   {
     folder: /^server\/features\//,

@@ -91,16 +91,15 @@ async function filesOf(page: RenderedPage, manifest: Manifest) {
     collect(manifest, chunkOf(manifest, takeOver), chunks)
     collect(manifest, chunkOf(manifest, page.module), chunks)
   }
-  const css = await Promise.all(
-    [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))].map((file) =>
-      readFile(path.join(outDir, file), 'utf8'),
-    ),
-  )
+  const sheets = [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))]
+  const css = await Promise.all(sheets.map((file) => readFile(path.join(outDir, file), 'utf8')))
+  const later = sheets.filter((file) => !entry.css?.includes(file))
   const modules = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
   return {
     script: `/${entry.file}`,
     modules,
     css: css.join(''),
+    laterSheets: later.map((file) => `/${file}`),
   }
 }
 

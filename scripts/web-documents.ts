@@ -2,7 +2,7 @@ import { escapeHtml } from '#domain/escape-html.ts'
 import { shop } from '#domain/shop.ts'
 import type { RenderedPage } from '../web/entry-prerender.tsx'
 
-type PageFiles = { script: string; modules: string[]; css: string }
+type PageFiles = { script: string; modules: string[]; css: string; laterSheets: string[] }
 
 /** One prerendered page as a whole document. No inline script: the policy forbids it, JSON-LD is data. */
 export function htmlDocument(page: RenderedPage, files: PageFiles): string {
@@ -19,6 +19,7 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
       ? `<link rel="canonical" href="${url}">`
       : '<meta name="robots" content="noindex">',
     `<style>${page.document === 'frame' ? withoutScripts(files.css) : files.css}</style>`,
+    inlinedSheets(page, files),
     entryScript(page, files),
     '<meta name="theme-color" content="#f3f8fa" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#07161f" media="(prefers-color-scheme: dark)">',
@@ -38,6 +39,15 @@ export function htmlDocument(page: RenderedPage, files: PageFiles): string {
 /** No script of a frame asks for the font (web/styles/fonts.css): its styles do, in every browser. */
 function withoutScripts(css: string): string {
   return css.replace(/@media \(scripting:\s*none\)/, '@media all')
+}
+
+/**
+ * The styles of the page's own code are inlined already: a link that is switched off is never fetched, and
+ * keeps the code from fetching them when it arrives.
+ */
+function inlinedSheets(page: RenderedPage, { laterSheets }: PageFiles): string {
+  if (page.document === 'frame') return ''
+  return laterSheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')
 }
 
 /** The public entry fetches the rest once the page is painted; the dashboard's is fetched at once. */

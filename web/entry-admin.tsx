@@ -1,8 +1,8 @@
+import './styles/dashboard.css'
 import { hydrateRoot } from 'react-dom/client'
 import { AdminApp } from './app/admin-app.tsx'
 import { keepFocus } from './app/keep-focus.ts'
 import { reloadWhenOutdated } from './app/reload-when-outdated.ts'
-import './styles/dashboard.css'
 
 /** The dashboard, apart from the public pages: it takes over the HTML of pages/admin-dashboard.html. */
 reloadWhenOutdated()

@@ -4,6 +4,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { MenuButton, menuId } from './menu-button.tsx'
 import { navLinks } from './nav-links.ts'
 import { paths } from './paths.ts'
+import './admin-strip.css'
 
 /** The site's navigation over the dashboard: a narrow strip, below 768 px a slide-in menu. */
 export function AdminStrip() {

@@ -18,6 +18,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { loadLater } from '#web/ui/load-later.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Tab, TabList, TabPanel } from '#web/ui/tabs.tsx'
+import './admin-dashboard.css'
 
 const tabs = [
   { id: 'appointments', label: 'Appointments', icon: 'calendar' },

@@ -1,5 +1,6 @@
 import { shop, shopAddressLine } from '#domain/shop.ts'
 import { PageHead, PageMain } from '#web/ui/page-main.tsx'
+import './privacy.css'
 
 /** What the forms collect and how long it is kept: California requires a site that asks for it to say so (CalOPPA). */
 export function PrivacyPage() {

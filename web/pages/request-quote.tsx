@@ -2,6 +2,7 @@ import { shop } from '#domain/shop.ts'
 import { QuoteRequestForm } from '#web/features/quote-request/quote-form.tsx'
 import { NoScriptNotice } from '#web/ui/no-script-notice.tsx'
 import { PageHead, PageMain } from '#web/ui/page-main.tsx'
+import './request-quote.css'
 
 export function RequestQuotePage() {
   return (

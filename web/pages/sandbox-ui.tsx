@@ -1,4 +1,3 @@
-import '#web/styles/sandbox.css'
 import { useState, type ReactNode } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -11,6 +10,8 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
+import '#web/features/booking/available-times.css'
+import './sandbox-ui.css'
 
 /** Every component in its states, for whoever changes one. Built with SANDBOX_UI=1 only. */
 export function SandboxUiPage() {

@@ -5,7 +5,6 @@ import { formatDate } from '#domain/calendar-date.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import './appointments.css'
 import { AppointmentList } from './appointment-list.tsx'
 import type { BookingHandlers } from './booking-buttons.tsx'
 import { bookingCount, listWeek } from './bookings-api.ts'
@@ -19,6 +18,7 @@ import { useBookingActions } from './use-booking-actions.ts'
 import { useCancellation } from './use-cancellation.ts'
 import { useSelection } from './use-selection.ts'
 import { WeekCalendar } from './week-calendar.tsx'
+import './appointments.css'
 
 /** The shop's appointments as a week or as a list. `onAddToTasks` opens the conversion of one. */
 export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Booking) => void }) {

@@ -8,6 +8,7 @@ import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
 import { ConfirmationState } from './confirmation-state.tsx'
 import { isCompleted, isStanding, statusBadge } from './booking-words.ts'
+import './booking-card.css'
 
 /** One appointment in the week. */
 export function BookingCard({

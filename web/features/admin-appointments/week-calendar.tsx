@@ -5,6 +5,7 @@ import type { BookingHandlers } from './booking-buttons.tsx'
 import { BookingCard } from './booking-card.tsx'
 import { isGone, isStanding } from './booking-words.ts'
 import { TimingStrip } from './timing-strip.tsx'
+import './week-calendar.css'
 
 type WeekProps = {
   monday: string

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { slotCount } from './slot-count.ts'
 import type { AvailableSlots } from './use-available-slots.ts'
+import './available-times.css'
 
 type AvailableTimesProps = {
   available: AvailableSlots

@@ -7,6 +7,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Service } from './load-services.ts'
 import { useServices } from './use-services.ts'
+import './choose-service.css'
 
 /** Step 1: 'Select the Service You Need' (docs/product.md 2.3). */
 export function ChooseService({ onChoose }: { onChoose: (service: Service) => void }) {

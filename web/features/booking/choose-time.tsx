@@ -9,6 +9,7 @@ import type { Service } from './load-services.ts'
 import { slotCount } from './slot-count.ts'
 import { useAvailableSlots } from './use-available-slots.ts'
 import { useNow } from './use-now.ts'
+import './choose-time.css'
 
 type ChooseTimeProps = {
   service: Service

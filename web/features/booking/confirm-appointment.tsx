@@ -9,6 +9,7 @@ import { Honeypot } from '#web/ui/honeypot.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { Problem } from './booking-draft.ts'
 import type { Service } from './load-services.ts'
+import './confirm-appointment.css'
 
 type ConfirmAppointmentProps = {
   choice: { service: Service; date: string; time: string }

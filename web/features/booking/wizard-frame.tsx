@@ -7,6 +7,7 @@ import { NoScriptNotice } from '#web/ui/no-script-notice.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 import type { Problem } from './booking-draft.ts'
+import './wizard-frame.css'
 
 type WizardFrameProps = {
   /** 1 to 3. */

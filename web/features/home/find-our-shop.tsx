@@ -3,6 +3,7 @@ import { groupOpeningHours, type HoursGroup } from '#domain/opening-hours.ts'
 import { shop } from '#domain/shop.ts'
 import { useShopWeekday } from '#web/lib/use-shop-weekday.ts'
 import { ShopMap } from './shop-map.tsx'
+import './find-our-shop.css'
 
 /** Where the shop is and when it is open: address, phone, hours as a timing chart, map. */
 export function FindOurShop() {

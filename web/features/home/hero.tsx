@@ -1,6 +1,7 @@
 import { shop } from '#domain/shop.ts'
 import { DegreeWheel } from '#web/ui/drawings.tsx'
 import { StartActions } from './start-actions.tsx'
+import './hero.css'
 
 /** Name, tagline, what the shop does in one sentence, and the three ways to start. */
 export function Hero() {

@@ -2,6 +2,7 @@ import { shop } from '#domain/shop.ts'
 import { paths } from '#web/app/paths.ts'
 import { Link } from '#web/lib/router.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import './more-services.css'
 
 /** docs/product.md 2.2: which service leads where. */
 const toQuote = [

@@ -2,6 +2,7 @@ import brakeDisc from '#web/art/brake-disc.svg?raw'
 import engine from '#web/art/engine.svg?raw'
 import gears from '#web/art/gears.svg?raw'
 import { Art } from '#web/ui/art.tsx'
+import './services.css'
 
 const services = [
   {

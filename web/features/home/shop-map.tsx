@@ -3,6 +3,7 @@ import { shop, shopAddressLine } from '#domain/shop.ts'
 import streetMap from '#web/art/street-map.svg?raw'
 import { Art } from '#web/ui/art.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import './shop-map.css'
 
 /** The one foreign host of the site: in a frame, and as the picture that tells whether it can be reached. */
 const mapHost = 'https://www.openstreetmap.org'

@@ -1,6 +1,7 @@
 import { paths } from '#web/app/paths.ts'
 import { Link } from '#web/lib/router.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import './start-actions.css'
 
 const actions = [
   {

@@ -2,6 +2,7 @@ import markedBolt from '#web/art/marked-bolt.svg?raw'
 import stopwatch from '#web/art/stopwatch.svg?raw'
 import wrenchBolt from '#web/art/wrench-bolt.svg?raw'
 import { Art } from '#web/ui/art.tsx'
+import './why-choose-us.css'
 
 const reasons = [
   {

@@ -6,6 +6,7 @@ import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { Honeypot } from '#web/ui/honeypot.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { useQuoteRequest } from './use-quote-request.ts'
+import './quote-form.css'
 
 /** 'Get Your Free Quote': the form of /request-quote. */
 export function QuoteRequestForm() {

@@ -4,8 +4,18 @@ import type { FastifyInstance } from 'fastify'
 /** The site's own look from its sources: the sandbox needs no build of the web side. */
 const sheets = [
   import.meta.resolve('#web/styles/tokens.css'),
-  import.meta.resolve('#web/styles/base.css'),
-  import.meta.resolve('#web/styles/public.css'),
+  import.meta.resolve('#web/styles/elements.css'),
+  import.meta.resolve('#web/ui/words.css'),
+  import.meta.resolve('#web/ui/brand.css'),
+  import.meta.resolve('#web/ui/button.css'),
+  import.meta.resolve('#web/ui/field.css'),
+  import.meta.resolve('#web/ui/card.css'),
+  import.meta.resolve('#web/ui/badge.css'),
+  import.meta.resolve('#web/ui/notice.css'),
+  import.meta.resolve('#web/ui/summary.css'),
+  import.meta.resolve('#web/ui/page-main.css'),
+  import.meta.resolve('#web/app/nav-bar.css'),
+  import.meta.resolve('#web/app/footer.css'),
   import.meta.resolve('./sandbox.css'),
 ]
 
