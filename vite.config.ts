@@ -35,7 +35,7 @@ export default defineConfig({
             {
               // How the pages with a form call the server.
               name: 'call-api',
-              test: /\/(web\/lib\/(call-api|session-renewal)|contracts\/(endpoint|form-token)|domain\/result)\.ts/,
+              test: /\/(web\/lib\/call-api|contracts\/(endpoint|form-token)|domain\/result)\.ts/,
               includeDependenciesRecursively: false,
             },
             {

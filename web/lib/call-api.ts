@@ -1,6 +1,5 @@
 import { type AnswerOf, type Endpoint, fillPath, type RequestOf } from '#contracts/endpoint.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { sessionRefused, untilLogOut } from './session-renewal.ts'
 
 /** Longer than any endpoint takes: a connection that died in between is said to be one. */
 const timeoutMs = 30_000
@@ -30,42 +29,43 @@ export class ApiRefusal extends Error {
   }
 }
 
+export type ApiResult<E extends Endpoint> = Result<AnswerOf<E>, ApiRefusal>
+
 /**
- * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never
- * throws and never shows anything: the features choose the words. An admin's session that was refused is renewed
- * and the call made once more. A call that would do its work twice names its wish by an `idempotencyKey`.
+ * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never throws and
+ * never shows anything: the features choose the words. The dashboard calls by `call-as-admin.ts`.
  */
 export async function callApi<E extends Endpoint>(
   endpoint: E,
-  ...[request, idempotencyKey]: RequestOf<E> extends undefined ? [] : [RequestOf<E>, string?]
-): Promise<Result<AnswerOf<E>, ApiRefusal>> {
-  const ask = () => send(endpoint, request as RequestOf<E>, idempotencyKey)
-  let reply = await ask()
-  if (endpoint.caller && reply.status === 401 && (await sessionRefused())) reply = await ask()
+  ...[request]: RequestOf<E> extends undefined ? [] : [RequestOf<E>]
+): Promise<ApiResult<E>> {
+  return readReply(endpoint, await send(endpoint, request as RequestOf<E>))
+}
+
+export function readReply<E extends Endpoint>(endpoint: E, reply: Reply): ApiResult<E> {
   const answer = endpoint.answer?.safeParse(reply.body)
   return reply.httpOk && answer?.success
     ? accepted(answer.data as AnswerOf<E>)
     : refused(new ApiRefusal(reply))
 }
 
-async function send<E extends Endpoint>(
+/** One request. Without an answer it is a reply of status 0. */
+export async function send<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
-  idempotencyKey: string | undefined,
+  { headers, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<Reply> {
-  const { method, caller } = endpoint
   const { path, query, body } = fillPath(endpoint, request)
-  const signal = AbortSignal.timeout(timeoutMs)
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(path + query, {
-      method,
+      method: endpoint.method,
       headers: {
         accept: 'application/json',
         ...(body && { 'content-type': 'application/json' }),
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        ...headers,
       },
-      // What the admin reads is of no use once they have logged out; what they do is done all the same.
-      signal: caller && !body ? AbortSignal.any([untilLogOut(), signal]) : signal,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body && { body }),
     })
     const { ok: httpOk, status, statusText } = response

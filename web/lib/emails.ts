@@ -1,6 +1,6 @@
 import { type OutboxEmail, outboxEndpoints } from '#contracts/emails.ts'
 import { type AnswerOf, fillPath } from '#contracts/endpoint.ts'
-import { callApi } from './call-api.ts'
+import { callAsAdmin } from './call-as-admin.ts'
 import { orThrow } from './or-throw.ts'
 
 export type OutboxPage = AnswerOf<typeof outboxEndpoints.list>
@@ -8,16 +8,16 @@ export type OutboxMessage = AnswerOf<typeof outboxEndpoints.read>['email']
 
 /** A page of the outbox, newest first; `before` is the `next` of the page before. */
 export async function listOutbox(limit: number, before: string | null): Promise<OutboxPage> {
-  return orThrow(await callApi(outboxEndpoints.list, { limit, ...(before && { before }) }))
+  return orThrow(await callAsAdmin(outboxEndpoints.list, { limit, ...(before && { before }) }))
 }
 
 export async function readMessage(id: string): Promise<OutboxMessage> {
-  return orThrow(await callApi(outboxEndpoints.read, { id })).email
+  return orThrow(await callAsAdmin(outboxEndpoints.read, { id })).email
 }
 
 /** Tries a message once more now. @returns what became of it. */
 export async function resendEmail(id: string): Promise<OutboxEmail> {
-  return orThrow(await callApi(outboxEndpoints.resend, { id })).email
+  return orThrow(await callAsAdmin(outboxEndpoints.resend, { id })).email
 }
 
 /** The message as customers see it; to be shown in a sandboxed frame only. */

@@ -4,7 +4,7 @@ import {
   type CreateInvoiceRequest,
   invoiceEndpoints,
 } from '#contracts/invoices.ts'
-import { callApi } from '#web/lib/call-api.ts'
+import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 
 /** How many invoices the list shows at most (docs/product.md 9.5). */
@@ -21,10 +21,10 @@ export async function createInvoice(
   order: InvoiceOrder,
   idempotencyKey: string,
 ): Promise<CreateInvoiceResponse> {
-  return orThrow(await callApi(invoiceEndpoints.create, order, idempotencyKey))
+  return orThrow(await callAsAdmin(invoiceEndpoints.create, order, idempotencyKey))
 }
 
 /** The invoices of the last `days` days, newest first. */
 export async function listInvoices(days: number): Promise<AdminInvoice[]> {
-  return orThrow(await callApi(invoiceEndpoints.list, { limit: listLimit, days })).invoices
+  return orThrow(await callAsAdmin(invoiceEndpoints.list, { limit: listLimit, days })).invoices
 }
