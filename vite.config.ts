@@ -41,7 +41,7 @@ export default defineConfig({
             {
               // What the two pages of paying share.
               name: 'paying',
-              test: /\/(contracts\/(invoice-id|currency-code|if-readable)|domain\/money)\.ts/,
+              test: /\/(contracts\/(invoice-id|currency-code|if-readable)|domain\/format-cents)\.ts/,
               includeDependenciesRecursively: false,
             },
             {

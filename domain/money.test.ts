@@ -6,7 +6,8 @@ import {
   invoiceTotalCents,
   validInvoiceLines,
 } from './invoice-lines.ts'
-import { centsToDollars, formatCents, maximumCents, parseCents } from './money.ts'
+import { formatCents } from './format-cents.ts'
+import { centsToDollars, maximumCents, parseCents } from './money.ts'
 
 describe('decimal text', () => {
   test.each([

@@ -31,18 +31,3 @@ export function centsToDollars(cents: number): number {
   const digits = String(cents).padStart(3, '0')
   return Number(`${digits.slice(0, -2)}.${digits.slice(-2)}`)
 }
-
-/**
- * 123450 → '$1,234.50'; another currency by its code ('EUR 12.00' in Intl's en-US form). Minor units are
- * divided by 100 for every currency (docs/product.md 9.5).
- */
-export function formatCents(cents: number, currency = 'usd'): string {
-  const style = {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  } as const
-  // The quotient is the double nearest to the decimal, and two digits of it are that decimal.
-  return new Intl.NumberFormat('en-US', style).format(cents / 100)
-}

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { formatCents } from '#domain/money.ts'
+import { formatCents } from '#domain/format-cents.ts'
 import { shop } from '#domain/shop.ts'
 import type { ShopEmail } from './shop-email.ts'
 import { layOut } from './email-layout.ts'

@@ -1,4 +1,4 @@
-import { formatCents } from '#domain/money.ts'
+import { formatCents } from '#domain/format-cents.ts'
 import { formatShopDate } from '#domain/format-shop-date.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
 

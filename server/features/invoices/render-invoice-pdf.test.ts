@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatCents } from '#domain/money.ts'
+import { formatCents } from '#domain/format-cents.ts'
 import { invoiceDocument, invoiceLine } from '#testing/invoice-document.ts'
 import { readPdf } from '#testing/read-pdf.ts'
 import type { InvoiceDocument } from './invoice-document.ts'

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
-import { formatCents } from '#domain/money.ts'
+import { formatCents } from '#domain/format-cents.ts'
 import { type Form, useForm } from '#web/lib/use-form.ts'
 import { FieldError, Input } from '#web/ui/field.tsx'
 import { CreatedInvoice } from './created-invoice.tsx'

@@ -1,6 +1,6 @@
 import type { AdminInvoice } from '#contracts/invoices.ts'
 import type { ReceivedPayment } from '#contracts/received-payment.ts'
-import { formatCents } from '#domain/money.ts'
+import { formatCents } from '#domain/format-cents.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Payment } from '#contracts/payments.ts'
-import { formatCents } from '#domain/money.ts'
+import { formatCents } from '#domain/format-cents.ts'
 import { formatInstant } from '#domain/shop-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
 

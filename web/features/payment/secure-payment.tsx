@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatCents } from '#domain/money.ts'
+import { formatCents } from '#domain/format-cents.ts'
 import type { FoundInvoice } from '#contracts/invoice-lookup.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
