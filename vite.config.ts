@@ -50,9 +50,14 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             {
+              name: 'dates',
+              test: /\/domain\/(calendar-date|shop-time)\.ts/,
+              includeDependenciesRecursively: false,
+            },
+            {
               // What most pages use and is too small for a file of its own.
               name: 'small',
-              test: /\/(web\/(lib\/(log-quietly|use-hydrated)|ui\/(badge|notice|page-main))|domain\/(clock-time|opening-hours))\.tsx?/,
+              test: /\/(web\/(lib\/(log-quietly|shop|use-hydrated|use-shop-weekday)|ui\/(badge|no-script-notice|notice|page-main))|domain\/(clock-time|opening-hours|shop-time-zone))\.tsx?/,
               includeDependenciesRecursively: false,
             },
           ],

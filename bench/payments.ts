@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { createInvoice } from '#server/features/invoices/create-invoice.ts'
+import { standardShop } from '#domain/standard-shop.ts'
 import { toInvoiceDocument } from '#server/features/invoices/invoice-document.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { renderInvoicePdf } from '#server/features/invoices/render-invoice-pdf.ts'
@@ -124,7 +125,7 @@ async function measurePdf({ stripe, database }: Shop): Promise<Row[]> {
     await createInvoice({ stripe, database, now: Date.now }, order(60), 'bench-long'),
   ]
   const lines = await stripe.invoices.listLineItems(long.id, { limit: 100 })
-  const pdfs = createInvoicePdfs(stripe)
+  const pdfs = createInvoicePdfs(stripe, () => standardShop)
   const cached = async () => (await pdfs.prepare(long))()
   const started = performance.now()
   await cached()
@@ -134,12 +135,14 @@ async function measurePdf({ stripe, database }: Shop): Promise<Row[]> {
     {
       name: floor,
       floor,
-      times: await time(() => renderInvoicePdf(toInvoiceDocument(short, short.lines.data))),
+      times: await time(() =>
+        renderInvoicePdf(toInvoiceDocument(short, short.lines.data, standardShop)),
+      ),
     },
     {
       name: 'PDF, 60 lines, cold',
       floor,
-      times: await time(() => renderInvoicePdf(toInvoiceDocument(long, lines.data))),
+      times: await time(() => renderInvoicePdf(toInvoiceDocument(long, lines.data, standardShop))),
     },
     { name: 'PDF, 60 lines, cached', floor, times: await time(cached) },
     { name: 'PDF, first of a process', floor, times: [first] },

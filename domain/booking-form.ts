@@ -1,6 +1,9 @@
-import { hasMinimumNotice, minimumNoticeText } from './booking-notice.ts'
+import { hasMinimumNotice } from './booking-notice.ts'
+import type { BookingRules } from './booking-rules.ts'
 import { storedTime } from './clock-time.ts'
+import { durationInWords } from './duration-text.ts'
 import { accepted, refused, type Result } from './result.ts'
+import { defaultCalendar, type ShopCalendar } from './shop-calendar.ts'
 import { manyLines, oneLine, orNull } from './typed-text.ts'
 
 /** What the visitor typed in step 3, as typed (docs/product.md 3.2). */
@@ -67,8 +70,10 @@ export function checkBookingForm(
   form: BookingForm,
   choice: BookingChoice,
   now: Date,
+  calendar: ShopCalendar = defaultCalendar,
 ): Result<NewBooking, BookingFormRefusal> {
-  const refusal = personRefusal(form) ?? vehicleRefusal(form) ?? noticeRefusal(choice, now)
+  const refusal =
+    personRefusal(form) ?? vehicleRefusal(form) ?? noticeRefusal(choice, now, calendar)
   return refusal ? refused(refusal) : accepted(toRow(form, choice))
 }
 
@@ -92,15 +97,18 @@ function vehicleRefusal(form: BookingForm): BookingFormRefusal | undefined {
   return refusal('Vehicle Details Required', words, missing)
 }
 
-function noticeRefusal({ date, time }: BookingChoice, now: Date): BookingFormRefusal | undefined {
-  return hasMinimumNotice(date, time, now) ? undefined : tooLittleNotice
+function noticeRefusal(
+  { date, time }: BookingChoice,
+  now: Date,
+  calendar: ShopCalendar,
+): BookingFormRefusal | undefined {
+  return hasMinimumNotice(date, time, now, calendar) ? undefined : tooLittleNotice(calendar.rules)
 }
 
 /** What a visitor is told when the minimum notice has run out (docs/product.md 5.3). */
-export const tooLittleNotice: BookingFormRefusal = {
-  title: 'Notice Required',
-  message: `Appointments must be booked at least ${minimumNoticeText} in advance.`,
-  fields: [],
+export function tooLittleNotice({ noticeMinutes }: BookingRules): BookingFormRefusal {
+  const message = `Appointments must be booked at least ${durationInWords(noticeMinutes)} in advance.`
+  return { title: 'Notice Required', message, fields: [] }
 }
 
 function refusal(title: string, message: string, fields: BookingField[]): BookingFormRefusal {

@@ -1,10 +1,5 @@
-import { defaultBookingRules } from './booking-rules.ts'
-import { durationInWords } from './duration-text.ts'
 import { defaultCalendar, type ShopCalendar } from './shop-calendar.ts'
 import { shopInstant } from './shop-time.ts'
-
-/** '2 hours', as the notice sentences name it (docs/product.md 2.3 and 5.3). */
-export const minimumNoticeText = durationInWords(defaultBookingRules.noticeMinutes)
 
 /**
  * Whether an appointment at a shop date and time is still far enough ahead; exactly at the limit it is.

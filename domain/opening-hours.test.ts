@@ -3,7 +3,7 @@ import { formatMinute } from './clock-time.ts'
 import { formatHours, groupOpeningHours, openingHours } from './opening-hours.ts'
 
 test('the week reads Monday to Sunday in two groups', () => {
-  expect(groupOpeningHours().map(({ text }) => text)).toEqual([
+  expect(groupOpeningHours(openingHours).map(({ text }) => text)).toEqual([
     'Mon–Wed: 11:00 AM – 7:00 PM',
     'Thu–Sun: 8:30 AM – 9:00 PM',
   ])

@@ -9,6 +9,9 @@ export type OpeningHours = { opensAtMinute: number; closesAtMinute: number }
 const long: OpeningHours = { opensAtMinute: 8 * 60 + 30, closesAtMinute: 21 * 60 }
 const short: OpeningHours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
 
+/** The hours of each weekday; null where the shop stays closed. */
+export type OpeningWeek = Readonly<Record<Weekday, OpeningHours | null>>
+
 /** Opening hours by weekday (docs/product.md 9.2): Sun, Thu, Fri, Sat long; Mon, Tue, Wed short. */
 export const openingHours: Readonly<Record<Weekday, OpeningHours>> = {
   0: long,
@@ -28,27 +31,20 @@ export function formatHours({ opensAtMinute, closesAtMinute }: OpeningHours): st
   return `${formatMinute(opensAtMinute)} – ${formatMinute(closesAtMinute)}`
 }
 
-/** A run of consecutive weekdays that keep the same hours. */
-export type HoursGroup = { days: Weekday[]; hours: OpeningHours; text: string }
+/** A run of consecutive weekdays that keep the same hours; `hours` is null where they are closed. */
+export type HoursGroup = { days: Weekday[]; hours: OpeningHours | null; text: string }
 
-const isSame = (a: OpeningHours, b: OpeningHours) =>
-  a.opensAtMinute === b.opensAtMinute && a.closesAtMinute === b.closesAtMinute
-
-/** The week from Monday to Sunday in runs of equal hours; `text` reads 'Mon–Wed: 11:00 AM – 7:00 PM'. */
-export function groupOpeningHours(
-  week: Readonly<Record<Weekday, OpeningHours>> = openingHours,
-): HoursGroup[] {
-  const runs: { days: Weekday[]; hours: OpeningHours }[] = []
+/** The week from Monday to Sunday in runs of equal hours; `text` reads 'Mon–Wed: 11:00 AM – 7:00 PM' or 'Sun: Closed'. */
+export function groupOpeningHours(week: OpeningWeek): HoursGroup[] {
+  const runs: { days: Weekday[]; hours: OpeningHours | null; words: string }[] = []
   for (const day of mondayFirst) {
+    const hours = week[day]
+    const words = hours ? formatHours(hours) : 'Closed'
     const run = runs.at(-1)
-    if (run && isSame(run.hours, week[day])) run.days.push(day)
-    else runs.push({ days: [day], hours: week[day] })
+    if (run?.words === words) run.days.push(day)
+    else runs.push({ days: [day], hours, words })
   }
-  return runs.map(({ days, hours }) => ({
-    days,
-    hours,
-    text: `${nameOf(days)}: ${formatHours(hours)}`,
-  }))
+  return runs.map(({ days, hours, words }) => ({ days, hours, text: `${nameOf(days)}: ${words}` }))
 }
 
 function nameOf(days: Weekday[]): string {

@@ -8,6 +8,7 @@ import {
   isSendable,
   startReply,
 } from './quote-reply.ts'
+import { standardShop } from './standard-shop.ts'
 
 const quote: AskedQuote = {
   name: ' Iris Kwan',
@@ -17,16 +18,18 @@ const quote: AskedQuote = {
   service_type: 'transmission',
 }
 
+const parties = { quote, shop: standardShop }
+
 describe('a reply to a quote request', () => {
   test('starts with the specified subject', () => {
-    expect(startReply(quote).subject).toBe('Quote for Transmission Service - 2015 Honda Accord')
-    expect(startReply({ ...quote, service_type: null }).subject).toBe(
+    expect(startReply(parties).subject).toBe('Quote for Transmission Service - 2015 Honda Accord')
+    expect(startReply({ ...parties, quote: { ...quote, service_type: null } }).subject).toBe(
       'Quote for Service - 2015 Honda Accord',
     )
   })
 
   test('speaks to the customer by first name and names the car, price and notes', () => {
-    const reply = changeReply(quote, startReply(quote), {
+    const reply = changeReply(parties, startReply(parties), {
       price: '$240 – $310',
       notes: 'Fluid and filter first, then a road test.',
     })
@@ -42,13 +45,16 @@ describe('a reply to a quote request', () => {
   })
 
   test('greets nobody by a name that is none', () => {
-    const [greeting] = startReply({ ...quote, name: 'Prizes at win7.com' }).body.split('\n')
+    const [greeting] = startReply({
+      ...parties,
+      quote: { ...quote, name: 'Prizes at win7.com' },
+    }).body.split('\n')
     expect(greeting).toBe('Hello,')
   })
 
   test('leaves out a price and notes that are blank', () => {
-    const reply = changeReply(quote, startReply(quote), { price: '  ', notes: '\n' })
-    expect(reply.body).toBe(startReply(quote).body)
+    const reply = changeReply(parties, startReply(parties), { price: '  ', notes: '\n' })
+    expect(reply.body).toBe(startReply(parties).body)
     expect(reply.body).not.toContain('Estimated price')
   })
 
@@ -62,48 +68,48 @@ describe('a reply to a quote request', () => {
     ['$99', '$99'],
     ['1-2-3', '1-2-3'],
   ])('writes a price of %j as %j', (typed, written) => {
-    const { body } = changeReply(quote, startReply(quote), { price: typed })
+    const { body } = changeReply(parties, startReply(parties), { price: typed })
     expect(body.split('\n')).toContain(`Estimated price: ${written}`)
   })
 
   test('follows price and notes until the text is edited by hand', () => {
-    let reply = changeReply(quote, startReply(quote), { price: '240' })
+    let reply = changeReply(parties, startReply(parties), { price: '240' })
     expect(isEditedByHand(reply)).toBe(false)
-    reply = changeReply(quote, reply, { body: 'My own words.' })
-    reply = changeReply(quote, reply, { price: '310', notes: 'Ask for Ana.' })
+    reply = changeReply(parties, reply, { body: 'My own words.' })
+    reply = changeReply(parties, reply, { price: '310', notes: 'Ask for Ana.' })
     expect(reply.body).toBe('My own words.')
     expect(reply.draft).toContain('$240')
     expect(isEditedByHand(reply)).toBe(true)
   })
 
   test('starts over from price and notes, keeping the subject', () => {
-    let reply = changeReply(quote, startReply(quote), { subject: 'Your Accord', body: 'Mine.' })
-    reply = draftAgain(quote, changeReply(quote, reply, { price: '310' }))
+    let reply = changeReply(parties, startReply(parties), { subject: 'Your Accord', body: 'Mine.' })
+    reply = draftAgain(parties, changeReply(parties, reply, { price: '310' }))
     expect(reply.body).toContain('Estimated price: $310')
     expect(reply.subject).toBe('Your Accord')
     expect(isEditedByHand(reply)).toBe(false)
   })
 
   test('follows again once the hand edit is undone', () => {
-    const fresh = startReply(quote)
-    const undone = changeReply(quote, changeReply(quote, fresh, { body: 'x' }), {
+    const fresh = startReply(parties)
+    const undone = changeReply(parties, changeReply(parties, fresh, { body: 'x' }), {
       body: fresh.body,
     })
-    expect(changeReply(quote, undone, { price: '99' }).body).toContain('$99')
+    expect(changeReply(parties, undone, { price: '99' }).body).toContain('$99')
   })
 
   test('is sent only with a subject and a text', () => {
-    const reply = startReply(quote)
+    const reply = startReply(parties)
     expect(isSendable(reply)).toBe(true)
     expect(isSendable({ ...reply, subject: '  ' })).toBe(false)
     expect(isSendable({ ...reply, body: '\n ' })).toBe(false)
   })
 
   test('holds work as soon as anything differs from the first draft', () => {
-    const fresh = startReply(quote)
-    expect(holdsWork(quote, fresh)).toBe(false)
+    const fresh = startReply(parties)
+    expect(holdsWork(parties, fresh)).toBe(false)
     for (const change of [{ subject: '' }, { price: '1' }, { notes: 'x' }, { body: 'x' }]) {
-      expect(holdsWork(quote, changeReply(quote, fresh, change))).toBe(true)
+      expect(holdsWork(parties, changeReply(parties, fresh, change))).toBe(true)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { givenName } from './given-name.ts'
 import { type NewQuoteRequest, quoteServiceLabel } from './quote-form.ts'
-import { shop } from './shop.ts'
+import type { Shop } from './shop.ts'
 import { vehicleText } from './vehicle.ts'
 
 /** What a reply needs to know of its request. */
@@ -8,6 +8,9 @@ export type AskedQuote = Pick<
   NewQuoteRequest,
   'name' | 'vehicle_year' | 'vehicle_make' | 'vehicle_model' | 'service_type'
 >
+
+/** To whom the reply goes, and from whom. */
+type Parties = { readonly quote: AskedQuote; readonly shop: Shop }
 
 /** A reply while it is being written. The text follows price and notes until it is edited by hand. */
 export type QuoteReply = {
@@ -27,19 +30,19 @@ export type ReplyChange = Partial<Pick<QuoteReply, 'subject' | 'price' | 'notes'
 export const replyLimits = { subject: 250, price: 100, notes: 2000, body: 20_000 } as const
 
 /** A reply with the default subject 'Quote for {service} - {vehicle}' (docs/product.md 2.10). */
-export function startReply(quote: AskedQuote): QuoteReply {
-  const draft = draftReply(quote, '', '')
-  return { subject: defaultSubject(quote), price: '', notes: '', body: draft, draft }
+export function startReply(parties: Parties): QuoteReply {
+  const draft = draftReply(parties, '', '')
+  return { subject: defaultSubject(parties.quote), price: '', notes: '', body: draft, draft }
 }
 
-export function changeReply(quote: AskedQuote, reply: QuoteReply, change: ReplyChange): QuoteReply {
+export function changeReply(parties: Parties, reply: QuoteReply, change: ReplyChange): QuoteReply {
   const changed = { ...reply, ...change }
-  return isEditedByHand(reply) || change.body !== undefined ? changed : draftAgain(quote, changed)
+  return isEditedByHand(reply) || change.body !== undefined ? changed : draftAgain(parties, changed)
 }
 
 /** Gives up what was written by hand: the text follows price and notes again. */
-export function draftAgain(quote: AskedQuote, reply: QuoteReply): QuoteReply {
-  const draft = draftReply(quote, reply.price, reply.notes)
+export function draftAgain(parties: Parties, reply: QuoteReply): QuoteReply {
+  const draft = draftReply(parties, reply.price, reply.notes)
   return { ...reply, draft, body: draft }
 }
 
@@ -53,8 +56,8 @@ export function isSendable({ subject, body }: QuoteReply): boolean {
 }
 
 /** Whether closing the reply would lose something that was typed. */
-export function holdsWork(quote: AskedQuote, reply: QuoteReply): boolean {
-  const fresh = startReply(quote)
+export function holdsWork(parties: Parties, reply: QuoteReply): boolean {
+  const fresh = startReply(parties)
   return (['subject', 'price', 'notes', 'body'] as const).some((key) => reply[key] !== fresh[key])
 }
 
@@ -64,7 +67,7 @@ function defaultSubject(quote: AskedQuote): string {
   return `Quote for ${service} - ${vehicleText(quote)}`.slice(0, replyLimits.subject)
 }
 
-function draftReply(quote: AskedQuote, price: string, notes: string): string {
+function draftReply({ quote, shop }: Parties, price: string, notes: string): string {
   const firstName = givenName(quote.name)
   return [
     firstName ? `Hi ${firstName},` : 'Hello,',

@@ -1,7 +1,7 @@
 import { defaultBookingRules, type BookingRules } from './booking-rules.ts'
 import { weekdayOf } from './calendar-date.ts'
 import { openingHours, type OpeningHours } from './opening-hours.ts'
-import { shop } from './shop.ts'
+import type { ShopFacts } from './shop.ts'
 
 /**
  * When cars can be worked on during one day: for each bay its spans in order, none when it is closed. Bays with
@@ -20,7 +20,14 @@ export type ShopCalendar = {
 
 /** A fresh shop's: one bay, open in the hours of docs/product.md 9.2. */
 export const defaultCalendar: ShopCalendar = {
-  timeZone: shop.timeZone,
+  timeZone: 'America/Los_Angeles',
   rules: defaultBookingRules,
   openingsOn: (date) => [[openingHours[weekdayOf(date)]]],
+}
+
+/** As the public knows it: the week, but for its special days. */
+export function calendarOf({ timeZone, rules, week, specialDays }: ShopFacts): ShopCalendar {
+  const special = new Map(specialDays.map(({ date, hours }) => [date, hours]))
+  const usual = (date: string) => week[weekdayOf(date)] ?? []
+  return { timeZone, rules, openingsOn: (date) => [special.get(date) ?? [usual(date)].flat()] }
 }

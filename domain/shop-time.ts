@@ -1,6 +1,6 @@
 import { formatDate, partsOfDate } from './calendar-date.ts'
 import { formatTime, secondOfTime } from './clock-time.ts'
-import { shop } from './shop.ts'
+import { shopTimeZone } from './shop-time-zone.ts'
 
 /*
  * The shop is a physical place: dates and times of the product are its wall clock, whatever the zone of
@@ -10,13 +10,11 @@ import { shop } from './shop.ts'
 /** What the shop's wall clock reads: date, time 'HH:mm:ss', and the time as whole minutes after midnight. */
 export type ShopClock = { date: string; time: string; minute: number }
 
-/** A formatter takes long to make; a shop has one zone. */
-const wallClocks = new Map<string, Intl.DateTimeFormat>()
+/** A formatter takes long to make; a shop has one zone at a time. */
+const wallClocks: Record<string, Intl.DateTimeFormat> = {}
 
 function wallClockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = wallClocks.get(timeZone)
-  if (known) return known
-  const wallClock = new Intl.DateTimeFormat('en-US', {
+  return (wallClocks[timeZone] ??= new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -25,13 +23,18 @@ function wallClockOf(timeZone: string): Intl.DateTimeFormat {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-  })
-  wallClocks.set(timeZone, wallClock)
-  return wallClock
+  }))
+}
+
+/** What people call the shop's zone: 'Pacific'. */
+export function shopZoneName(timeZone: string = shopTimeZone()): string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })
+  const name = format.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value
+  return (name ?? timeZone).replace(/ Time$/, '')
 }
 
 /** The shop's wall clock at an instant, by the IANA name of its zone. */
-export function shopClock(instant: Date, timeZone: string = shop.timeZone): ShopClock {
+export function shopClock(instant: Date, timeZone: string = shopTimeZone()): ShopClock {
   const part: Record<string, string> = {}
   for (const { type, value } of wallClockOf(timeZone).formatToParts(instant)) part[type] = value
   return {

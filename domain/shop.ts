@@ -1,38 +1,78 @@
-import { phoneNumber } from './phone-number.ts'
+import type { BookingRules } from './booking-rules.ts'
+import type { OpeningHours, OpeningWeek } from './opening-hours.ts'
+import type { PhoneNumber } from './phone-number.ts'
 
-/**
- * The facts about the shop that pages, e-mails, invoices and calendar files repeat.
- * What a fresh shop has: the row is `public.shop` (docs/product.md 11.1), and a test holds the two together. The
- * hours are in opening-hours.ts, the rules in booking-rules.ts. web/public/site.webmanifest repeats the name.
- */
-export const shop = {
-  name: 'Torque & Timing',
-  legalName: 'Torque & Timing Auto Repair',
-  tagline: 'Fixed right. Ready on time.',
-  kind: 'Auto Repair & Performance',
-  lead: 'Brakes, engines, transmissions and the small things in between. You see the price before we start.',
-  address: {
-    street: '2130 Example Way',
-    city: 'Mountain View',
-    state: 'CA',
-    postalCode: '94043',
-    country: 'US',
-  },
+/** Who the shop is: what letters, invoices, calendar files and pages say of it (docs/product.md 11.1). */
+export type Shop = {
+  readonly name: string
+  /** Under which it is registered. */
+  readonly legalName: string
+  readonly kind: string
+  readonly tagline: string
+  /** What it does, in one or two sentences. */
+  readonly lead: string
+  readonly address: {
+    readonly street: string
+    readonly city: string
+    readonly state: string
+    readonly postalCode: string
+    /** ISO 3166-1 alpha-2. */
+    readonly country: string
+  }
   /** WGS 84 degrees: where the map is centred and what JSON-LD states. */
-  position: { latitude: 37.4189, longitude: -122.0864 },
-  timeZone: 'America/Los_Angeles',
+  readonly position: { readonly latitude: number; readonly longitude: number }
+  /** A name of the IANA database: the wall clock of every date and time of the product. */
+  readonly timeZone: string
   /** The counter: shown on every public page. */
-  phone: phoneNumber('+16505550142'),
+  readonly phone: PhoneNumber
   /** Accounts: shown on the payment success page, differs from the counter on purpose (docs/product.md 2.6). */
-  billingPhone: phoneNumber('+16505550188'),
-  supportEmail: 'support@torqueandtiming.example',
-  billingEmail: 'billing@torqueandtiming.example',
-  bookingEmail: 'hello@torqueandtiming.example',
-  /** docs/product.md 9.1. */
-  appointmentMinutes: 75,
-  appointmentDuration: '1 hour and 15 minutes',
-  quoteReplyHours: 24,
-} as const
+  readonly billingPhone: PhoneNumber
+  readonly supportEmail: string
+  readonly billingEmail: string
+  readonly bookingEmail: string
+  /** Pages about the shop elsewhere, for structured data. */
+  readonly links: readonly string[]
+  /** How long the site says that an appointment takes (docs/product.md 9.1). */
+  readonly appointmentMinutes: number
+  /** Within how many hours the site promises to answer a quote request. */
+  readonly quoteReplyHours: number
+}
+
+/** A day to come that does not keep the week's hours. */
+export type SpecialDay = {
+  /** 'yyyy-MM-dd' */
+  readonly date: string
+  /** When the shop is open; empty when it is closed all day. */
+  readonly hours: readonly OpeningHours[]
+  /** 'Thanksgiving', where the public may know. */
+  readonly reason: string | null
+}
+
+/** All that the public may know of the shop: every page reads these facts, and the server's pages too. */
+export type ShopFacts = Shop & {
+  readonly week: OpeningWeek
+  /** In order of their dates. */
+  readonly specialDays: readonly SpecialDay[]
+  readonly rules: PublicRules
+}
+
+/** How the shop takes bookings, and what a visitor reads while it takes none. */
+type PublicRules = BookingRules & { readonly pauseSentence: string }
+
+/** The facts as they are now: they change while a process runs. */
+export type CurrentShop = () => ShopFacts
 
 /** '2130 Example Way, Mountain View, CA 94043' */
-export const shopAddressLine = `${shop.address.street}, ${shop.address.city}, ${shop.address.state} ${shop.address.postalCode}`
+export function addressLine(shop: Pick<Shop, 'address'>): string {
+  return `${shop.address.street}, ${cityAndState(shop)} ${shop.address.postalCode}`
+}
+
+/** 'Auto Repair & Performance in Mountain View, CA' */
+export function shopInWords(shop: Pick<Shop, 'kind' | 'address'>): string {
+  return `${shop.kind} in ${cityAndState(shop)}`
+}
+
+/** 'Mountain View, CA' */
+export function cityAndState({ address }: Pick<Shop, 'address'>): string {
+  return address.state ? `${address.city}, ${address.state}` : address.city
+}

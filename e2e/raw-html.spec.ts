@@ -27,7 +27,7 @@ test('@once each public page names itself in its raw HTML', async ({ request, sh
     descriptions.add(meta(html, 'description'))
     expect(html).not.toMatch(/%[A-Z_]+%/)
     expect(html).toContain('<h1')
-    expect(html.match(/<script(?![^>]*(?:src=|ld\+json))/g)).toBeNull()
+    expect(html.match(/<script(?![^>]*(?:src=|ld\+json|application\/json))/g)).toBeNull()
     expect(html.match(/ style="(?!--)/g)).toBeNull()
   }
   expect(descriptions.size).toBe(Object.keys(routes).length)

@@ -1,7 +1,8 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
-import { shop, shopAddressLine } from '#domain/shop.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
+import { shopZoneName } from '#domain/shop-time.ts'
 import { knownVehicle } from '#domain/vehicle-make.ts'
 import { renderCalendarFile } from './calendar-file.ts'
 import { layOut } from './email-layout.ts'
@@ -33,10 +34,10 @@ export type BookingRecord = {
  * else's address: the letter says what the shop knows and repeats nothing that was typed, so nobody can make
  * the shop carry words to strangers. A flagged booking's letter greets nobody by name and names no vehicle.
  */
-export function writeBookingConfirmation(booking: BookingRecord): Confirmation {
+export function writeBookingConfirmation(shop: Shop, booking: BookingRecord): Confirmation {
   const { id: bookingId, date, time, durationMinutes, serviceName, createdAt } = booking
   const { name, vehicle } = personOf(booking)
-  const calendar = renderCalendarFile({
+  const calendar = renderCalendarFile(shop, {
     bookingId,
     serviceName,
     date,
@@ -49,7 +50,7 @@ export function writeBookingConfirmation(booking: BookingRecord): Confirmation {
     kind: 'booking_confirmation',
     dedupeKey: `booking:${bookingId}`,
     to: { email: booking.customerEmail, name: givenName(name) },
-    ...renderBookingConfirmation(booking),
+    ...renderBookingConfirmation(shop, booking),
     attachments: [
       {
         filename: 'appointment.ics',
@@ -62,12 +63,12 @@ export function writeBookingConfirmation(booking: BookingRecord): Confirmation {
   }
 }
 
-function renderBookingConfirmation(booking: BookingRecord): RenderedEmail {
+function renderBookingConfirmation(shop: Shop, booking: BookingRecord): RenderedEmail {
   const date = formatLongDate(booking.date)
   const time = formatTime(booking.time)
   const service = oneLine(booking.serviceName)
   const { name, vehicle } = personOf(booking)
-  return layOut({
+  return layOut(shop, {
     subject: `Appointment confirmed: ${service}, ${date} at ${time}`,
     preview: `${service} on ${date} at ${time}, shop time.`,
     heading: 'Your appointment is confirmed',
@@ -79,8 +80,8 @@ function renderBookingConfirmation(booking: BookingRecord): RenderedEmail {
         facts: [
           ['Service', service],
           ['Date', date],
-          ['Time', `${time} shop time (Pacific)`],
-          ['Where', shopAddressLine],
+          ['Time', `${time} shop time (${shopZoneName(shop.timeZone)})`],
+          ['Where', addressLine(shop)],
           ...(vehicle ? [['Vehicle', vehicle] as const] : []),
         ],
       },

@@ -1,6 +1,7 @@
 import ical from 'ical.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { standardShop } from '#domain/standard-shop.ts'
 import { type CalendarAppointment, renderCalendarFile } from './calendar-file.ts'
 
 const appointment: CalendarAppointment = {
@@ -26,10 +27,10 @@ function eventOf(file: string) {
 
 describe('the calendar file of an appointment', () => {
   it('says what, when and where, and always the same', () => {
-    const file = renderCalendarFile(appointment)
+    const file = renderCalendarFile(standardShop, appointment)
     const { calendar, event, property, instant } = eventOf(file)
     expect(calendar.getFirstPropertyValue('method')).toBe('PUBLISH')
-    expect(event.uid).toBe('booking-0b5c0000-0000-4000-8000-000000000001@torqueandtiming.example')
+    expect(event.uid).toBe('booking-0b5c0000-0000-4000-8000-000000000001')
     expect(event.sequence).toBe(0)
     expect(instant('dtstamp')).toBe('2026-11-20T18:00:00.000Z')
     expect(instant('dtstart')).toBe('2026-11-28T21:30:00.000Z')
@@ -38,7 +39,7 @@ describe('the calendar file of an appointment', () => {
     expect(event.location).toBe('Torque & Timing, 2130 Example Way, Mountain View, CA 94043')
     expect(event.description).toContain('call (650) 555-0142')
     expect(property.getFirstPropertyValue('organizer')).toBe('mailto:hello@torqueandtiming.example')
-    expect(renderCalendarFile(appointment)).toBe(file)
+    expect(renderCalendarFile(standardShop, appointment)).toBe(file)
   })
 
   it.each([
@@ -49,7 +50,7 @@ describe('the calendar file of an appointment', () => {
     ['midwinter', '2026-12-21', '08:30:00', '2026-12-21T16:30:00.000Z'],
     ['midsummer', '2026-07-04', '19:45:00', '2026-07-05T02:45:00.000Z'],
   ])('starts at the right instant on %s', (_day, date, time, startsAt) => {
-    const { instant } = eventOf(renderCalendarFile({ ...appointment, date, time }))
+    const { instant } = eventOf(renderCalendarFile(standardShop, { ...appointment, date, time }))
     expect(instant('dtstart')).toBe(startsAt)
     const minutes = (Date.parse(instant('dtend') ?? '') - Date.parse(startsAt)) / 60_000
     expect(minutes).toBe(90)
@@ -66,7 +67,7 @@ describe('the calendar file of an appointment', () => {
     )
     fc.assert(
       fc.property(foreign, foreign, (vehicle, serviceName) => {
-        const file = renderCalendarFile({ ...appointment, vehicle, serviceName })
+        const file = renderCalendarFile(standardShop, { ...appointment, vehicle, serviceName })
         const lines = file.split('\r\n')
         expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
         expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
@@ -79,7 +80,7 @@ describe('the calendar file of an appointment', () => {
 
   it('keeps commas, semicolons and backslashes as text', () => {
     const serviceName = String.raw`Brakes; pads, discs \ fluid`
-    const { event } = eventOf(renderCalendarFile({ ...appointment, serviceName }))
+    const { event } = eventOf(renderCalendarFile(standardShop, { ...appointment, serviceName }))
     expect(event.summary).toBe(`${serviceName} at Torque & Timing`)
   })
 })

@@ -1,5 +1,5 @@
 import { shopInstant } from '#domain/shop-time.ts'
-import { shop, shopAddressLine } from '#domain/shop.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
 import { oneLine } from './foreign-text.ts'
 
 export type CalendarAppointment = {
@@ -22,8 +22,8 @@ export type CalendarAppointment = {
  * METHOD:PUBLISH (RFC 5546, section 3.2.1), not REQUEST: the customer is not asked to accept, and
  * nobody at the shop reads the replies that a calendar would send.
  */
-export function renderCalendarFile(appointment: CalendarAppointment): string {
-  const startsAt = shopInstant(appointment.date, appointment.time)
+export function renderCalendarFile(shop: Shop, appointment: CalendarAppointment): string {
+  const startsAt = shopInstant(appointment.date, appointment.time, shop.timeZone)
   const endsAt = new Date(startsAt.getTime() + appointment.durationMinutes * 60_000)
   const service = oneLine(appointment.serviceName)
   const description = [
@@ -34,20 +34,21 @@ export function renderCalendarFile(appointment: CalendarAppointment): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    `PRODID:-//${shop.name}//Appointments//EN`,
+    `PRODID:${escape(`-//${shop.name}//Appointments//EN`)}`,
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
-    `UID:booking-${appointment.bookingId}@${shop.bookingEmail.split('@')[1]}`,
+    // For the life of the appointment, whatever the shop is called by then (RFC 7986, section 5.3).
+    `UID:booking-${appointment.bookingId}`,
     'SEQUENCE:0',
     `DTSTAMP:${utc(new Date(appointment.bookedAt))}`,
     `DTSTART:${utc(startsAt)}`,
     `DTEND:${utc(endsAt)}`,
     `SUMMARY:${escape(`${service} at ${shop.name}`)}`,
     `DESCRIPTION:${escape(description)}`,
-    `LOCATION:${escape(`${shop.name}, ${shopAddressLine}`)}`,
+    `LOCATION:${escape(`${shop.name}, ${addressLine(shop)}`)}`,
     `GEO:${shop.position.latitude};${shop.position.longitude}`,
-    `ORGANIZER;CN="${shop.name}":mailto:${shop.bookingEmail}`,
+    `ORGANIZER;CN="${shop.name.replaceAll('"', "'")}":mailto:${shop.bookingEmail}`,
     'STATUS:CONFIRMED',
     'TRANSP:OPAQUE',
     'BEGIN:VALARM',

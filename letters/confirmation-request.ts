@@ -1,7 +1,7 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { shop, shopAddressLine } from '#domain/shop.ts'
-import { formatShopTime } from '#domain/shop-time.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
+import { formatShopTime, shopZoneName } from '#domain/shop-time.ts'
 import { layOut } from './email-layout.ts'
 import type { Confirmation } from './shop-email.ts'
 
@@ -21,7 +21,11 @@ export type HeldBooking = {
  * Asks for one click on the booking's page. A machine may have typed the address of somebody who knows
  * nothing of it: so only the shop's own words go there, and no name.
  */
-export function writeConfirmationRequest(booking: HeldBooking, visitUrl: string): Confirmation {
+export function writeConfirmationRequest(
+  shop: Shop,
+  booking: HeldBooking,
+  visitUrl: string,
+): Confirmation {
   const { id: bookingId, serviceName, date, time } = booking
   const day = formatLongDate(date)
   const start = formatTime(time)
@@ -30,7 +34,7 @@ export function writeConfirmationRequest(booking: HeldBooking, visitUrl: string)
     kind: 'confirmation_request',
     dedupeKey: `booking:${bookingId}:request`,
     to: { email: booking.customerEmail, name: '' },
-    ...layOut({
+    ...layOut(shop, {
       subject: `Please confirm by ${until}: ${serviceName}, ${day} at ${start}`,
       preview: `We hold this time until ${until}.`,
       heading: 'Please confirm your appointment',
@@ -38,15 +42,15 @@ export function writeConfirmationRequest(booking: HeldBooking, visitUrl: string)
         { kind: 'paragraph', text: 'Hello,' },
         {
           kind: 'paragraph',
-          text: `Somebody asked for this time at ${shop.name} with your e-mail address. We hold it until ${until} shop time (Pacific). One click makes it yours.`,
+          text: `Somebody asked for this time at ${shop.name} with your e-mail address. We hold it until ${until} shop time (${shopZoneName(shop.timeZone)}). One click makes it yours.`,
         },
         {
           kind: 'facts',
           facts: [
             ['Service', serviceName],
             ['Date', day],
-            ['Time', `${start} shop time (Pacific)`],
-            ['Where', shopAddressLine],
+            ['Time', `${start} shop time (${shopZoneName(shop.timeZone)})`],
+            ['Where', addressLine(shop)],
           ],
         },
         { kind: 'button', label: 'See and confirm', url: visitUrl },

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#domain/escape-html.ts'
-import { shop, shopAddressLine } from '#domain/shop.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
 import type { RenderedEmail } from './shop-email.ts'
 
 /** A part of a letter, in the order of reading. All texts are plain; the layout escapes them. */
@@ -23,8 +23,8 @@ export type EmailContent = {
 }
 
 /** Lays a letter out as a table-safe HTML document with inline styles, and as plain text. */
-export function layOut(content: EmailContent): RenderedEmail {
-  return { subject: content.subject, html: toHtml(content), text: toText(content) }
+export function layOut(shop: Shop, content: EmailContent): RenderedEmail {
+  return { subject: content.subject, html: toHtml(shop, content), text: toText(shop, content) }
 }
 
 // Colours of web/styles/tokens.css: mail programs know no variables. Dark ones are in darkStyles.
@@ -47,7 +47,7 @@ const darkStyles = `
   }
   @media (max-width: 480px) { .card { padding: 24px 20px !important; } }`
 
-function toHtml({ subject, preview, heading, parts, reason }: EmailContent): string {
+function toHtml(shop: Shop, { subject, preview, heading, parts, reason }: EmailContent): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -64,13 +64,13 @@ function toHtml({ subject, preview, heading, parts, reason }: EmailContent): str
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f3f8fa">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px">
-<tr><td style="padding:0 4px 16px">${brand}</td></tr>
+<tr><td style="padding:0 4px 16px">${brandOf(shop)}</td></tr>
 <tr><td class="card" style="background-color:#ffffff;border:1px solid ${line};border-radius:14px;padding:32px">
 <h1 class="ink" style="margin:0 0 16px;color:${ink};${font};font-size:26px;line-height:1.2;font-weight:800">${escapeHtml(heading)}</h1>
 ${parts.map(partToHtml).join('\n')}
 </td></tr>
 <tr><td class="muted" style="padding:20px 4px 0;color:${muted};${font};font-size:14px;line-height:1.5">
-<p style="margin:0 0 8px">${escapeHtml(shop.name)}<br>${escapeHtml(shopAddressLine)}<br><a href="${shop.phone.href}" style="color:${muted}">${escapeHtml(shop.phone.display)}</a></p>
+<p style="margin:0 0 8px">${escapeHtml(shop.name)}<br>${escapeHtml(addressLine(shop))}<br><a href="${shop.phone.href}" style="color:${muted}">${escapeHtml(shop.phone.display)}</a></p>
 <p style="margin:0">${escapeHtml(reason)}</p>
 </td></tr>
 </table>
@@ -82,9 +82,11 @@ ${parts.map(partToHtml).join('\n')}
 }
 
 /** The name with the witness mark: the paint stripe over a tightened bolt. No picture, so nothing to block. */
-const brand = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+const brandOf = ({
+  name,
+}: Shop) => `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
 <td aria-hidden="true" style="width:8px;background-color:${signal};border-radius:2px;font-size:20px;line-height:24px;transform:skewX(-18deg)">&nbsp;</td>
-<td class="ink" style="padding-left:12px;color:${ink};${font};font-size:20px;line-height:24px;font-weight:800;font-stretch:125%">${escapeHtml(shop.name)}</td>
+<td class="ink" style="padding-left:12px;color:${ink};${font};font-size:20px;line-height:24px;font-weight:800;font-stretch:125%">${escapeHtml(name)}</td>
 </tr></table>`
 
 const body = `color:${ink};${font};font-size:17px;line-height:1.5`
@@ -115,8 +117,8 @@ function factsToHtml(facts: readonly (readonly [string, string])[]): string {
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px;border-collapse:collapse">${rows.join('\n')}</table>`
 }
 
-function toText({ heading, parts, reason }: EmailContent): string {
-  const shopLines = [shop.name, shopAddressLine, shop.phone.display].join('\n')
+function toText(shop: Shop, { heading, parts, reason }: EmailContent): string {
+  const shopLines = [shop.name, addressLine(shop), shop.phone.display].join('\n')
   return [heading, ...parts.map(partToText), `-- \n${shopLines}`, reason].join('\n\n').concat('\n')
 }
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
+import type { Shop } from '#domain/shop.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { shop } from '#domain/shop.ts'
 import type { ShopEmail } from './shop-email.ts'
 import { layOut } from './email-layout.ts'
 import { greeting, manyLines, oneLine, unlinked } from './foreign-text.ts'
@@ -9,6 +9,7 @@ import { formatShopDate } from '#domain/format-shop-date.ts'
 
 /** Sends an invoice to its customer, with the PDF and the way to pay it. */
 export function writeInvoiceEmail(
+  shop: Shop,
   invoice: Stripe.Invoice,
   publicUrl: string,
   pdf: Buffer,
@@ -16,7 +17,7 @@ export function writeInvoiceEmail(
   const number = invoice.number ?? ''
   const amount = formatCents(invoice.amount_remaining, invoice.currency)
   const memo = manyLines(invoice.description ?? '', 600)
-  const rendered = layOut({
+  const rendered = layOut(shop, {
     subject: `Invoice ${number} from ${shop.name}`,
     preview: `${amount}, payable online.`,
     heading: `Invoice ${number}`,

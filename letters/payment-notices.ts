@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
+import type { CurrentShop } from '#domain/shop.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { shop } from '#domain/shop.ts'
 import type { ShopEmail } from './shop-email.ts'
 import { layOut } from './email-layout.ts'
 
@@ -9,8 +9,11 @@ import { layOut } from './email-layout.ts'
  * records it.
  */
 
-/** Who is told. */
-type Owner = { readonly ownerEmail: string }
+/** Who is told: the address that bookings are answered from, unless there is another one. */
+export type Owner = {
+  readonly currentShop: CurrentShop
+  readonly ownerEmail: string | undefined
+}
 
 type Payment = { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent }
 
@@ -60,11 +63,12 @@ export function noticeOfDispute(owner: Owner, dispute: Stripe.Dispute): ShopEmai
 }
 
 function notice(
-  { ownerEmail }: Owner,
+  { currentShop, ownerEmail }: Owner,
   told: { key: string; invoiceId: string | null; subject: string; sentences: string[] },
 ): ShopEmail {
   const { key, invoiceId, subject, sentences } = told
-  const rendered = layOut({
+  const shop = currentShop()
+  const rendered = layOut(shop, {
     subject,
     preview: sentences[0] ?? subject,
     heading: subject,
@@ -74,7 +78,7 @@ function notice(
   return {
     kind: 'owner_notice',
     dedupeKey: key,
-    to: { email: ownerEmail, name: shop.name },
+    to: { email: ownerEmail ?? shop.bookingEmail, name: shop.name },
     ...rendered,
     attachments: [],
     invoiceId,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { formatInstant } from '#domain/shop-time.ts'
-import { shop } from '#domain/shop.ts'
+import type { Shop } from '#domain/shop.ts'
 import type { ShopEmail } from './shop-email.ts'
 import { layOut } from './email-layout.ts'
 import { greeting, manyLines, oneLine, unlinked } from './foreign-text.ts'
@@ -14,6 +14,7 @@ export function receiptKey(invoiceId: string): string {
 
 /** The receipt of a paid invoice, to who paid. `pdf` is the invoice with its paid mark. */
 export function writeReceipt(
+  shop: Shop,
   invoice: Stripe.Invoice,
   email: string,
   pdf: Buffer | undefined,
@@ -22,7 +23,7 @@ export function writeReceipt(
   const amount = formatCents(invoice.amount_paid, invoice.currency)
   const paidAt = invoice.status_transitions.paid_at ?? invoice.created
   const description = manyLines(invoice.description ?? '', 600)
-  const rendered = layOut({
+  const rendered = layOut(shop, {
     subject: `Receipt for invoice ${number}`,
     preview: `We received ${amount}. Thank you.`,
     heading: 'Payment received',

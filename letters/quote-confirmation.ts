@@ -1,6 +1,7 @@
 import { givenName } from '#domain/given-name.ts'
 import { quoteServiceLabel } from '#domain/quote-form.ts'
-import { shop } from '#domain/shop.ts'
+import { replyTime } from '#domain/reply-time.ts'
+import type { Shop } from '#domain/shop.ts'
 import { knownVehicle } from '#domain/vehicle-make.ts'
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger } from './foreign-text.ts'
@@ -24,19 +25,19 @@ export type QuoteRequestRecord = {
  * Tells the customer that the request has arrived and when to expect an answer. As the confirmation of a
  * booking it repeats nothing that was typed.
  */
-export function writeQuoteConfirmation(request: QuoteRequestRecord): Confirmation {
+export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord): Confirmation {
   const isFlagged = request.flaggedReasons.length > 0
   const name = isFlagged ? '' : request.name
   const vehicle = isFlagged ? '' : knownVehicle(request.vehicleYear, request.vehicleMake)
-  const rendered = layOut({
+  const rendered = layOut(shop, {
     subject: 'We have your quote request',
-    preview: `We will answer within ${shop.quoteReplyHours} hours.`,
+    preview: `We will answer within ${replyTime(shop)}.`,
     heading: 'We have your quote request',
     parts: [
       { kind: 'paragraph', text: greetingOfStranger(name) },
       {
         kind: 'paragraph',
-        text: `Thank you for asking ${shop.name}. We will contact you within ${shop.quoteReplyHours} hours with your personalized quote.`,
+        text: `Thank you for asking ${shop.name}. We will contact you within ${replyTime(shop)} with your personalized quote.`,
       },
       {
         kind: 'facts',

@@ -1,5 +1,5 @@
 import { givenName } from '#domain/given-name.ts'
-import { shop } from '#domain/shop.ts'
+import type { Shop } from '#domain/shop.ts'
 import { layOut } from './email-layout.ts'
 import { manyLines, oneLine } from './foreign-text.ts'
 import type { QuoteRequestRecord } from './quote-confirmation.ts'
@@ -7,12 +7,13 @@ import type { ShopEmail } from './shop-email.ts'
 
 /** The admin's answer to a quote request, in the admin's own words. */
 export async function writeQuoteReply(
+  shop: Shop,
   request: Pick<QuoteRequestRecord, 'id' | 'name' | 'email'>,
   reply: { readonly subject: string; readonly body: string },
 ): Promise<ShopEmail> {
   const subject = oneLine(reply.subject, 250)
   const body = manyLines(reply.body, 20_000)
-  const rendered = layOut({
+  const rendered = layOut(shop, {
     subject,
     preview: oneLine(body, 140),
     heading: `Your quote from ${shop.name}`,

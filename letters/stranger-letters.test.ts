@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { standardShop } from '#domain/standard-shop.ts'
 import { type BookingRecord, writeBookingConfirmation } from './booking-confirmation.ts'
 import { type QuoteRequestRecord, writeQuoteConfirmation } from './quote-confirmation.ts'
 import type { ShopEmail } from './shop-email.ts'
@@ -38,8 +39,8 @@ function lettersTo({ name, year, make, text }: Typed, flaggedReasons: string[] =
   // Rows have more columns than letters read.
   const more = { ...vehicle, flaggedReasons, notes: text, customerPhone: text, phone: text }
   return [
-    writeBookingConfirmation({ ...booking, ...more, customerName: name }),
-    writeQuoteConfirmation({ ...request, ...more, name, description: text }),
+    writeBookingConfirmation(standardShop, { ...booking, ...more, customerName: name }),
+    writeQuoteConfirmation(standardShop, { ...request, ...more, name, description: text }),
   ]
 }
 

@@ -1,15 +1,17 @@
 import { layOut } from './email-layout.ts'
 import { oneLine, unlinked } from './foreign-text.ts'
 import type { OutgoingEmail } from './delivery/mail-transport.ts'
+import type { Owner } from './payment-notices.ts'
 import type { ShopEmail } from './shop-email.ts'
 
 /** Tells the owner that a customer did not get a message: someone has to call. */
 export function writeUndeliveredNotice(
   email: OutgoingEmail,
   reason: string,
-  ownerEmail: string,
+  { currentShop, ownerEmail }: Owner,
 ): ShopEmail {
-  const rendered = layOut({
+  const shop = currentShop()
+  const rendered = layOut(shop, {
     subject: 'An e-mail could not be delivered: please call the customer',
     preview: 'A customer did not get our message.',
     heading: 'A customer did not get our message',
@@ -32,7 +34,7 @@ export function writeUndeliveredNotice(
   return {
     kind: 'owner_notice',
     dedupeKey: `undelivered:${email.messageId}`,
-    to: { email: ownerEmail, name: '' },
+    to: { email: ownerEmail ?? shop.bookingEmail, name: '' },
     ...rendered,
     attachments: [],
   }

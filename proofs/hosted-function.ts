@@ -20,6 +20,12 @@ export type HostedFunction = DenoFunction & {
 }
 
 const mailFrom = 'shop@example.org'
+const mailSettings = {
+  smtpUrl: undefined,
+  resendApiKey: undefined,
+  from: mailFrom,
+  owner: undefined,
+}
 
 /**
  * Hosts the function for the tests of a `describe`: `prepare` gets it before the first, what they asked for is
@@ -46,8 +52,8 @@ export function hostForTests(
 async function startHostedFunction(name: string): Promise<HostedFunction> {
   const resend = await startResend()
   const shop = await createTestApp({
-    config: { rateLimits: 'off' },
-    mailTransport: createResendTransport('re_shop', mailFrom, (_url, init) =>
+    config: { rateLimits: 'off', mail: mailSettings },
+    mailTransport: createResendTransport('re_shop', (_url, init) =>
       fetch(`${resend.url}/emails`, init),
     ),
   })

@@ -1,3 +1,4 @@
+import { standardShop } from '#domain/standard-shop.ts'
 import Fastify from 'fastify'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
@@ -48,6 +49,7 @@ export async function startProcessor(shop: TestDatabase, shopUrl: string): Promi
     publicUrl: shopUrl,
     webhookSecret,
     webhookUrl: `${shopUrl}/api/stripe/webhook`,
+    currentShop: () => standardShop,
     background: false,
     report: (error) => failures.push(error),
   })
@@ -81,7 +83,8 @@ export async function startProcessor(shop: TestDatabase, shopUrl: string): Promi
           now: Date.now,
           publicUrl: shopUrl,
           ownerEmail: 'owner@example.com',
-          pdfs: createInvoicePdfs(stripe),
+          currentShop: () => standardShop,
+          pdfs: createInvoicePdfs(stripe, () => standardShop),
           traffic: createPaymentTraffic(),
           report: (_what, error) => failures.push(error),
         },

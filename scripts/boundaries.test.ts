@@ -30,6 +30,8 @@ test.each([
   ['server/features/invoices/render-invoice-page.ts', '#web/app/paths.ts'],
   ['server/data-service/rest/serve.ts', '#web/styles/tokens.css'],
   ['web/features/booking/steps/one.tsx', '../../payment/pay.tsx'],
+  ['web/app/footer.tsx', '#domain/standard-shop.ts'],
+  ['letters/invoice.ts', '#domain/standard-shop.ts'],
 ])('%s must not import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toHaveLength(1)
 })
@@ -37,6 +39,7 @@ test.each([
 test.each([
   ['domain/money.ts', './result.ts'],
   ['domain/money.test.ts', 'fast-check'],
+  ['letters/calendar-file.test.ts', '#domain/standard-shop.ts'],
   ['contracts/errors.ts', 'zod/mini'],
   ['supabase/functions/send-quote-email/handler.ts', '#letters/quote-reply.ts'],
   ['web/features/booking/wizard.tsx', '#web/features/booking/steps/step-one.tsx'],

@@ -1,27 +1,25 @@
 /**
  * Builds the browser's part into dist/:
- *   dist/pages/*.html, sitemap.xml, robots.txt   templates: the server fills in their placeholders
- *                                                (listed in web/entry-prerender.tsx)
- *   dist/frames/*.html                           what is around a page that the server writes itself
- *   dist/assets/*                                hashed, immutable, with .br and .gz beside them
- *   dist/public/*                                served at the root as they are (icons, manifest)
- *   dist/manifest.json                           which page loads which files; read by check-bytes.ts
+ *   dist/assets/*        hashed, immutable, with .br and .gz beside them
+ *   dist/public/*        served at the root as they are (icons, the social picture)
+ *   dist/renderer/*      the module that writes all pages for the facts of the shop; the server runs it
+ *   dist/heads.json      what the head of each page names: its scripts and its styles
+ *   dist/manifest.json   which page loads which files; read by check-bytes.ts
  */
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Manifest, type ManifestChunk } from 'vite'
-import type { RenderedPage } from '../web/entry-prerender.tsx'
-import { htmlDocument, robotsTxt, sitemapXml } from './web-documents.ts'
+import type { PageHead } from '../contracts/site-renderer.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** `build-web.ts [folder]`: another folder than dist/ keeps a running server's files alone. */
 const finalDir = path.resolve(root, process.argv[2] ?? 'dist')
 const workDir = path.join(root, `.cache/build-web-${process.pid}`)
 const outDir = path.join(workDir, 'dist')
-const serverDir = path.join(workDir, 'prerender')
+const rendererDir = path.join(outDir, 'renderer')
 
 const entries = { public: 'entry-client.ts', admin: 'entry-admin.tsx' } as const
 /** What the public entry imports once the page is painted (web/entry-client.ts). */
@@ -47,14 +45,17 @@ async function buildWeb() {
   await build({
     configFile,
     logLevel: 'warn',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // In one piece: the server reads one file instead of the packages' many.
+    ssr: { noExternal: true },
     build: {
-      outDir: serverDir,
+      outDir: rendererDir,
       ssr: path.join(root, 'web/entry-prerender.tsx'),
       copyPublicDir: false,
     },
   })
   const manifest: Manifest = JSON.parse(await readFile(path.join(outDir, 'manifest.json'), 'utf8'))
-  await writePages(manifest)
+  await writeHeads(manifest)
   await copyPublic()
   await compress(path.join(outDir, 'assets'))
   await keepRecentAssets()
@@ -64,26 +65,20 @@ async function buildWeb() {
   await rm(workDir, { recursive: true, force: true })
 }
 
-async function writePages(manifest: Manifest) {
-  const module: typeof import('../web/entry-prerender.tsx') = await import(
-    pathToFileURL(path.join(serverDir, 'entry-prerender.js')).href
+type Renderer = typeof import('../web/entry-prerender.tsx')
+type ListedPage = ReturnType<Renderer['listPages']>[number]
+
+async function writeHeads(manifest: Manifest) {
+  const file = path.join(rendererDir, 'entry-prerender.js')
+  const renderer: Renderer = await import(pathToFileURL(file).href)
+  const heads = await Promise.all(
+    renderer.listPages().map(async (page) => [page.file, await headOf(page, manifest)] as const),
   )
-  const pages = await module.renderPages()
-  const pagesDir = path.join(outDir, 'pages')
-  await mkdir(pagesDir, { recursive: true })
-  const framesDir = path.join(outDir, 'frames')
-  await mkdir(framesDir, { recursive: true })
-  for (const page of pages) {
-    const html = htmlDocument(page, await filesOf(page, manifest))
-    const directory = page.document === 'frame' ? framesDir : pagesDir
-    await writeFile(path.join(directory, `${page.file}.html`), html)
-  }
-  await writeFile(path.join(pagesDir, 'sitemap.xml'), sitemapXml(pages))
-  await writeFile(path.join(pagesDir, 'robots.txt'), robotsTxt(module.robotsDisallow))
+  await writeFile(path.join(outDir, 'heads.json'), JSON.stringify(Object.fromEntries(heads)))
 }
 
 /** What the head of a page names: its entry, what that and the page import, and its styles. */
-async function filesOf(page: RenderedPage, manifest: Manifest) {
+async function headOf(page: ListedPage, manifest: Manifest): Promise<PageHead> {
   const entry = chunkOf(manifest, entries[page.document === 'admin' ? 'admin' : 'public'])
   const chunks = new Set<ManifestChunk>()
   collect(manifest, entry, chunks)

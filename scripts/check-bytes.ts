@@ -4,10 +4,13 @@
  * inlined styles. Prints a table; fails when something is over, or when a public page names a file of
  * the dashboard.
  */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Manifest } from 'vite'
+import type { SiteRenderer } from '#contracts/site-renderer.ts'
+import { standardShop } from '#domain/standard-shop.ts'
 
 type Budget = { page: string; file: string; scriptKb?: number; loadsDataClient?: boolean }
 
@@ -27,15 +30,16 @@ const dist = path.resolve(import.meta.dirname, '..', process.argv[2] ?? 'dist')
 const kb = (bytes: number) => bytes / 1000
 
 const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest.json'), 'utf8'))
+const { files } = await renderSite()
 const findings: string[] = []
 console.log('page                scripts    budget    styles    HTML      (kB, brotli)')
 for (const budget of budgets) await measure(budget)
-await findForgotten()
+findForgotten()
 for (const finding of findings) console.error(finding)
 process.exitCode = findings.length > 0 ? 1 : 0
 
 async function measure({ page, file, scriptKb, loadsDataClient }: Budget) {
-  const html = await readFile(path.join(dist, 'pages', `${file}.html`), 'utf8')
+  const html = files[`${file}.html`] ?? ''
   const scripts = scriptsOf(html)
   if (loadsDataClient) scripts.push(...dataClient())
   const sizes = await Promise.all([...new Set(scripts)].map(compressedSize))
@@ -53,9 +57,9 @@ async function measure({ page, file, scriptKb, loadsDataClient }: Budget) {
 }
 
 /** A new page has to be given a budget; the component page of a development build needs none. */
-async function findForgotten() {
+function findForgotten() {
   const known = new Set(budgets.map(({ file }) => `${file}.html`))
-  for (const file of await readdir(path.join(dist, 'pages'))) {
+  for (const file of Object.keys(files)) {
     if (!file.endsWith('.html') || file.startsWith('sandbox-') || known.has(file)) continue
     findings.push(`${file} has no budget in scripts/check-bytes.ts.`)
   }
@@ -80,4 +84,17 @@ async function compressedSize(file: string): Promise<number> {
 function brotliSize(text: string): number {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
   return brotliCompressSync(text, { params }).length
+}
+
+/** As the server does for a fresh shop. */
+async function renderSite() {
+  const file = pathToFileURL(path.join(dist, 'renderer/entry-prerender.js')).href
+  const renderer: SiteRenderer = await import(file)
+  return renderer.renderSite({
+    shop: standardShop,
+    heads: JSON.parse(await readFile(path.join(dist, 'heads.json'), 'utf8')),
+    publicUrl: 'http://localhost:3000',
+    dataService: { url: '', anonKey: '' },
+    invoiceLookup: 'number',
+  })
 }

@@ -1,12 +1,12 @@
 /**
  * Draws the pictures that cannot be SVG into web/public: the social preview and the icons of phones.
- * They are committed, because a build has no browser at hand; run this after a change of name, tagline or
- * mark:   npx node scripts/draw-images.ts
+ * They are committed, because a build has no browser at hand; run this after a change of the mark:
+ *   npx node scripts/draw-images.ts
+ * None has words: they are the same for every shop, and the page beside the picture says which one it is.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { shop } from '#domain/shop.ts'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
 
 const web = path.join(import.meta.dirname, '../web')
@@ -22,14 +22,9 @@ const favicon = await text('public/favicon.svg')
 
 const social = `${shared}<style>
 body{width:1200px;height:630px;background:var(--tt-sky);position:relative}
-.degree-wheel{position:absolute;width:800px;right:-330px;top:64px;color:var(--tt-draw);overflow:visible}
+.degree-wheel{position:absolute;width:1080px;left:60px;top:-225px;color:var(--tt-draw);overflow:visible}
 .degree-wheel text{font:600 13px var(--tt-font);fill:currentColor;text-anchor:middle}
-main{position:absolute;left:64px;bottom:60px}
-h1{font-size:126px;line-height:.9;font-weight:800;font-stretch:125%;letter-spacing:-.035em;white-space:pre}
-.kicker{position:absolute;left:64px;top:60px;font-size:30px;font-weight:600}
-.tag{font-size:38px;font-weight:650;font-stretch:110%;margin-top:34px}
-</style>${wheel}<p class="kicker">${shop.kind} in ${shop.address.city}, ${shop.address.state}</p>
-<main><h1>Torque\n&amp; Timing</h1><p class="tag">${shop.tagline}</p></main>`
+</style>${wheel}`
 
 const icon = (size: number) => `${shared}<style>
 body{width:${size}px;height:${size}px;background:var(--tt-sky);display:grid;place-items:center}

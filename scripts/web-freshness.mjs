@@ -9,7 +9,6 @@ const sources = [
   'domain',
   'contracts',
   'scripts/build-web.ts',
-  'scripts/web-documents.ts',
   'vite.config.ts',
   'package-lock.json',
 ]

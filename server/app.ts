@@ -25,6 +25,8 @@ import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/f
 import { registerFormGuard } from '#server/features/form-guard/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
+import { followShop } from '#server/features/shop/follow-shop.ts'
+import { openSite } from '#server/features/site/open-site.ts'
 import { registerVisit } from '#server/features/visit/routes.ts'
 import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
@@ -32,7 +34,6 @@ import type { Database } from '#server/platform/database/database.ts'
 import { serveHealth } from '#server/platform/health/serve-health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http/errors.ts'
 import { countAnswers, createMetrics } from '#server/platform/health/metrics.ts'
-import { readPageFrame } from '#server/platform/http/page-frame.ts'
 import { createReadiness, type Readiness } from '#server/platform/health/readiness.ts'
 import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import { createAddressBuckets, limitFloods } from '#server/platform/http/request-buckets.ts'
@@ -104,10 +105,29 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(fastifyCookie)
   serveHealth(app, watchHealth(app, { database }), readiness)
 
+  const site = await openSite({
+    directory: siteDirectory,
+    publicUrl,
+    dataService: { url: hosted?.url ?? '', anonKey },
+    invoiceLookup: config.invoiceLookup,
+  })
+
   // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
   const auth = await openAuth({ ...dependencies, publicUrl })
   const authenticate = createAuthenticate({ auth, anonKey, addressKey, isEnforced })
-  const mailer = createMailer({ ...dependencies, log: app.log, transport: mailTransport })
+  const shop = await followShop({
+    database,
+    onChange: site.render,
+    report: (error, what) => app.log.error({ err: error }, what),
+  })
+  app.addHook('onClose', () => shop.stop())
+  const { currentShop } = shop
+  const mailer = createMailer({
+    ...dependencies,
+    currentShop,
+    log: app.log,
+    transport: mailTransport,
+  })
   sendAfterRequests(app, mailer)
   const visits = await createVisitTokens(database)
   if (!hosted) {
@@ -115,6 +135,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       new URL(`/visit/${visits.tokenFor(bookingId)}`, publicUrl).href
     const functions = createServerFunctions({
       database,
+      currentShop,
       mailer,
       visitUrl,
       isCapped: isEnforced,
@@ -136,8 +157,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const gateway = openAuthGateway(config, auth)
   registerAdminSession(app, { database, now, publicUrl, gateway, limits })
   registerFormGuard(app, { tokens: await createFormTokens(database), limits })
-  const frame = await readPageFrame(siteDirectory, 'visit')
-  await registerVisit(app, { database, mailer, tokens: visits, limits, frame })
+  await registerVisit(app, {
+    database,
+    mailer,
+    tokens: visits,
+    limits,
+    frame: site.visitFrame,
+    currentShop,
+  })
   const onlyAdmin = requireAdmin({ database, now, publicUrl })
   const { createSandbox } = dependencies
   const payments = await connectPayments(app, {
@@ -145,10 +172,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     database,
     now,
     limits,
+    currentShop,
     onlyAdmin,
     createSandbox,
   })
-  registerOutbox(app, { database, mailer, mailFrom: config.mail.from, onlyAdmin })
+  registerOutbox(app, { database, mailer, currentShop, mailFrom: config.mail.from, onlyAdmin })
   const mailMode = mailer.transport.mode
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
   scheduleJobs(app, { database, mailer, payments, metrics })
@@ -161,8 +189,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ...(hosted ? [] : [() => sweepSessions(auth)]),
   ])
 
-  const dataService = { url: hosted?.url ?? '', anonKey }
-  const { invoiceLookup } = config
-  await servePages(app, { directory: siteDirectory, publicUrl, dataService, invoiceLookup })
+  await servePages(app, site.served)
   return app
 }

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
 import { type InvoiceLookup, invoiceLookups } from '#contracts/invoice-lookup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { shop } from '#domain/shop.ts'
 
 /** The key that a browser names itself with to the embedded data service: public, it grants nothing but visiting. */
 export const publicAnonKey = 'sb_publishable_torque-and-timing'
@@ -35,10 +34,7 @@ const settings = z.object({
   ADMIN_PASSWORD: z.optional(adminPassword),
   SMTP_URL: optionalUrl(/^smtps?$/, 'smtps://user:password@mail.example:465'),
   RESEND_API_KEY: optionalText,
-  MAIL_FROM: z._default(
-    z.string().check(z.regex(/@/, 'must be an e-mail address')),
-    shop.bookingEmail,
-  ),
+  MAIL_FROM: z.optional(z.string().check(z.regex(/@/, 'must be an e-mail address'))),
   OWNER_EMAIL: z.optional(z.string().check(z.regex(/@/, 'must be an e-mail address'))),
   STRIPE_SECRET_KEY: optionalKey(/^(sk|rk)_/, 'sk_live_… or rk_live_…'),
   STRIPE_WEBHOOK_SECRET: optionalKey(/^whsec_/, 'whsec_…'),
@@ -66,9 +62,10 @@ export type Config = {
   readonly mail: {
     readonly smtpUrl: string | undefined
     readonly resendApiKey: string | undefined
-    readonly from: string
-    /** Who hears of what needs a human: duplicate payments, mail that could not be delivered. */
-    readonly owner: string
+    /** Whom messages come from; undefined is the shop's own address for bookings. */
+    readonly from: string | undefined
+    /** Who hears of what needs a human: duplicate payments, mail that could not be delivered. The same without it. */
+    readonly owner: string | undefined
   }
   readonly payments:
     | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }

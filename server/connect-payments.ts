@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stripeWebhookEndpoint } from '#contracts/stripe-webhook.ts'
+import type { CurrentShop } from '#domain/shop.ts'
 import type { Config } from '#server/config.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
@@ -26,6 +27,7 @@ export type PaymentOptions = {
   readonly database: Database
   readonly now: () => number
   readonly limits: RateLimits
+  readonly currentShop: CurrentShop
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /** Makes the sandbox where there is no account with the processor; tests watch and break it. */
@@ -37,16 +39,17 @@ export async function connectPayments(
   app: FastifyInstance,
   dependencies: PaymentOptions,
 ): Promise<PaymentContext> {
-  const { config, database, now, limits, onlyAdmin } = dependencies
+  const { config, database, now, limits, currentShop, onlyAdmin } = dependencies
   const { publicUrl } = config
   const processor = await openProcessor(app, dependencies)
-  const pdfs = createInvoicePdfs(processor.client)
+  const pdfs = createInvoicePdfs(processor.client, currentShop)
   const context: PaymentContext = {
     stripe: processor.client,
     database,
     now,
     publicUrl,
     ownerEmail: config.mail.owner,
+    currentShop,
     pdfs,
     traffic: createPaymentTraffic(),
     report: (what, error) => app.log.error(failureFields(error), what),
@@ -59,6 +62,7 @@ export async function connectPayments(
     onlyAdmin,
     pdfs,
     invoiceLinks,
+    currentShop,
     now,
     publicUrl,
     asksEmail: config.invoiceLookup === 'number-and-email',
@@ -69,12 +73,13 @@ export async function connectPayments(
 
 async function openProcessor(
   app: FastifyInstance,
-  { config, database, now, createSandbox = createStripeSandbox }: PaymentOptions,
+  { config, database, now, currentShop, createSandbox = createStripeSandbox }: PaymentOptions,
 ): Promise<StripeConnection> {
   if (config.payments.mode === 'stripe') return connectStripe(config.payments)
   const webhookSecret = `whsec_${await getSecret(database, 'sandbox_webhook_secret')}`
   const sandbox = createSandbox({
     database,
+    currentShop,
     publicUrl: config.publicUrl,
     webhookSecret,
     webhookUrl: `${config.publicUrl}${stripeWebhookEndpoint.path}`,
@@ -98,7 +103,7 @@ async function openProcessor(
     report: (error) => app.log.error({ err: error }, 'the payment sandbox failed'),
   })
   const processor = connectStripe({ fetch: sandbox.fetch, webhookSecret })
-  const pdfs = createInvoicePdfs(processor.client)
+  const pdfs = createInvoicePdfs(processor.client, currentShop)
   sandbox.registerPages(app)
   app.addHook('onClose', () => sandbox.stop())
   return processor

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { shop } from '#domain/shop.ts'
 import { buildApp } from './app.ts'
 import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { type EnsuredAdmin, ensureAdmin } from './features/admin-session/ensure-admin.ts'
+import { readShop } from './features/shop/read-shop.ts'
 import { type PreparedDatabase, prepareDatabase } from './platform/postgres/bootstrap-database.ts'
 import { type FrontDoor, openFrontDoor } from './platform/start/front-door.ts'
 import { createReadiness } from './platform/health/readiness.ts'
@@ -32,7 +32,8 @@ async function serve(config: Config): Promise<void> {
   const app = await buildApp({ config, database, now: Date.now, readiness })
   await app.ready()
   door.admit((request, response) => app.routing(request, response))
-  announce(config, door.port, newAdmin)
+  const { name } = await readShop(database)
+  announce({ config, port: door.port, newAdmin, name })
   const reason = await Promise.race([stopped, prepared.lost])
   if (reason !== undefined) console.error(`\n${reason}`)
   else await readiness.leave()
@@ -64,11 +65,19 @@ async function stop({ door, prepared, app }: Running): Promise<void> {
   await prepared.stop()
 }
 
-function announce(config: Config, port: number, newAdmin: EnsuredAdmin | undefined): void {
+type Opened = {
+  readonly config: Config
+  readonly port: number
+  readonly newAdmin: EnsuredAdmin | undefined
+  /** What the shop is called. */
+  readonly name: string
+}
+
+function announce({ config, port, newAdmin, name }: Opened): void {
   const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   console.log(
-    `\n${shop.name} is open.\n  Site       ${address}/\n  Dashboard  ${address}/admin-dashboard`,
+    `\n${name} is open.\n  Site       ${address}/\n  Dashboard  ${address}/admin-dashboard`,
   )
   if (newAdmin?.generatedPassword !== undefined) {
     console.log(

@@ -1,3 +1,4 @@
+import { standardShop } from '#domain/standard-shop.ts'
 import type Stripe from 'stripe'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
@@ -101,7 +102,8 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       now: () => clock.now,
       publicUrl: test.config.publicUrl,
       ownerEmail: test.config.mail.owner,
-      pdfs: createInvoicePdfs(brokenStripe),
+      currentShop: () => standardShop,
+      pdfs: createInvoicePdfs(brokenStripe, () => standardShop),
       traffic: createPaymentTraffic(),
       report(what, error) {
         throw new Error(what, { cause: error })

@@ -1,101 +1,127 @@
 /**
- * Renders every page to HTML at build; scripts/build-web.ts bundles and runs it. The server fills three
- * placeholders at its start, in every file of dist/pages (HTML, sitemap.xml, robots.txt):
- *
- * - `%PUBLIC_URL%`   the site's origin without a trailing slash ('https://torqueandtiming.example'):
- *                    canonical, Open Graph, JSON-LD, sitemap, robots.
- * - `%DATA_SERVICE%` the content of `<meta name="data-service">`: HTML-escaped JSON
- *                    `{"url":"","anonKey":"…"}`, where an empty url means the page's own origin.
- * - `%INVOICE_LOOKUP%` what an invoice is found by: an `InvoiceLookup` of the contracts.
- *
- * Of a frame (dist/frames) it fills in `%CONTENT%` at each request.
+ * Writes every page of the site for the facts of a shop. scripts/build-web.ts bundles this module into
+ * dist/renderer; the server calls `renderSite` at its start and whenever the facts change.
  */
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
-import { shop } from '#domain/shop.ts'
+import type { PageHead, RenderedSite, SiteInput } from '#contracts/site-renderer.ts'
+import type { ShopFacts } from '#domain/shop.ts'
+import { setShopTimeZone } from '#domain/shop-time-zone.ts'
 import { AdminApp } from './app/admin-app.tsx'
 import { adminMeta, pageMeta, type PageMeta } from './app/page-meta.ts'
 import { pageAt, pages } from './app/pages.ts'
 import { paths } from './app/paths.ts'
 import { PublicApp } from './app/public-app.tsx'
-import { VisitFrame } from './app/visit-frame.tsx'
-import { autoRepairJsonLd } from './app/structured-data.ts'
+import { contentMark, VisitFrame } from './app/visit-frame.tsx'
 import { Router } from './lib/router.tsx'
+import { ShopContext } from './lib/shop.ts'
+import { htmlDocument, type RenderedPage } from './prerender/html-document.ts'
+import { robotsTxt, sitemapXml, webManifest } from './prerender/site-files.ts'
 
-export type RenderedPage = PageMeta & {
-  title: string
-  /** Which of the documents the page belongs to; a frame has no script, the server writes what is in it. */
-  document: 'public' | 'admin' | 'frame'
-  /** What goes inside `<div id="root">`. */
-  body: string
-  /** Structured data for the head. */
-  jsonLd: string
+const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
+
+const visitMeta: PageMeta = {
+  file: 'visit',
+  path: '/visit',
+  descriptionOf: (shop) => `Your appointment at ${shop.name}.`,
+  indexed: false,
 }
 
-export const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
-
-export async function renderPages(): Promise<RenderedPage[]> {
-  const sandbox: PageMeta[] = pages.some(({ path }) => path === paths.sandboxUi)
-    ? [
-        {
-          file: 'sandbox-ui',
-          path: paths.sandboxUi,
-          module: 'pages/sandbox-ui.tsx',
-          description: 'Components',
-          indexed: false,
-        },
-      ]
-    : []
-  const publicPages = [...pageMeta, ...sandbox]
-  for (const { path } of pages) {
-    if (!publicPages.some((meta) => meta.path === path)) {
-      throw new Error(`web/app/page-meta.ts says nothing about ${path}.`)
-    }
-  }
+/** Each page that has a head: the name of its file, its document, and the file of its code below web/. */
+export function listPages(): Pick<RenderedPage, 'file' | 'document' | 'module'>[] {
+  const publicPages = publicMeta().map(({ file, module }) => ({
+    file,
+    module,
+    document: 'public' as const,
+  }))
   return [
-    ...(await Promise.all(publicPages.map(renderPublic))),
-    {
-      ...adminMeta,
-      title: `Admin Dashboard | ${shop.name}`,
-      document: 'admin',
-      body: await toHtml(<AdminApp />),
-      jsonLd: '',
-    },
-    await renderVisitFrame(),
+    ...publicPages,
+    { file: adminMeta.file, document: 'admin', module: undefined },
+    { file: visitMeta.file, document: 'frame', module: undefined },
   ]
 }
 
-async function renderVisitFrame(): Promise<RenderedPage> {
-  const body = await toHtml(
-    <Router pathname="/visit">
-      <VisitFrame />
-    </Router>,
-  )
+export async function renderSite(input: SiteInput): Promise<RenderedSite> {
+  const { shop } = input
+  setShopTimeZone(shop.timeZone)
+  const rendered = [...(await Promise.all(publicMeta().map(toPublicPage(shop)))), await admin(shop)]
+  const html = (page: RenderedPage) => htmlDocument(page, input, headOf(input, page.file))
+  const frame = await visitFrame(shop)
+  const [before = '', after = ''] = html(frame).split(contentMark)
   return {
-    file: 'visit',
-    path: '/visit',
-    title: `Your appointment | ${shop.name}`,
-    description: `Your appointment at ${shop.name}.`,
-    indexed: false,
-    document: 'frame',
-    body,
-    jsonLd: '',
+    files: {
+      ...Object.fromEntries(rendered.map((page) => [`${page.file}.html`, html(page)])),
+      'sitemap.xml': sitemapXml(rendered, input.publicUrl),
+      'robots.txt': robotsTxt(robotsDisallow, input.publicUrl),
+      'site.webmanifest': webManifest(shop),
+    },
+    frames: { [frame.file]: [before, after] },
   }
 }
 
-async function renderPublic(meta: PageMeta): Promise<RenderedPage> {
-  const body = await toHtml(
-    <Router pathname={meta.path}>
-      <PublicApp />
-    </Router>,
-  )
-  const jsonLd = meta.indexed ? autoRepairJsonLd() : ''
-  return { ...meta, title: pageAt(meta.path).title, document: 'public', body, jsonLd }
+function headOf({ heads }: SiteInput, file: string): PageHead {
+  const head = heads[file]
+  if (!head) throw new Error(`The build says nothing about the head of ${file}.`)
+  return head
 }
 
-async function toHtml(app: ReactNode): Promise<string> {
+function publicMeta(): PageMeta[] {
+  const all = [...pageMeta, ...sandboxMeta()]
+  for (const { path } of pages) {
+    if (!all.some((meta) => meta.path === path)) {
+      throw new Error(`web/app/page-meta.ts says nothing about ${path}.`)
+    }
+  }
+  return all
+}
+
+function sandboxMeta(): PageMeta[] {
+  if (!pages.some(({ path }) => path === paths.sandboxUi)) return []
+  const module = 'pages/sandbox-ui.tsx'
+  const descriptionOf = () => 'Components'
+  return [{ file: 'sandbox-ui', path: paths.sandboxUi, module, descriptionOf, indexed: false }]
+}
+
+const toPublicPage =
+  (shop: ShopFacts) =>
+  async (meta: PageMeta): Promise<RenderedPage> => ({
+    ...describe(meta, shop),
+    title: pageAt(meta.path).titleOf(shop),
+    document: 'public',
+    body: await toHtml(
+      shop,
+      <Router pathname={meta.path}>
+        <PublicApp />
+      </Router>,
+    ),
+  })
+
+const admin = async (shop: ShopFacts): Promise<RenderedPage> => ({
+  ...describe(adminMeta, shop),
+  title: `Admin Dashboard | ${shop.name}`,
+  document: 'admin',
+  body: await toHtml(shop, <AdminApp />),
+})
+
+const visitFrame = async (shop: ShopFacts): Promise<RenderedPage> => ({
+  ...describe(visitMeta, shop),
+  title: `Your appointment | ${shop.name}`,
+  document: 'frame',
+  body: await toHtml(
+    shop,
+    <Router pathname={visitMeta.path}>
+      <VisitFrame />
+    </Router>,
+  ),
+})
+
+function describe({ file, path, module, descriptionOf, indexed }: PageMeta, shop: ShopFacts) {
+  return { file, path, module, description: descriptionOf(shop), indexed }
+}
+
+async function toHtml(shop: ShopFacts, app: ReactNode): Promise<string> {
   let failure: unknown
-  const { prelude } = await prerender(app, {
+  const { prelude } = await prerender(<ShopContext value={shop}>{app}</ShopContext>, {
     // Never move a large page behind an inline script: the content security policy has none.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError: (error) => void (failure ??= error),

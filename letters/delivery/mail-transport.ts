@@ -1,9 +1,11 @@
 import type { EmailKind } from '#contracts/emails.ts'
+import type { Sender } from './sender.ts'
 
 /** A message as it is handed to a mail server. */
 export type OutgoingEmail = {
   readonly id: string
   readonly kind: EmailKind
+  readonly from: Sender
   readonly recipientEmail: string
   readonly recipientName: string
   readonly subject: string

@@ -1,10 +1,8 @@
-import { shop } from '#domain/shop.ts'
-
 /**
  * The Message-ID of a row of `emails`, and its idempotency key at Resend: the same from whichever side
  * sends it, so that a message that is tried twice after a crash arrives as one. `resends` counts how often
  * the admin asked to send it again.
  */
-export function messageIdOf(emailId: string, resends = 0): string {
-  return `<${emailId}.${resends}@${shop.bookingEmail.split('@')[1]}>`
+export function messageIdOf(emailId: string, resends: number, domain: string): string {
+  return `<${emailId}.${resends}@${domain}>`
 }

@@ -5,6 +5,7 @@ import { createResendTransport } from './resend-transport.ts'
 const email: OutgoingEmail = {
   id: '0b5c0000-0000-4000-8000-000000000001',
   kind: 'payment_receipt',
+  from: { name: 'Torque & Timing', address: 'shop@example.org' },
   recipientEmail: 'dana@example.com',
   recipientName: 'Dana <evil@example.net>',
   subject: 'Receipt',
@@ -21,7 +22,7 @@ function answering(status: number, body: unknown) {
     requests.push(new Request(input, init))
     return Response.json(body, { status })
   }
-  return { requests, transport: createResendTransport('re_key', 'shop@example.org', send) }
+  return { requests, transport: createResendTransport('re_key', send) }
 }
 
 describe('Resend', () => {
@@ -54,7 +55,18 @@ describe('Resend', () => {
 
   it('that cannot be reached is tried again', async () => {
     const send = () => Promise.reject(new TypeError('fetch failed'))
-    const transport = createResendTransport('re_key', 'shop@example.org', send)
+    const transport = createResendTransport('re_key', send)
     await expect(transport.send(email)).rejects.toMatchObject({ isPermanent: false })
+  })
+
+  it.each([
+    ['Smith, Sons & Co.', '"Smith, Sons & Co."'],
+    ['Evil <ceo@example.net>', '"Evil <ceo@example.net>"'],
+    [String.raw`The "Garage" \o/`, String.raw`"The \"Garage\" \\o/"`],
+    ['Łukasz', '"Łukasz"'],
+  ])('is told a name like %s that is only a name', async (name, written) => {
+    const { requests, transport } = answering(200, {})
+    await transport.send({ ...email, from: { name, address: 'shop@example.org' } })
+    expect(await requests[0]?.json()).toMatchObject({ from: `${written} <shop@example.org>` })
   })
 })

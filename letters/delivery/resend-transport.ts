@@ -1,4 +1,4 @@
-import { shop } from '#domain/shop.ts'
+import type { Sender } from './sender.ts'
 import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-transport.ts'
 
 const endpoint = 'https://api.resend.com/emails'
@@ -7,15 +7,11 @@ const endpoint = 'https://api.resend.com/emails'
  * Hands messages to Resend (https://resend.com/docs/api-reference/emails/send-email). Its idempotency
  * key makes an attempt after a crash harmless for a day.
  */
-export function createResendTransport(
-  apiKey: string,
-  from: string,
-  send: typeof fetch = fetch,
-): MailTransport {
+export function createResendTransport(apiKey: string, send: typeof fetch = fetch): MailTransport {
   return {
     mode: 'resend',
     async send(email) {
-      const response = await post(send, apiKey, email, from)
+      const response = await post(send, apiKey, email)
       const answer: unknown = await response.json().catch(() => undefined)
       if (!response.ok) throw toFailure(response.status, answer)
       return { providerMessageId: textOf(answer, 'id') ?? email.messageId }
@@ -23,12 +19,7 @@ export function createResendTransport(
   }
 }
 
-async function post(
-  send: typeof fetch,
-  apiKey: string,
-  email: OutgoingEmail,
-  from: string,
-): Promise<Response> {
+async function post(send: typeof fetch, apiKey: string, email: OutgoingEmail): Promise<Response> {
   try {
     return await send(endpoint, {
       method: 'POST',
@@ -38,7 +29,7 @@ async function post(
         'idempotency-key': email.messageId,
       },
       body: JSON.stringify({
-        from: `${shop.name} <${from}>`,
+        from: mailbox(email.from),
         // Without the name: here an address is text, and a name could be written to look like another.
         to: [email.recipientEmail],
         subject: email.subject,
@@ -56,6 +47,12 @@ async function post(
   } catch {
     throw new DeliveryFailure('Resend could not be reached.', false)
   }
+}
+
+/** 'Torque & Timing <hello@shop.example>'; a name that could be read as an address is quoted (RFC 5322, section 3.4). */
+function mailbox({ name, address }: Sender): string {
+  const isPlain = /^[\w !#$%&'*+\-/=?^`{|}~]+$/.test(name)
+  return `${isPlain ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`} <${address}>`
 }
 
 /** Only what Resend says about the message itself is final; keys, limits and outages are not. */

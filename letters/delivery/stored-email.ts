@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer'
 import type { EmailKind } from '#contracts/emails.ts'
+import type { Shop } from '#domain/shop.ts'
 import { oneLine } from '../foreign-text.ts'
 import type { EmailAttachment, ShopEmail } from '../shop-email.ts'
 import type { OutgoingEmail, StoredAttachment } from './mail-transport.ts'
 import { messageIdOf } from './message-id.ts'
+import { senderOf } from './sender.ts'
 
 /** The columns of `emails` that a message is made of. */
 export type EmailRow = {
@@ -19,10 +21,12 @@ export type EmailRow = {
   created_at: string
 }
 
-/** A row as it is handed to a mail server. */
-export function toOutgoing(row: EmailRow): OutgoingEmail {
+/** A row as it is handed to a mail server; `mailFrom` as in `senderOf`. */
+export function toOutgoing(row: EmailRow, shop: Shop, mailFrom: string | undefined): OutgoingEmail {
+  const domain = shop.bookingEmail.replace(/^.*@/, '')
   return {
     id: row.id,
+    from: senderOf(shop, mailFrom),
     kind: row.kind,
     recipientEmail: row.recipient_email,
     recipientName: row.recipient_name,
@@ -31,7 +35,7 @@ export function toOutgoing(row: EmailRow): OutgoingEmail {
     text: row.text_body,
     attachments: row.attachments,
     createdAt: new Date(row.created_at).toISOString(),
-    messageId: messageIdOf(row.id, row.resends),
+    messageId: messageIdOf(row.id, row.resends, domain),
   }
 }
 

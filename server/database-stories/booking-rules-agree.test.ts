@@ -4,10 +4,11 @@ import { bookingRefusal } from '#domain/booking-refusal.ts'
 import { defaultBookingRules } from '#domain/booking-rules.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
-import { durationInWords } from '#domain/duration-text.ts'
 import { openingHours, type Weekday } from '#domain/opening-hours.ts'
-import { shop as defaultShop } from '#domain/shop.ts'
+import { standardShop } from '#domain/standard-shop.ts'
 import { shopInstant, shopToday } from '#domain/shop-time.ts'
+import { readShop } from '#server/features/shop/read-shop.ts'
+import { durationInWords } from '#domain/duration-text.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 
@@ -42,22 +43,7 @@ describe('the page and the database', () => {
   })
 
   it('know the same shop', async () => {
-    const { rows } = await shop.owner.query(
-      `select name, legal_name as "legalName", tagline, kind, lead,
-              json_build_object('street', street, 'city', city, 'state', state,
-                'postalCode', postal_code, 'country', country) as address,
-              json_build_object('latitude', latitude, 'longitude', longitude) as position,
-              time_zone as "timeZone", phone, billing_phone as "billingPhone",
-              support_email as "supportEmail", billing_email as "billingEmail",
-              booking_email as "bookingEmail", appointment_minutes as "appointmentMinutes",
-              quote_reply_hours as "quoteReplyHours"
-       from public.shop`,
-    )
-    const { appointmentDuration, ...facts } = defaultShop
-    expect(rows).toEqual([
-      { ...facts, phone: facts.phone.e164, billingPhone: facts.billingPhone.e164 },
-    ])
-    expect(appointmentDuration).toBe(durationInWords(facts.appointmentMinutes))
+    expect(await readShop(shop.database)).toEqual(standardShop)
   })
 
   it('say a length in the same words', async () => {

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { shop } from '#domain/shop.ts'
+import { useShop } from '#web/lib/shop.ts'
 
 type Props = {
   children: ReactNode
@@ -23,21 +23,26 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render() {
     if (!this.state.failed) return this.props.children
-    return (
-      <main id="main" tabIndex={-1} className="page-width inner-page">
-        <div className="page-head">
-          <h1>This page did not load</h1>
-          <p>Nothing you sent is lost. Load it again, or call us and we do it by phone.</p>
-        </div>
-        <div className="button-row">
-          <button type="button" className="button button-primary" onClick={() => location.reload()}>
-            Load again
-          </button>
-          <a className="button button-secondary" href={shop.phone.href}>
-            {shop.phone.display}
-          </a>
-        </div>
-      </main>
-    )
+    return <BrokenPage />
   }
+}
+
+function BrokenPage() {
+  const { phone } = useShop()
+  return (
+    <main id="main" tabIndex={-1} className="page-width inner-page">
+      <div className="page-head">
+        <h1>This page did not load</h1>
+        <p>Nothing you sent is lost. Load it again, or call us and we do it by phone.</p>
+      </div>
+      <div className="button-row">
+        <button type="button" className="button button-primary" onClick={() => location.reload()}>
+          Load again
+        </button>
+        <a className="button button-secondary" href={phone.href}>
+          {phone.display}
+        </a>
+      </div>
+    </main>
+  )
 }

@@ -1,5 +1,6 @@
 import { Link } from '#web/lib/router.tsx'
-import { shop, shopAddressLine } from '#domain/shop.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { addressLine } from '#domain/shop.ts'
 import { paths } from './paths.ts'
 
 /** The year of the build (vite.config.ts): the same in the HTML and in the browser. */
@@ -7,13 +8,14 @@ declare const __BUILD_YEAR__: number
 
 /** Copyright, address, privacy, and the tiny dot through which the staff signs in. */
 export function Footer() {
+  const shop = useShop()
   return (
     <footer className="dark-band site-footer">
       <div className="page-width">
         <span>
           © {__BUILD_YEAR__} {shop.name}. All rights reserved.
         </span>
-        <span>{shopAddressLine}</span>
+        <span>{addressLine(shop)}</span>
         <Link to={paths.privacy}>Privacy</Link>
         <a
           className="staff-dot"

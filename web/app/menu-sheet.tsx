@@ -1,6 +1,6 @@
 import { useRef, type MouseEvent, type Ref } from 'react'
 import { Link, NavLink } from '#web/lib/router.tsx'
-import { shop } from '#domain/shop.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { menuId } from './menu-button.tsx'
@@ -13,6 +13,7 @@ import { paths } from './paths.ts'
  * modal (focus kept inside, Esc, focus returned) once the bar's button calls `showModal`.
  */
 export function MenuSheet({ ref }: { ref: Ref<HTMLDialogElement> }) {
+  const shop = useShop()
   const closer = useRef<HTMLButtonElement>(null)
   const close = () => {
     const dialog = closer.current?.closest('dialog')

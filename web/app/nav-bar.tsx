@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { Link, NavLink } from '#web/lib/router.tsx'
-import { shop } from '#domain/shop.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { BrandName } from '#web/ui/brand.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { MenuButton } from './menu-button.tsx'
@@ -10,6 +10,7 @@ import { paths } from './paths.ts'
 
 /** Brand, links and phone; below 768 px the links move into the slide-in menu. */
 export function NavBar() {
+  const shop = useShop()
   const menu = useRef<HTMLDialogElement>(null)
   return (
     <>

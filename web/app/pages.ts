@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
-import { shop } from '#domain/shop.ts'
+import { type Shop, shopInWords } from '#domain/shop.ts'
 import { paths } from './paths.ts'
 
 /** Set by vite.config.ts: whether this build has the component page (SANDBOX_UI=1). */
@@ -10,22 +10,23 @@ type PageModule = Promise<{ default: ComponentType }>
 export type Page = {
   path: string
   /** The document's title, also set when the router changes the page. */
-  title: string
+  titleOf: (shop: Shop) => string
   /** Fetches the page's code; take-over.tsx calls it for the first page before it hydrates. */
   load: () => PageModule
   Component: LazyExoticComponent<ComponentType>
 }
 
+/** Without a title of its own a page says what the shop is, and where. */
 const page = (path: string, title: string, load: () => PageModule): Page => ({
   path,
-  title: `${title} | ${shop.name}`,
+  titleOf: (shop) => `${title || shopInWords(shop)} | ${shop.name}`,
   load,
   Component: lazy(load),
 })
 
 /** The pages of the public document, each its own chunk. What else a page tells search engines is in page-meta.ts. */
 export const pages: Page[] = [
-  page(paths.home, `${shop.kind} in ${shop.address.city}, ${shop.address.state}`, async () => ({
+  page(paths.home, '', async () => ({
     default: (await import('#web/pages/home.tsx')).HomePage,
   })),
   page(paths.bookAppointment, 'Book an Appointment', async () => ({

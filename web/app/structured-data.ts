@@ -1,19 +1,19 @@
 import { dayNames } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
-import { groupOpeningHours } from '#domain/opening-hours.ts'
-import { shop } from '#domain/shop.ts'
+import { groupOpeningHours, type OpeningHours } from '#domain/opening-hours.ts'
+import { shopInWords, type ShopFacts, type SpecialDay } from '#domain/shop.ts'
 
-/** The shop as https://schema.org/AutoRepair, JSON safe inside a `<script>`. */
-export function autoRepairJsonLd(): string {
-  const data = {
+/** The shop as https://schema.org/AutoRepair. */
+export function autoRepairJsonLd(shop: ShopFacts, publicUrl: string): object {
+  return {
     '@context': 'https://schema.org',
     '@type': 'AutoRepair',
-    '@id': '%PUBLIC_URL%/#shop',
+    '@id': `${publicUrl}/#shop`,
     name: shop.name,
-    description: `${shop.kind} in ${shop.address.city}, ${shop.address.state}`,
-    url: '%PUBLIC_URL%/',
-    image: '%PUBLIC_URL%/social.png',
-    logo: '%PUBLIC_URL%/icon-512.png',
+    description: shopInWords(shop),
+    url: `${publicUrl}/`,
+    image: `${publicUrl}/social.png`,
+    logo: `${publicUrl}/icon-512.png`,
     telephone: shop.phone.e164,
     email: shop.bookingEmail,
     address: {
@@ -25,17 +25,32 @@ export function autoRepairJsonLd(): string {
       addressCountry: shop.address.country,
     },
     geo: { '@type': 'GeoCoordinates', ...shop.position },
-    openingHoursSpecification: groupOpeningHours().map(({ days, hours }) => ({
-      '@type': 'OpeningHoursSpecification',
-      dayOfWeek: days.map((day) => dayNames[day]),
-      opens: timeOfMinute(hours.opensAtMinute),
-      closes: timeOfMinute(hours.closesAtMinute),
-    })),
+    openingHoursSpecification: groupOpeningHours(shop.week)
+      .filter(({ hours }) => hours !== null)
+      .map(({ days, hours }) => hoursOf({ dayOfWeek: days.map((day) => dayNames[day]) }, hours)),
+    ...(shop.specialDays.length > 0 && {
+      specialOpeningHoursSpecification: shop.specialDays.flatMap(specialHours),
+    }),
+    ...(shop.links.length > 0 && { sameAs: shop.links }),
     potentialAction: {
       '@type': 'ReserveAction',
-      target: '%PUBLIC_URL%/book-appointment',
+      target: `${publicUrl}/book-appointment`,
       name: 'Book an appointment',
     },
   }
-  return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+}
+
+/** A day that is closed opens and closes at midnight (https://schema.org/openingHoursSpecification). */
+function specialHours({ date, hours }: SpecialDay) {
+  const spans = hours.length > 0 ? hours : [null]
+  return spans.map((span) => hoursOf({ validFrom: date, validThrough: date }, span))
+}
+
+function hoursOf(when: object, hours: OpeningHours | null) {
+  return {
+    '@type': 'OpeningHoursSpecification',
+    ...when,
+    opens: timeOfMinute(hours?.opensAtMinute ?? 0),
+    closes: timeOfMinute(hours?.closesAtMinute ?? 0),
+  }
 }

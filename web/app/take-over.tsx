@@ -1,6 +1,7 @@
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from '#web/lib/router.tsx'
+import { readShopOfDocument, ShopContext } from '#web/lib/shop.ts'
 import { keepFocus } from './keep-focus.ts'
 import { pageAt } from './pages.ts'
 import { PublicApp } from './public-app.tsx'
@@ -11,15 +12,18 @@ export async function takeOver(onAwake: () => void): Promise<void> {
   reloadWhenOutdated()
   keepFocus()
   await pageAt(location.pathname).load()
+  const shop = readShopOfDocument()
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root to take over.')
   // As a transition React works in slices, so that a tap is answered in between.
   startTransition(() => {
     hydrateRoot(
       root,
-      <Router preload={(pathname) => void pageAt(pathname).load()}>
-        <PublicApp onAwake={onAwake} />
-      </Router>,
+      <ShopContext value={shop}>
+        <Router preload={(pathname) => void pageAt(pathname).load()}>
+          <PublicApp onAwake={onAwake} />
+        </Router>
+      </ShopContext>,
     )
   })
 }

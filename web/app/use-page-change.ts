@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from '#web/lib/router.tsx'
+import { useShop } from '#web/lib/shop.ts'
 import { pageAt } from './pages.ts'
 
 /**
@@ -8,14 +9,15 @@ import { pageAt } from './pages.ts'
  */
 export function usePageChange(): void {
   const { pathname } = useLocation()
+  const shop = useShop()
   const previous = useRef(pathname)
   useEffect(() => {
     if (previous.current === pathname) return
     previous.current = pathname
-    document.title = pageAt(pathname).title
+    document.title = pageAt(pathname).titleOf(shop)
     scrollTo({ top: 0, behavior: 'instant' })
     const find = (selector: string) => document.querySelector<HTMLElement>(selector)
     const target = find('main h1[tabindex]') ?? find('main')
     target?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [pathname, shop])
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Weekday } from '#domain/opening-hours.ts'
-import { shop } from '#domain/shop.ts'
+import { shopTimeZone } from '#domain/shop-time-zone.ts'
 
 const names = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const never = () => () => {}
@@ -11,6 +11,6 @@ export function useShopWeekday(): Weekday | null {
 }
 
 function shopWeekday(): Weekday {
-  const name = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: shop.timeZone })
+  const name = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: shopTimeZone() })
   return names.indexOf(name.format(new Date())) as Weekday
 }

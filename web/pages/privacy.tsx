@@ -1,9 +1,11 @@
-import { shop, shopAddressLine } from '#domain/shop.ts'
+import { addressLine } from '#domain/shop.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 import './privacy.css'
 
 /** What the forms collect and how long it is kept: California requires a site that asks for it to say so (CalOPPA). */
 export function PrivacyPage() {
+  const shop = useShop()
   return (
     <PageMain className="page-width inner-page">
       <div className="narrow-column prose">
@@ -57,7 +59,7 @@ export function PrivacyPage() {
           You may ask what we hold about you, have it corrected, or have it deleted where no law
           makes us keep it. Write to <a href={`mailto:${shop.supportEmail}`}>{shop.supportEmail}</a>
           , call <a href={shop.phone.href}>{shop.phone.display}</a>, or come by: {shop.name},{' '}
-          {shopAddressLine}.
+          {addressLine(shop)}.
         </p>
         <p className="muted">
           In effect since November 21, 2026. When this page changes, the date changes with it, and

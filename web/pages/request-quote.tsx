@@ -1,10 +1,12 @@
-import { shop } from '#domain/shop.ts'
+import { replyTime } from '#domain/reply-time.ts'
 import { QuoteRequestForm } from '#web/features/quote-request/quote-form.tsx'
+import { useShop } from '#web/lib/shop.ts'
 import { NoScriptNotice } from '#web/ui/no-script-notice.tsx'
 import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 import './request-quote.css'
 
 export function RequestQuotePage() {
+  const shop = useShop()
   return (
     <PageMain className="page-width inner-page">
       <div className="narrow-column">
@@ -23,7 +25,7 @@ export function RequestQuotePage() {
             </li>
             <li>
               <b>Contact</b>
-              <p>We call or e-mail you within {shop.quoteReplyHours} hours.</p>
+              <p>We call or e-mail you within {replyTime(shop)}.</p>
             </li>
             <li>
               <b>Quote</b>

@@ -1,4 +1,4 @@
-import { shop } from '#domain/shop.ts'
+import { useShop } from '#web/lib/shop.ts'
 
 /** The mark: a bolt head with its paint stripe. `--mark` and `--mark-line` recolour it on dark strips. */
 export function BrandMark() {
@@ -25,10 +25,11 @@ export function BrandMark() {
 
 /** Mark and name; put it inside a link with the class `brand`. */
 export function BrandName() {
+  const { name } = useShop()
   return (
     <>
       <BrandMark />
-      {shop.name}
+      <span>{name}</span>
     </>
   )
 }

@@ -1,7 +1,8 @@
-import { shop } from '#domain/shop.ts'
+import { useShop } from '#web/lib/shop.ts'
 
 /** Over a form that needs JavaScript: what to do without it. */
 export function NoScriptNotice() {
+  const shop = useShop()
   return (
     <noscript>
       <p className="notice">

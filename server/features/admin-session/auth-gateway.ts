@@ -1,5 +1,4 @@
 import type { DataSession } from '#contracts/admin-session.ts'
-import { shop } from '#domain/shop.ts'
 import type { Result } from '#domain/result.ts'
 import type { PasswordLane } from '#server/data-service/auth/password-lanes.ts'
 
@@ -42,8 +41,10 @@ export type AuthGateway = {
 /** What an admin's access token carries; the database's policies look at `role`. */
 export const adminMetadata = (username: string) => ({ role: 'admin', username }) as const
 
-/** Auth services know users by e-mail, the dashboard by name: each name has one address of the shop. */
+/**
+ * Auth services know users by e-mail, the dashboard by name: each name has one address, to which nothing is ever sent.
+ * It says nothing of the shop: who signs in stays the same whatever the shop is called.
+ */
 export function staffEmail(username: string): string {
-  const domain = shop.bookingEmail.replace(/^.*@/, '')
-  return `${username.toLowerCase()}@staff.${domain}`
+  return `${username.toLowerCase()}@staff.torqueandtiming.example`
 }

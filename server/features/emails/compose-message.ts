@@ -1,5 +1,4 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer'
-import { shop } from '#domain/shop.ts'
 import { emailKinds } from '#letters/email-kinds.ts'
 import type { OutgoingEmail } from '#letters/delivery/mail-transport.ts'
 
@@ -7,9 +6,9 @@ import type { OutgoingEmail } from '#letters/delivery/mail-transport.ts'
  * The message for nodemailer. Addresses are objects, never text: a line break in a name would otherwise
  * become a header. Nothing is ever read from a file or an address that a message names.
  */
-export function composeMessage(email: OutgoingEmail, from: string): SendMailOptions {
+export function composeMessage(email: OutgoingEmail): SendMailOptions {
   return {
-    from: { name: shop.name, address: from },
+    from: { name: email.from.name, address: email.from.address },
     to: { name: email.recipientName, address: email.recipientEmail },
     subject: email.subject,
     text: email.text,
@@ -32,17 +31,12 @@ function isByPerson({ kind }: OutgoingEmail): boolean {
 }
 
 /** The message as it travels: the bytes of an .eml file (RFC 5322). */
-export async function printMessage(email: OutgoingEmail, from: string): Promise<Buffer> {
+export async function printMessage(email: OutgoingEmail): Promise<Buffer> {
   const printer = nodemailer.createTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
   })
-  const printed = await printer.sendMail(composeMessage(email, from))
+  const printed = await printer.sendMail(composeMessage(email))
   return Buffer.isBuffer(printed.message) ? printed.message : Buffer.alloc(0)
-}
-
-/** MAIL_FROM may be 'hello@shop.example' or 'Name <hello@shop.example>'; messages need the address. */
-export function addressOf(mailFrom: string): string {
-  return (/<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom).trim()
 }

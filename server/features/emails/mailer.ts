@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { EmailStatus } from '#contracts/emails.ts'
+import type { CurrentShop } from '#domain/shop.ts'
 import type { Config } from '#server/config.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { deliverDueEmails } from './deliver-due-emails.ts'
@@ -28,6 +29,7 @@ export type Mailer = {
 type Options = {
   readonly config: Pick<Config, 'mail' | 'dataDirectory'>
   readonly database: Database
+  readonly currentShop: CurrentShop
   readonly log: Pick<FastifyBaseLogger, 'error'>
   /** Replaces what the settings name; for tests. */
   readonly transport?: MailTransport | undefined
@@ -36,9 +38,13 @@ type Options = {
 /** Several requests in a row wake it once. */
 const soonMs = 250
 
-export function createMailer({ config, database, log, transport }: Options): Mailer {
+export function createMailer({ config, database, currentShop, log, transport }: Options): Mailer {
   const opened = transport ?? openTransport(config)
-  const outbox = createSqlOutbox(database, config.mail.owner)
+  const outbox = createSqlOutbox(database, {
+    currentShop,
+    ownerEmail: config.mail.owner,
+    mailFrom: config.mail.from,
+  })
   const delivery: Delivery = { outbox, transport: opened }
   const stopping = new AbortController()
   const underWay = new Set<Promise<unknown>>()

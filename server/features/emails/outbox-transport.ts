@@ -7,12 +7,12 @@ import type { MailTransport, OutgoingEmail } from '#letters/delivery/mail-transp
  * Keeps messages as .eml files that any mail program opens: where no mail server is set. File names say
  * when and what kind, nothing about people.
  */
-export function createOutboxTransport(folder: string, from: string): MailTransport {
+export function createOutboxTransport(folder: string): MailTransport {
   return {
     mode: 'outbox',
     async send(email) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeWhole(join(folder, outboxFileName(email)), await printMessage(email, from))
+      await writeWhole(join(folder, outboxFileName(email)), await printMessage(email))
       return { providerMessageId: email.messageId }
     },
   }

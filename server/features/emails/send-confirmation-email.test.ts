@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await startMailServer()
   shop = await createTestApp({
     config: { rateLimits: 'off' },
-    mailTransport: createSmtpTransport(server.url, 'shop@example.org'),
+    mailTransport: createSmtpTransport(server.url),
   })
   await setShopClock(shop.database.owner, storyClock)
   await shop.database.owner.query('alter table public.bookings disable trigger keep_open_booking')

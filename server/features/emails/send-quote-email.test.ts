@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startMailServer()
   shop = await createTestApp({
     config: { rateLimits: 'off' },
-    mailTransport: createSmtpTransport(server.url, 'shop@example.org'),
+    mailTransport: createSmtpTransport(server.url),
   })
   visitor = await shop.createClient()
   admin = await shop.createClient()

@@ -6,7 +6,10 @@ import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-emai
 import type { Mailer } from './mailer.ts'
 
 /** What send-quote-email works with: see QuoteEmailDependencies in its handler. */
-export function createQuoteReplies(database: Database, mailer: Mailer): QuoteEmailDependencies {
+export function createQuoteReplies(
+  database: Database,
+  mailer: Mailer,
+): Omit<QuoteEmailDependencies, 'readShop'> {
   return {
     findQuoteRequest: (id) =>
       database.transaction(asServer, async (query) => {

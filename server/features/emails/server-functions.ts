@@ -1,3 +1,4 @@
+import type { CurrentShop } from '#domain/shop.ts'
 import type { ServerFunction } from '#server/data-service/functions-mount.ts'
 import { asServer, type Database, type Identity } from '#server/platform/database/database.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'
@@ -12,17 +13,20 @@ import { createQuoteReplies } from './send-quote-reply.ts'
 /** The server functions of `supabase/functions`, on this process's database and mail. */
 export function createServerFunctions(dependencies: {
   readonly database: Database
+  readonly currentShop: CurrentShop
   readonly mailer: Mailer
   /** Whether letters that visitors cause are capped. */
   readonly isCapped: boolean
   /** The address of a booking's own page. */
   readonly visitUrl: (bookingId: string) => string
 }): Readonly<Record<string, ServerFunction>> {
-  const { database, mailer, isCapped, visitUrl } = dependencies
+  const { database, currentShop, mailer, isCapped, visitUrl } = dependencies
+  const readShop = async () => currentShop()
   return {
     'send-confirmation-email': forCaller(
       createConfirmation({
         ...createConfirmationRecords(database),
+        readShop,
         visitUrl: async (bookingId) => visitUrl(bookingId),
         send: async (email) => {
           const id = await database.transaction(asServer, (query) =>
@@ -32,7 +36,9 @@ export function createServerFunctions(dependencies: {
         },
       }),
     ),
-    'send-quote-email': forCaller(createQuoteEmail(createQuoteReplies(database, mailer))),
+    'send-quote-email': forCaller(
+      createQuoteEmail({ ...createQuoteReplies(database, mailer), readShop }),
+    ),
   }
 }
 

@@ -19,7 +19,6 @@ const usualTimeouts: SmtpTimeouts = { silenceMs: 30_000, totalMs: 60_000 }
  */
 export function createSmtpTransport(
   smtpUrl: string,
-  from: string,
   { silenceMs, totalMs }: SmtpTimeouts = usualTimeouts,
 ): MailTransport {
   const url = new URL(smtpUrl)
@@ -44,7 +43,7 @@ export function createSmtpTransport(
     mode: 'smtp',
     async send(email) {
       try {
-        const sent = await within(totalMs, mailer.sendMail(composeMessage(email, from)))
+        const sent = await within(totalMs, mailer.sendMail(composeMessage(email)))
         return { providerMessageId: sent.messageId }
       } catch (error) {
         throw toFailure(error)

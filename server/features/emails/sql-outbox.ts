@@ -3,13 +3,18 @@ import type { Outbox } from '#letters/delivery/deliver-email.ts'
 import type { DeliveryFailure, OutgoingEmail } from '#letters/delivery/mail-transport.ts'
 import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
 import { emailKinds } from '#letters/email-kinds.ts'
+import type { Owner } from '#letters/payment-notices.ts'
 import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { queueEmail } from './queue-email.ts'
 
-/** The outbox as this process reaches it; `ownerEmail` hears of what no customer will get. */
-export function createSqlOutbox(database: Database, ownerEmail: string): Outbox {
+/** Who writes, and who hears of what no customer will get. */
+type Correspondents = Owner & { readonly mailFrom: string | undefined }
+
+/** The outbox as this process reaches it. */
+export function createSqlOutbox(database: Database, correspondents: Correspondents): Outbox {
+  const { currentShop, mailFrom } = correspondents
   return {
     claim: (id) =>
       database.transaction(asServer, async (query) => {
@@ -21,13 +26,13 @@ export function createSqlOutbox(database: Database, ownerEmail: string): Outbox 
             [id],
           ),
         )
-        return row && toOutgoing(row)
+        return row && toOutgoing(row, currentShop(), mailFrom)
       }),
     noteLeft: (id, outcome, providerMessageId) =>
       database.transaction(asServer, async (query) => {
         await query('select public.note_email_left($1, $2, $3)', [id, outcome, providerMessageId])
       }),
-    noteFailed: (email, failure) => noteFailed(database, ownerEmail, email, failure),
+    noteFailed: (email, failure) => noteFailed(database, correspondents, email, failure),
     readStatus: (id) =>
       database.transaction(asServer, async (query) => {
         const [row] = await query('select status from public.emails where id = $1', [id])
@@ -38,7 +43,7 @@ export function createSqlOutbox(database: Database, ownerEmail: string): Outbox 
 
 function noteFailed(
   database: Database,
-  ownerEmail: string,
+  owner: Owner,
   email: OutgoingEmail,
   { message, isPermanent }: DeliveryFailure,
 ): Promise<EmailStatus | undefined> {
@@ -51,7 +56,7 @@ function noteFailed(
       ]),
     )
     const needsCall = row?.status === 'failed' && emailKinds[email.kind].goesTo === 'customer'
-    if (needsCall) await queueEmail(query, writeUndeliveredNotice(email, message, ownerEmail))
+    if (needsCall) await queueEmail(query, writeUndeliveredNotice(email, message, owner))
     return row?.status ?? undefined
   })
 }

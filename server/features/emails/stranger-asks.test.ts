@@ -12,7 +12,7 @@ let server: TestMailServer
 let serviceId: string
 beforeAll(async () => {
   server = await startMailServer()
-  shop = await createTestApp({ mailTransport: createSmtpTransport(server.url, 'shop@example.org') })
+  shop = await createTestApp({ mailTransport: createSmtpTransport(server.url) })
   await setShopClock(shop.database.owner, storyClock)
   const { rows } = await shop.database.owner.query<{ id: string }>(
     `select id from public.services where name = 'Brake Job'`,

@@ -4,6 +4,7 @@ import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { invoiceDocumentEndpoints } from '#contracts/invoice-documents.ts'
 import { accepted } from '#domain/result.ts'
+import type { CurrentShop } from '#domain/shop.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { allowFraming, framedPagePolicy } from '#server/platform/http/security-headers.ts'
@@ -19,6 +20,7 @@ type Dependencies = {
   readonly limits: RateLimits
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: InvoiceLinks
+  readonly currentShop: CurrentShop
 }
 
 type DocumentRequest = FastifyRequest<{ Params: { token: string } }>
@@ -27,7 +29,7 @@ const limit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
 
 /** The invoice itself, for who holds a link that the look-up gave: as a PDF, and as a page of our own. */
 export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dependencies): void {
-  const { processor, limits, pdfs } = dependencies
+  const { processor, limits, pdfs, currentShop } = dependencies
   const limited = { preHandler: limits.limit(limit) }
   app.get(invoiceDocumentEndpoints.pdf.path, limited, (request: DocumentRequest, reply) =>
     answerDocument(dependencies, request, reply, {
@@ -46,10 +48,10 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
     answerDocument(dependencies, request, reply, {
       refuse(code) {
         const { status, message } = apiErrors[code]
-        return sendPage(reply.code(status), renderInvoiceRefusal(message))
+        return sendPage(reply.code(status), renderInvoiceRefusal(currentShop(), message))
       },
       async send(invoice) {
-        const document = await readInvoiceDocument(processor.client, invoice)
+        const document = await readInvoiceDocument(processor.client, invoice, currentShop())
         const { pdfUrl } = documentUrls(request.params.token)
         return sendPage(reply, renderInvoicePage(document, pdfUrl))
       },

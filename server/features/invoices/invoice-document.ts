@@ -1,10 +1,13 @@
 import type Stripe from 'stripe'
+import type { Shop } from '#domain/shop.ts'
 
 /**
  * What an invoice says, as a PDF or as a page: plain values, so that equal documents make equal PDFs. Money is
  * integer cents.
  */
 export type InvoiceDocument = {
+  /** Who made it out. */
+  readonly shop: InvoiceIssuer
   readonly number: string
   readonly status: string
   /** Seconds since 1970. */
@@ -24,6 +27,9 @@ export type InvoiceDocument = {
   readonly memo: string
 }
 
+/** What an invoice says of the shop. */
+export type InvoiceIssuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'>
+
 export type InvoiceDocumentLine = {
   readonly description: string
   readonly quantity: number
@@ -35,8 +41,9 @@ export type InvoiceDocumentLine = {
 export async function readInvoiceDocument(
   stripe: Stripe,
   invoice: Stripe.Invoice,
+  shop: Shop,
 ): Promise<InvoiceDocument> {
-  return toInvoiceDocument(invoice, await allLines(stripe, invoice))
+  return toInvoiceDocument(invoice, await allLines(stripe, invoice), shop)
 }
 
 /** An invoice carries only its first ten lines. */
@@ -56,8 +63,10 @@ async function allLines(
 export function toInvoiceDocument(
   invoice: Stripe.Invoice,
   lines: readonly Stripe.InvoiceLineItem[],
+  { name, legalName, address, phone }: Shop,
 ): InvoiceDocument {
   return {
+    shop: { name, legalName, address, phone },
     number: invoice.number ?? 'Draft',
     status: invoice.status ?? 'draft',
     issuedAt: invoice.status_transitions.finalized_at ?? invoice.created,

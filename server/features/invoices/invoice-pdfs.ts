@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
+import type { CurrentShop } from '#domain/shop.ts'
 import { type InvoiceDocument, readInvoiceDocument } from './invoice-document.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
@@ -15,11 +16,11 @@ export type InvoicePdfs = {
 }
 
 /** Prints invoices once per state: a repeated wish for the same words and figures costs no time. */
-export function createInvoicePdfs(stripe: Stripe): InvoicePdfs {
+export function createInvoicePdfs(stripe: Stripe, currentShop: CurrentShop): InvoicePdfs {
   const print = keepRecent(renderInvoicePdf, keptBytes)
   return {
     async prepare(invoice) {
-      const document = await readInvoiceDocument(stripe, invoice)
+      const document = await readInvoiceDocument(stripe, invoice, currentShop())
       return () => print(document)
     },
   }

@@ -4,6 +4,7 @@ import type Stripe from 'stripe'
 import { type LookupInvoiceRequest, lookupInvoiceEndpoint } from '#contracts/invoice-lookup.ts'
 import { type CreateInvoiceRequest, invoiceEndpoints } from '#contracts/invoices.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
+import type { CurrentShop } from '#domain/shop.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createLane } from '#server/platform/work/lane.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
@@ -32,6 +33,7 @@ export type InvoiceDependencies = {
   readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: InvoiceLinks
+  readonly currentShop: CurrentShop
   readonly now: () => number
   /** Whether who looks an invoice up must know its e-mail address as well. */
   readonly asksEmail: boolean

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { CurrentShop } from '#domain/shop.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { type StripeConnection, stripeFailure } from '#server/features/payments/stripe.ts'
@@ -10,6 +11,7 @@ type Dependencies = {
   readonly database: Database
   readonly pdfs: InvoicePdfs
   readonly publicUrl: string
+  readonly currentShop: CurrentShop
 }
 
 type Mailed = {
@@ -43,10 +45,10 @@ export async function mailInvoice(
 }
 
 async function mailByOurselves(
-  { database, pdfs, publicUrl }: Dependencies,
+  { database, pdfs, publicUrl, currentShop }: Dependencies,
   invoice: Stripe.Invoice,
 ): Promise<void> {
   const print = await pdfs.prepare(invoice)
-  const email = writeInvoiceEmail(invoice, publicUrl, await print())
+  const email = writeInvoiceEmail(currentShop(), invoice, publicUrl, await print())
   await database.transaction(asServer, (query) => queueEmail(query, email))
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
-import { shop, shopAddressLine } from '#domain/shop.ts'
+import { addressLine } from '#domain/shop.ts'
 import { html, Markup } from '#server/platform/http/html.ts'
-import type { InvoiceDocument } from './invoice-document.ts'
+import type { InvoiceDocument, InvoiceIssuer } from './invoice-document.ts'
 import { type InvoiceWords, lineHeads, wordInvoice } from './invoice-words.ts'
 
 const read = (file: string) => readFileSync(new URL(file))
@@ -24,10 +24,11 @@ export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): str
   const words = wordInvoice(invoice)
   const title = `Invoice ${words.number}`
   return page(
+    invoice.shop,
     title,
     // In a frame the page is a place to scroll in; a keyboard has to get there.
     html`<main tabindex="0" aria-label="${title}">
-      ${heading(words)}${parties(words)}${table(words)}${sums(words)}
+      ${heading(invoice.shop, words)}${parties(words)}${table(words)}${sums(words)}
       ${words.memo !== '' && html`<p class="memo">${words.memo}</p>`}
       <p class="file">
         <a href="${pdfUrl}" download="${invoiceFileName(words.number)}">Download the PDF</a>
@@ -37,11 +38,13 @@ export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): str
 }
 
 /** Stands where the invoice would have been. */
-export function renderInvoiceRefusal(message: string): string {
-  return page('Invoice', html`<main class="refusal"><p>${message}</p></main>`)
+export function renderInvoiceRefusal(shop: Named, message: string): string {
+  return page(shop, 'Invoice', html`<main class="refusal"><p>${message}</p></main>`)
 }
 
-function page(title: string, main: Markup): string {
+type Named = Pick<InvoiceIssuer, 'name'>
+
+function page(shop: Named, title: string, main: Markup): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -57,11 +60,11 @@ function page(title: string, main: Markup): string {
     </html> `.text
 }
 
-function heading({ number, issued, stamp }: InvoiceWords): Markup {
+function heading(shop: InvoiceIssuer, { number, issued, stamp }: InvoiceWords): Markup {
   return html`<header class="sides">
       <div>
         <p class="brand">${shop.name}</p>
-        <p>${shopAddressLine}</p>
+        <p>${addressLine(shop)}</p>
         <p>${shop.phone.display}</p>
       </div>
       <div class="end">

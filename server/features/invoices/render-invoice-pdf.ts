@@ -1,6 +1,6 @@
 import PdfKit from 'pdfkit'
-import { shop, shopAddressLine } from '#domain/shop.ts'
-import type { InvoiceDocument } from './invoice-document.ts'
+import { addressLine } from '#domain/shop.ts'
+import type { InvoiceDocument, InvoiceIssuer } from './invoice-document.ts'
 import { type InvoiceWords, lineHeads, type LineWords, wordInvoice } from './invoice-words.ts'
 import { PdfText, type TextStyle } from './pdf-text.ts'
 
@@ -33,6 +33,7 @@ const lineHeight = (style: TextStyle) => style.size * 1.4
  * table's heads on every page. The same document always gives the same pages.
  */
 export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
+  const { shop } = invoice
   const pdf = new PdfKit({
     size: [page.width, page.height],
     margin: 0,
@@ -51,7 +52,7 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
     },
   })
   const finished = collect(pdf)
-  const sheet = new InvoiceSheet(pdf)
+  const sheet = new InvoiceSheet(pdf, shop)
   const words = wordInvoice(invoice)
   sheet.heading(words)
   sheet.parties(words)
@@ -65,12 +66,14 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
 /** Draws from top to bottom; `y` is where the next thing goes. */
 class InvoiceSheet {
   private readonly pdf: Pdf
+  private readonly shop: InvoiceIssuer
   private readonly text: PdfText
   private readonly root: Structure
   private y = page.top
 
-  constructor(pdf: Pdf) {
+  constructor(pdf: Pdf, shop: InvoiceIssuer) {
     this.pdf = pdf
+    this.shop = shop
     this.text = new PdfText(pdf)
     this.root = pdf.struct('Document')
     pdf.addStructure(this.root)
@@ -85,8 +88,8 @@ class InvoiceSheet {
       this.text.line(invoice.number, page.right, this.y + 24, right(strong))
     })
     this.tag('P', () => {
-      this.text.line(shopAddressLine, page.left, this.y + 32, body)
-      this.text.line(shop.phone.display, page.left, this.y + 46, body)
+      this.text.line(addressLine(this.shop), page.left, this.y + 32, body)
+      this.text.line(this.shop.phone.display, page.left, this.y + 46, body)
       this.text.line(invoice.issued, page.right, this.y + 39, right(body))
     })
     this.y += 88
@@ -153,7 +156,7 @@ class InvoiceSheet {
     for (let index = 0; index < count; index += 1) {
       this.pdf.switchToPage(start + index)
       this.artifact(() => {
-        this.text.line(`${shop.name}, invoice ${number}`, page.left, 748, label)
+        this.text.line(`${this.shop.name}, invoice ${number}`, page.left, 748, label)
         this.text.line(`Page ${index + 1} of ${count}`, page.right, 748, right(label))
       })
     }
@@ -162,7 +165,7 @@ class InvoiceSheet {
 
   private brand(): void {
     const name: TextStyle = { face: 'heading', size: 20, color: ink }
-    this.text.line(shop.name, page.left, this.y, name)
+    this.text.line(this.shop.name, page.left, this.y, name)
   }
 
   /** The shop's sign for what is checked and done: a slanted stripe of paint beside the word. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startMailServer()
   shop = await createTestApp({
     config: { rateLimits: 'off' },
-    mailTransport: createSmtpTransport(server.url, 'shop@example.org'),
+    mailTransport: createSmtpTransport(server.url),
   })
   cookie = await shop.logIn()
 })

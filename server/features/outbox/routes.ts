@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type OutboxEmail, outboxEndpoints } from '#contracts/emails.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
+import type { CurrentShop } from '#domain/shop.ts'
 import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
-import { addressOf, printMessage } from '#server/features/emails/compose-message.ts'
+import { printMessage } from '#server/features/emails/compose-message.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { outboxFileName } from '#server/features/emails/outbox-transport.ts'
 import { resendEmail } from '#server/features/emails/resend-email.ts'
@@ -13,7 +14,8 @@ import { findMessage, findSummary, listOutbox } from './read-outbox.ts'
 type Dependencies = {
   readonly database: Database
   readonly mailer: Mailer
-  readonly mailFrom: string
+  readonly currentShop: CurrentShop
+  readonly mailFrom: string | undefined
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
@@ -25,7 +27,7 @@ const previewPolicy =
 
 /** The owner's view of what the shop writes to its customers, and 'Resend'. */
 export function registerOutbox(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, mailer, mailFrom, onlyAdmin } = dependencies
+  const { database, mailer, onlyAdmin } = dependencies
   const right = onlyAdmin
 
   serve(app, outboxEndpoints.list).with({
@@ -58,7 +60,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
   serve(app, outboxEndpoints.download).with({
     right,
     invalid: notFound,
-    act: ({ id }) => printEmail(database, id, mailFrom),
+    act: ({ id }) => printEmail(dependencies, id),
     present: ({ fileName, content }, reply) =>
       reply
         .type('message/rfc822')
@@ -84,11 +86,11 @@ function findEmail(database: Database, id: string): Promise<Result<Found, Refusa
   })
 }
 
-async function printEmail(database: Database, id: string, mailFrom: string) {
+async function printEmail({ database, currentShop, mailFrom }: Dependencies, id: string) {
   const found = await findEmail(database, id)
   if (!found.ok) return found
-  const email = toOutgoing(found.value.message)
-  const content = await printMessage(email, addressOf(mailFrom))
+  const email = toOutgoing(found.value.message, currentShop(), mailFrom)
+  const content = await printMessage(email)
   return accepted({ fileName: outboxFileName(email), content })
 }
 

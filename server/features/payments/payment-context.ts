@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { CurrentShop } from '#domain/shop.ts'
 import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { PaymentTraffic } from './payment-traffic.ts'
@@ -12,7 +13,8 @@ export type PaymentContext = {
   /** Where visitors reach the site, without a trailing slash. */
   readonly publicUrl: string
   /** Who is told of what needs a person. */
-  readonly ownerEmail: string
+  readonly ownerEmail: string | undefined
+  readonly currentShop: CurrentShop
   readonly pdfs: InvoicePdfs
   readonly traffic: PaymentTraffic
   /** A failure that must not stop the work but be seen: goes to the log. */

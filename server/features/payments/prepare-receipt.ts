@@ -15,7 +15,8 @@ export async function prepareReceipt(
   sessions: readonly Stripe.Checkout.Session[],
 ): Promise<ShopEmail | undefined> {
   const email = payerOf(invoice, sessions)
-  return email ? writeReceipt(invoice, email, await printInvoice(context, invoice)) : undefined
+  if (!email) return undefined
+  return writeReceipt(context.currentShop(), invoice, email, await printInvoice(context, invoice))
 }
 
 /** The outbox row of an invoice's receipt. */

@@ -1,3 +1,4 @@
+import type { Shop } from '#domain/shop.ts'
 import { findBookingRecord } from '#server/features/emails/confirmation-records.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
@@ -17,7 +18,11 @@ export type ConfirmOutcome =
  * Confirms a held booking and writes its confirmation in one transaction. May be repeated: the booking
  * stands once, and its letter is written once.
  */
-export function confirmVisit(database: Database, bookingId: string): Promise<ConfirmOutcome> {
+export function confirmVisit(
+  database: Database,
+  shop: Shop,
+  bookingId: string,
+): Promise<ConfirmOutcome> {
   return database.transaction(asServer, async (query) => {
     const [row] = rowsAs<{ outcome: ConfirmOutcome }>(
       await query('select internal.confirm_held_booking($1) as outcome', [bookingId]),
@@ -25,7 +30,7 @@ export function confirmVisit(database: Database, bookingId: string): Promise<Con
     if (!row) throw new Error('The database said nothing about a confirmation')
     if (row.outcome !== 'confirmed') return row.outcome
     const booking = await findBookingRecord(query, bookingId)
-    if (booking) await queueEmail(query, writeBookingConfirmation(booking))
+    if (booking) await queueEmail(query, writeBookingConfirmation(shop, booking))
     return row.outcome
   })
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CurrentShop } from '#domain/shop.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { type PageFrame, sendInFrame } from '#server/platform/http/page-frame.ts'
@@ -13,7 +14,8 @@ type Dependencies = {
   readonly mailer: Mailer
   readonly tokens: VisitTokens
   readonly limits: RateLimits
-  readonly frame: PageFrame
+  readonly frame: () => PageFrame
+  readonly currentShop: CurrentShop
 }
 
 type VisitRequest = FastifyRequest<{ Params: { token: string } }>
@@ -33,7 +35,7 @@ const privately = {
  * link; the button posts. Both work without a script.
  */
 export async function registerVisit(app: FastifyInstance, dependencies: Dependencies) {
-  const { database, mailer, tokens, limits, frame } = dependencies
+  const { database, mailer, tokens, limits, frame, currentShop } = dependencies
   // A forged link is refused before it costs the database anything.
   const opened = (request: VisitRequest, reply: FastifyReply) => {
     void reply.headers(privately)
@@ -42,8 +44,8 @@ export async function registerVisit(app: FastifyInstance, dependencies: Dependen
   const refuse = (reply: FastifyReply, seconds: number) =>
     sendInFrame(
       reply.code(429).header('retry-after', String(seconds)),
-      frame,
-      writeRefusalPage('too_often'),
+      frame(),
+      writeRefusalPage(currentShop(), 'too_often'),
     )
 
   await app.register(async (pages) => {
@@ -62,7 +64,7 @@ export async function registerVisit(app: FastifyInstance, dependencies: Dependen
       const visit = await database.transaction(asServer, (query) => readVisit(query, bookingId))
       if (!visit) return reply.callNotFound()
       const confirmPath = `/visit/${request.params.token}/confirm`
-      return sendInFrame(reply, frame, writeVisitPage(visit, confirmPath))
+      return sendInFrame(reply, frame(), writeVisitPage(currentShop(), visit, confirmPath))
     })
 
     pages.post('/visit/:token/confirm', async (request: VisitRequest, reply) => {
@@ -70,10 +72,10 @@ export async function registerVisit(app: FastifyInstance, dependencies: Dependen
       if (bookingId === undefined) return reply.callNotFound()
       const wait = await limits.take(request, [confirming])
       if (wait !== undefined) return refuse(reply, wait)
-      const outcome = await confirmVisit(database, bookingId)
+      const outcome = await confirmVisit(database, currentShop(), bookingId)
       if (outcome === 'confirmed') mailer.wake()
       if (outcome === 'too_many') {
-        return sendInFrame(reply.code(409), frame, writeRefusalPage('too_many'))
+        return sendInFrame(reply.code(409), frame(), writeRefusalPage(currentShop(), 'too_many'))
       }
       // The page itself says how the booking stands now: a second click finds the same words.
       return reply.redirect(`/visit/${request.params.token}`, 303)

@@ -1,7 +1,7 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { shop, shopAddressLine } from '#domain/shop.ts'
-import { formatShopTime } from '#domain/shop-time.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
+import { formatShopTime, shopZoneName } from '#domain/shop-time.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { Visit, VisitState } from './read-visit.ts'
 
@@ -32,13 +32,13 @@ const words: Readonly<Record<Exclude<VisitState, 'held'>, Words>> = {
 }
 
 /** The page of a booking: what, when, where, how it stands, and the one thing to do about it. */
-export function writeVisitPage(visit: Visit, confirmPath: string): Markup {
+export function writeVisitPage(shop: Shop, visit: Visit, confirmPath: string): Markup {
   const { heading, lead } = wordsOf(visit)
   return html`<h1 tabindex="-1">${heading}</h1>
     <p class="success-lead">${lead}</p>
-    ${factsOf(visit)}
+    ${factsOf(shop, visit)}
     <div class="button-row">${actionOf(visit.state, confirmPath)}</div>
-    <p class="visit-help">${helpOf(visit.state)}</p>`
+    <p class="visit-help">${helpOf(shop, visit.state)}</p>`
 }
 
 function wordsOf({ state, heldUntil }: Visit): Words {
@@ -50,12 +50,12 @@ function wordsOf({ state, heldUntil }: Visit): Words {
   }
 }
 
-function factsOf({ date, time, serviceName }: Visit): Markup {
+function factsOf(shop: Shop, { date, time, serviceName }: Visit): Markup {
   const facts = [
     ['Date', formatLongDate(date)],
-    ['Time', `${formatTime(time)} shop time (Pacific)`],
+    ['Time', `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)})`],
     ['Service', serviceName],
-    ['Where', shopAddressLine],
+    ['Where', addressLine(shop)],
   ] as const
   const rows = facts.map(
     ([name, value]) =>
@@ -79,9 +79,8 @@ function actionOf(state: VisitState, confirmPath: string): Markup | undefined {
   >`
 }
 
-const phone = html`<a href="${shop.phone.href}">${shop.phone.display}</a>`
-
-function helpOf(state: VisitState): Markup {
+function helpOf(shop: Shop, state: VisitState): Markup {
+  const phone = html`<a href="${shop.phone.href}">${shop.phone.display}</a>`
   if (isConfirmable(state)) {
     return html`You did not ask for it? Do nothing: without your click the time is free for others.
     Questions? Call ${phone}.`
@@ -104,7 +103,7 @@ const refusals = {
 } as const satisfies Record<string, Words>
 
 /** A page of one sentence where the click could not be taken. */
-export function writeRefusalPage(refusal: keyof typeof refusals): Markup {
+export function writeRefusalPage(shop: Shop, refusal: keyof typeof refusals): Markup {
   const { heading, lead } = refusals[refusal]
   return html`<h1 tabindex="-1">${heading}</h1>
     <p class="success-lead">${lead}</p>

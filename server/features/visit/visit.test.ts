@@ -28,7 +28,7 @@ beforeAll(async () => {
   shop = await createTestApp({
     config: { logLevel: 'info' },
     logStream: { write: (line) => void logged.push(line) },
-    mailTransport: createSmtpTransport(mail.url, 'shop@example.org'),
+    mailTransport: createSmtpTransport(mail.url),
   })
   client = await shop.createClient()
   tokens = await createVisitTokens(shop.database.database)

@@ -257,6 +257,58 @@ export interface Statements {
     values: []
     row: {}
   }
+  "select * from public.booking_rules": {
+    values: []
+    row: {
+      id: boolean
+      notice_minutes: number
+      horizon_days: number
+      grid_minutes: number
+      change_cutoff_minutes: number
+      cancel_cutoff_minutes: number
+      reminder_time: string
+      online_booking_paused: boolean
+      pause_sentence: string
+      invoice_lookup_asks_email: boolean
+      version: number
+    }
+  }
+  "select * from public.opening_hours": {
+    values: []
+    row: {
+      weekday: number
+      opens_minute: number
+      closes_minute: number
+    }
+  }
+  "select * from public.shop": {
+    values: []
+    row: {
+      id: boolean
+      name: string
+      legal_name: string
+      kind: string
+      tagline: string
+      lead: string
+      street: string
+      city: string
+      state: string
+      postal_code: string
+      country: string
+      latitude: number
+      longitude: number
+      time_zone: string
+      phone: string
+      billing_phone: string
+      support_email: string
+      billing_email: string
+      booking_email: string
+      links: string[]
+      appointment_minutes: number
+      quote_reply_hours: number
+      version: number
+    }
+  }
   "select coalesce(leased_until > now(), false) as is_under_way,\n         coalesce(sent_at > now() - 10 * interval '1 second', false) as is_echo\n       from public.emails where id = $1 for update": {
     values: [string]
     row: {

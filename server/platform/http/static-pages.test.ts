@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { servePages } from './static-pages.ts'
+import { type Pages, preparePages, servePages } from './static-pages.ts'
 
 const pages = {
-  'index.html': '<style>p{}</style><link rel="canonical" href="%PUBLIC_URL%/"><p>Home</p>',
-  'book-appointment.html': `<meta name="data-service" content="%DATA_SERVICE%">`,
-  'pay-invoice.html': '<meta name="invoice-lookup" content="%INVOICE_LOOKUP%">',
+  'index.html': '<style>p{}</style><p>Home</p>',
+  'book-appointment.html': '<p>Book</p>',
   'sandbox-ui.html': '<p>Components</p>',
   '404.html': '<p>Nothing here</p>',
-  'sitemap.xml': '<loc>%PUBLIC_URL%/pay-invoice</loc>',
-  'robots.txt': 'Sitemap: %PUBLIC_URL%/sitemap.xml',
+  'sitemap.xml': '<loc>https://shop.example/pay-invoice</loc>',
+  'robots.txt': 'Sitemap: https://shop.example/sitemap.xml',
+  'site.webmanifest': '{}',
 }
 const files = {
   'assets/app-abc123.js': 'plain',
@@ -25,51 +25,41 @@ const files = {
 
 let directory: string
 let site: FastifyInstance
+let current: Pages
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'static-pages-'))
-  for (const folder of ['pages', 'assets', 'public']) mkdirSync(join(directory, folder))
-  for (const [name, text] of Object.entries(pages))
-    writeFileSync(join(directory, 'pages', name), text)
+  for (const folder of ['assets', 'public']) mkdirSync(join(directory, folder))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
-  site = await open(directory)
+  current = await preparePages(pages)
+  site = Fastify()
+  await servePages(site, { directory, currentPages: () => current })
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-async function open(from: string, publicUrl = 'https://shop.example'): Promise<FastifyInstance> {
-  const app = Fastify()
-  const dataService = { url: '', anonKey: 'key "<quoted>" $& %PUBLIC_URL%' }
-  await servePages(app, { directory: from, publicUrl, dataService, invoiceLookup: 'number' })
-  return app
-}
 const get = (url: string, headers: Record<string, string> = {}) => site.inject({ url, headers })
 
 describe('a page', () => {
-  it('is served at its address, with the site’s own address filled in', async () => {
+  it('is served at its address, as what it is', async () => {
     const response = await get('/')
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(response.body).toContain('href="https://shop.example/"')
-    expect((await get('/sitemap.xml')).body).toBe('<loc>https://shop.example/pay-invoice</loc>')
+    expect(response.body).toBe(pages['index.html'])
+    expect((await get('/sitemap.xml')).body).toBe(pages['sitemap.xml'])
     expect((await get('/robots.txt')).headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect((await get('/site.webmanifest')).headers['content-type']).toBe(
+      'application/manifest+json; charset=utf-8',
+    )
     expect((await get('/sandbox/ui')).statusCode).toBe(200)
   })
 
-  it('holds the settings of the data client, escaped', async () => {
-    const [, content = ''] = /content="([^"]*)"/.exec((await get('/book-appointment')).body) ?? []
-    const text = content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>')
-    expect(JSON.parse(text.replaceAll('&amp;', '&'))).toEqual({
-      url: '',
-      anonKey: 'key "<quoted>" $& %PUBLIC_URL%',
-    })
-  })
-
-  it('says what an invoice is found by', async () => {
-    expect((await get('/pay-invoice')).body).toContain('name="invoice-lookup" content="number"')
-  })
-
-  it('cannot be broken out of by a public address with quotes', async () => {
-    const odd = await open(directory, 'https://shop.example/"><script>')
-    expect((await odd.inject('/')).body).not.toContain('<script>')
+  it('is another one as soon as all pages are, under another tag', async () => {
+    const before = await get('/')
+    current = await preparePages({ ...pages, 'index.html': '<p>Moved</p>' })
+    const known = { 'if-none-match': String(before.headers.etag) }
+    const after = await get('/', known)
+    expect([after.statusCode, after.body]).toEqual([200, '<p>Moved</p>'])
+    current = await preparePages(pages)
+    expect((await get('/', known)).statusCode).toBe(304)
   })
 
   it('has a policy of its own and is asked for again each time', async () => {
@@ -174,7 +164,8 @@ describe('an asset', () => {
 
 describe('without a build', () => {
   it('says what to do', async () => {
-    const empty = await open(join(directory, 'nowhere'))
+    const empty = Fastify()
+    await servePages(empty, undefined)
     const response = await empty.inject({ url: '/', headers: { accept: 'text/html' } })
     expect([response.statusCode, response.body]).toEqual([
       503,

@@ -1,26 +1,15 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
-import type { InvoiceLookup } from '#contracts/invoice-lookup.ts'
-import { escapeHtml } from '#domain/escape-html.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 import { asPartOfPage, pagePolicy } from './security-headers.ts'
 
-export type StaticPages = {
-  /** What the build wrote: `pages/`, `assets/` and `public/`. */
-  readonly directory: string
-  readonly publicUrl: string
-  /** What the browser's data client needs; an empty url means the page's own origin. */
-  readonly dataService: { readonly url: string; readonly anonKey: string }
-  readonly invoiceLookup: InvoiceLookup
-}
-
+/** A file of the site as it is sent. */
 type Page = {
   readonly type: string
   readonly policy: string | undefined
@@ -36,32 +25,51 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
 
-/** Serves the built site: pages from memory, assets from disk for ever, 404 for all other addresses. */
-export async function servePages(app: FastifyInstance, site: StaticPages): Promise<void> {
-  if (!existsSync(join(site.directory, 'pages'))) return explainMissingBuild(app)
-  const pages = await readPages(site)
-  const notFound = pages.get('/404')
-  pages.delete('/404')
-  for (const [path, page] of pages) {
-    app.get(path, (request, reply) => sendPage(request, reply, page))
+/** All pages of the site by their paths; '/404' is for every other address. */
+export type Pages = ReadonlyMap<string, Page>
+
+/** Where the site comes from: what the build wrote, and the pages as they are at the moment of asking. */
+export type StaticSite = { readonly directory: string; readonly currentPages: () => Pages }
+
+/**
+ * Serves the site: pages from memory, assets from disk for ever, 404 for all other addresses. The pages may
+ * change while it runs, their paths may not. Without a site it says how to build one.
+ */
+export async function servePages(
+  app: FastifyInstance,
+  site: StaticSite | undefined,
+): Promise<void> {
+  if (!site) return explainMissingBuild(app)
+  const { directory, currentPages } = site
+  const paths = new Set(currentPages().keys())
+  paths.delete('/404')
+  const send = (request: FastifyRequest, reply: FastifyReply, path: string) => {
+    const page = currentPages().get(path)
+    return page ? sendPage(request, reply, page) : answerNotFound(reply)
   }
-  await serveFiles(app, site.directory)
+  for (const path of paths) app.get(path, (request, reply) => send(request, reply, path))
+  await serveFiles(app, directory)
   app.setNotFoundHandler((request, reply) => {
     // Only the address of a page leads on, so whatever else a client may have sent need not be a URL.
     const [, path = '', search = ''] = /^([^?#]*)(\?[^#]*)?/.exec(request.url) ?? []
     const plain = path.replace(/^\/+/, '/').replace(/\/+$/, '')
-    if (plain !== path && pages.has(plain)) return reply.redirect(plain + search, 308)
-    if (notFound && wantsPage(request)) return sendPage(request, reply.code(404), notFound)
+    if (plain !== path && paths.has(plain)) return reply.redirect(plain + search, 308)
+    if (wantsPage(request)) return send(request, reply.code(404), '/404')
     return answerNotFound(reply)
   })
 }
 
-async function readPages(site: StaticPages): Promise<Map<string, Page>> {
-  const folder = join(site.directory, 'pages')
-  const files = await readdir(folder)
-  const entries = files.map(async (file): Promise<[string, Page]> => {
-    const text = fillIn(await readFile(join(folder, file), 'utf8'), site)
-    return [pathOf(file), await preparePage(text, extname(file), site.dataService.url)]
+/**
+ * Makes the files of a site ready to be sent, by their paths. `dataServiceUrl` is the hosted backend that the
+ * browser talks to, if any.
+ */
+export async function preparePages(
+  files: Readonly<Record<string, string>>,
+  dataServiceUrl?: string,
+): Promise<Pages> {
+  const entries = Object.entries(files).map(async ([file, text]): Promise<[string, Page]> => {
+    const policy = file.endsWith('.html') ? pagePolicy(text, dataServiceUrl) : undefined
+    return [pathOf(file), await preparePage(text, extname(file), policy)]
   })
   return new Map(await Promise.all(entries))
 }
@@ -72,25 +80,26 @@ function pathOf(file: string): string {
   return `/${file.replace(/\.html$/, '').replace(/^sandbox-/, 'sandbox/')}`
 }
 
-function fillIn(text: string, { publicUrl, dataService, invoiceLookup }: StaticPages): string {
-  // A URL in normal form holds no quote and no angle bracket, so it fits into HTML, XML and JSON.
-  const url = new URL(publicUrl).href.replace(/\/$/, '')
-  return text
-    .replaceAll('%PUBLIC_URL%', () => url)
-    .replaceAll('%INVOICE_LOOKUP%', invoiceLookup)
-    .replaceAll('%DATA_SERVICE%', () => escapeHtml(JSON.stringify(dataService)))
-}
+/** Fast, because pages are made while visitors wait for them: the best quality is a tenth smaller and takes twenty times as long. */
+const brotliQuality = 5
 
-async function preparePage(text: string, extension: string, dataServiceUrl: string): Promise<Page> {
+async function preparePage(
+  text: string,
+  extension: string,
+  policy: string | undefined,
+): Promise<Page> {
   const identity = Buffer.from(text)
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+  }
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(identity, { params }),
     promisify(gzip)(identity, { level: 9 }),
   ])
   return {
     type: types[extension] ?? 'application/octet-stream',
-    policy: extension === '.html' ? pagePolicy(text, dataServiceUrl || undefined) : undefined,
+    policy,
     bodies: { identity, br, gzip: zipped },
     hash: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
   }

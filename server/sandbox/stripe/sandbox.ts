@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { CurrentShop } from '#domain/shop.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { answerRequest } from './api/answer-request.ts'
 import { openCall } from './api/call.ts'
@@ -12,6 +13,8 @@ import { startPump } from './webhooks/pump.ts'
 export type StripeSandboxOptions = {
   /** Objects live in its schema stripe_sandbox; every process on it is the same account. */
   readonly database: Database
+  /** Whose account it is. */
+  readonly currentShop: CurrentShop
   /** Where the site is reached, without a trailing slash: the pages' addresses begin with it. */
   readonly publicUrl: string
   /** Signs the events, as the endpoint's secret does at Stripe. */
@@ -48,11 +51,13 @@ export type StripeSandbox = {
  * finalized (`auto_advance` does nothing); it mails nothing, like Stripe's own test mode.
  */
 export function createStripeSandbox(options: StripeSandboxOptions): StripeSandbox {
-  const { database, publicUrl, renderPdf } = options
+  const { database, currentShop, publicUrl, renderPdf } = options
   const now = options.now ?? Date.now
   const report = options.report ?? (() => undefined)
   const inCall = <Result>(work: (call: Call) => Promise<Result>) =>
-    database.transaction(asServer, (query) => work(openCall(query, { publicUrl, now })))
+    database.transaction(asServer, (query) =>
+      work(openCall(query, { publicUrl, now, currentShop })),
+    )
 
   const deliverPendingEvents = async () => {
     await inCall(tidyUp)
@@ -67,6 +72,7 @@ export function createStripeSandbox(options: StripeSandboxOptions): StripeSandbo
         database,
         publicUrl,
         now,
+        currentShop,
         report,
         routes: apiRoutes,
       })
@@ -74,7 +80,13 @@ export function createStripeSandbox(options: StripeSandboxOptions): StripeSandbo
       return response
     },
     registerPages: (app) =>
-      registerPages(app, { inCall, publicUrl, renderPdf, onChange: () => pump?.nudge() }),
+      registerPages(app, {
+        inCall,
+        currentShop,
+        publicUrl,
+        renderPdf,
+        onChange: () => pump?.nudge(),
+      }),
     deliverPendingEvents,
     stop: async () => pump?.stop(),
   }

@@ -13,6 +13,7 @@ import { type EmailRow, toOutgoing, toRow } from '#letters/delivery/stored-email
 import type { Confirmation, ShopEmail } from '#letters/shop-email.ts'
 import type { ReplyLog } from '../send-quote-email/handler.ts'
 import type { ReadSetting } from './hosted-backend.ts'
+import { readShop } from './read-shop.ts'
 
 type Client = SupabaseClient<Database>
 
@@ -51,22 +52,24 @@ export async function sendReply(
 }
 
 function openDelivery(client: Client, setting: ReadSetting): Delivery {
-  return { outbox: createRestOutbox(client), transport: openTransport(setting) }
+  return { outbox: createRestOutbox(client, setting), transport: openTransport(setting) }
 }
 
 function openTransport(setting: ReadSetting): MailTransport {
   const [apiKey, from] = [setting('RESEND_API_KEY'), setting('MAIL_FROM')]
-  if (apiKey && from) return createResendTransport(apiKey, from)
+  if (apiKey && from) return createResendTransport(apiKey)
   const send = () => Promise.reject(new DeliveryFailure('RESEND_API_KEY is not set.', false))
   return { mode: 'resend', send }
 }
 
 /** The outbox as a hosted function reaches it. */
-function createRestOutbox(client: Client): Outbox {
+function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
   return {
     async claim(id) {
       const [row] = answerOf('claim_email', await client.rpc('claim_email', { email_id: id })) ?? []
-      return row && toOutgoing({ ...row, ...knownOf(row) })
+      if (!row) return undefined
+      const stored = { ...row, ...knownOf(row) }
+      return toOutgoing(stored, await readShop(client), setting('MAIL_FROM'))
     },
     async noteLeft(id, outcome, provider_message_id) {
       answerOf(

@@ -6,6 +6,7 @@ import {
 } from '#contracts/server-functions.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import type { Shop } from '#domain/shop.ts'
 import { type BookingRecord, writeBookingConfirmation } from '#letters/booking-confirmation.ts'
 import { writeConfirmationRequest } from '#letters/confirmation-request.ts'
 import { mailableAddress } from '#letters/foreign-text.ts'
@@ -15,6 +16,8 @@ import type { Confirmation } from '#letters/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type ConfirmationDependencies = {
+  /** Whose letter it is. */
+  readShop(): Promise<Shop>
   /**
    * What this caller booked or asked for with exactly this address in the last 15 minutes, newest first,
    * without what is cancelled or certainly automated.
@@ -62,7 +65,7 @@ async function findEmail(
   }
   const requests = await dependencies.findFreshQuoteRequests(asked.customerEmail, sender)
   const request = requests.find(({ description }) => description === asked.details.description)
-  return { email: request && writeQuoteConfirmation(request) }
+  return { email: request && writeQuoteConfirmation(await dependencies.readShop(), request) }
 }
 
 /** The confirmation, or for what looks automated the question whether it was meant. */
@@ -71,10 +74,14 @@ async function writeToCustomer(
   booking: BookingRecord,
 ): Promise<Found> {
   const { heldUntil } = booking
-  if (heldUntil === null) return { email: writeBookingConfirmation(booking) }
+  const shop = await dependencies.readShop()
+  if (heldUntil === null) return { email: writeBookingConfirmation(shop, booking) }
   const url = await dependencies.visitUrl(booking.id)
   return {
-    email: url === undefined ? undefined : writeConfirmationRequest({ ...booking, heldUntil }, url),
+    email:
+      url === undefined
+        ? undefined
+        : writeConfirmationRequest(shop, { ...booking, heldUntil }, url),
     confirmBy: { confirmBy: heldUntil },
   }
 }

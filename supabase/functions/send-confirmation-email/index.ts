@@ -1,4 +1,5 @@
 import { connect, serveHosted } from '../_shared/hosted-backend.ts'
+import { readShop } from '../_shared/read-shop.ts'
 import { sendToVisitor } from '../_shared/rest-outbox.ts'
 import { createHandler } from './handler.ts'
 
@@ -38,6 +39,7 @@ async function formsOf(sender: Sender, kind: keyof Form): Promise<string[]> {
 Deno.serve(
   serveHosted(
     createHandler({
+      readShop: () => readShop(client),
       async findFreshBookings(customerEmail, sender) {
         const rows = await rowsOf(
           client

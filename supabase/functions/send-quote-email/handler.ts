@@ -4,6 +4,7 @@ import {
   type QuoteEmailResponse,
   quoteEmailRequest,
 } from '#contracts/server-functions.ts'
+import type { Shop } from '#domain/shop.ts'
 import { isOneAddress } from '#letters/foreign-text.ts'
 import type { QuoteRequestRecord } from '#letters/quote-confirmation.ts'
 import { writeQuoteReply } from '#letters/quote-reply.ts'
@@ -12,6 +13,8 @@ import type { ShopEmail } from '#letters/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type QuoteEmailDependencies = {
+  /** Whose letter it is. */
+  readShop(): Promise<Shop>
   findQuoteRequest(
     id: string,
   ): Promise<Pick<QuoteRequestRecord, 'id' | 'name' | 'email'> | undefined>
@@ -64,7 +67,11 @@ async function reply(
   if (!isOneAddress(request.email)) {
     return refuse(422, 'This customer gave no usable e-mail address. Please call.')
   }
-  const email = await writeQuoteReply(request, { subject: asked.subject, body: asked.finalBody })
+  const shop = await dependencies.readShop()
+  const email = await writeQuoteReply(shop, request, {
+    subject: asked.subject,
+    body: asked.finalBody,
+  })
   return (await dependencies.send(email, toLog(asked)))
     ? answer(200, { success: true })
     : refuse(502, 'The mail server did not take the e-mail. It was not sent.')

@@ -1,4 +1,5 @@
 import { callerOf, connect, serveHosted } from '../_shared/hosted-backend.ts'
+import { readShop } from '../_shared/read-shop.ts'
 import { sendReply } from '../_shared/rest-outbox.ts'
 import { createHandler } from './handler.ts'
 
@@ -10,6 +11,7 @@ const client = connect(setting)
 Deno.serve(
   serveHosted(
     createHandler({
+      readShop: () => readShop(client),
       async findQuoteRequest(id) {
         const { data, error } = await client
           .from('quote_requests')

@@ -2,12 +2,16 @@ import type { CSSProperties } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { weekdayOf } from '#domain/calendar-date.ts'
 import { minuteOfTime } from '#domain/clock-time.ts'
-import { openingHours } from '#domain/opening-hours.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { isCompleted } from './booking-words.ts'
+
+/** Of a weekday on which the shop is closed: what was booked before stands on it. */
+const wholeDay = { opensAtMinute: 0, closesAtMinute: 24 * 60 }
 
 /** The shop day from opening to closing, one mark per appointment: the load of the day without reading. */
 export function TimingStrip({ date, bookings }: { date: string; bookings: readonly Booking[] }) {
-  const { opensAtMinute, closesAtMinute } = openingHours[weekdayOf(date)]
+  const { week } = useShop()
+  const { opensAtMinute, closesAtMinute } = week[weekdayOf(date)] ?? wholeDay
   const share = (minutes: number) => `${(minutes / (closesAtMinute - opensAtMinute)) * 100}%`
   return (
     <div className="timing-strip" aria-hidden="true">

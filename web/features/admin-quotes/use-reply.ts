@@ -12,25 +12,27 @@ import {
 import { vehicleText } from '#domain/vehicle.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { toast } from '#web/ui/toast.ts'
 import { sendQuoteReply } from './quotes-api.ts'
 import { forgetReply, recallReply, rememberReply } from './reply-memory.ts'
 
 /** A reply being written: what it holds, how it changes, and its sending. */
 export function useReply(quote: QuoteRequest, onDone: () => void) {
-  const [reply, setReply] = useState(() => recallReply(quote.id) ?? startReply(quote))
+  const parties = { quote, shop: useShop() }
+  const [reply, setReply] = useState(() => recallReply(quote.id) ?? startReply(parties))
   const become = (next: QuoteReply) => {
     rememberReply(quote.id, next)
     setReply(next)
   }
   const sending = useSending(quote, onDone)
-  const isUnsaved = holdsWork(quote, reply)
+  const isUnsaved = holdsWork(parties, reply)
   useLeaveWarning(isUnsaved)
   return {
     reply,
     isUnsaved,
-    change: (change: ReplyChange) => become(changeReply(quote, reply, change)),
-    startOver: () => become(draftAgain(quote, reply)),
+    change: (change: ReplyChange) => become(changeReply(parties, reply, change)),
+    startOver: () => become(draftAgain(parties, reply)),
     send: () => sending.mutate(reply),
     isSending: sending.isPending,
     /** Why the last attempt failed, as far as the server said. */

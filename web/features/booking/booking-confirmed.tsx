@@ -1,7 +1,7 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { shop } from '#domain/shop.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MarkedBolt } from '#web/ui/drawings.tsx'
 import { PageMain } from '#web/ui/page-main.tsx'
@@ -62,13 +62,14 @@ export function BookingConfirmed({
 
 /** What a booking that looks automated still needs. */
 function LastStep({ by, email }: { by: string; email: ConfirmedBooking['email'] }) {
+  const { phone } = useShop()
   return (
     <p className="notice last-step">
       <span>
         <b>One more step.</b>{' '}
         {email === 'failed' ? (
           <>
-            Call <a href={shop.phone.href}>{shop.phone.display}</a> by {by} and we confirm it.
+            Call <a href={phone.href}>{phone.display}</a> by {by} and we confirm it.
           </>
         ) : (
           <>Open the e-mail we have just sent you and confirm by {by}.</>

@@ -1,8 +1,8 @@
 import { tooLittleNotice } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { minimumNoticeText } from '#domain/booking-notice.ts'
-import { shop } from '#domain/shop.ts'
+import { durationInWords } from '#domain/duration-text.ts'
+import type { ShopFacts } from '#domain/shop.ts'
 import type { ToastMessage } from '#web/ui/toast.ts'
 import type { Problem } from './booking-draft.ts'
 import type { InsertOutcome } from './insert-booking.ts'
@@ -17,10 +17,9 @@ const failed: ToastMessage = {
   variant: 'destructive',
 }
 
-const noticeRequired: ToastMessage = {
-  title: tooLittleNotice.title,
-  description: tooLittleNotice.message,
-  variant: 'destructive',
+function noticeRequired({ rules }: ShopFacts): ToastMessage {
+  const { title, message } = tooLittleNotice(rules)
+  return { title, description: message, variant: 'destructive' }
 }
 
 const kept = 'Everything you typed is kept.'
@@ -29,6 +28,7 @@ const kept = 'Everything you typed is kept.'
 export function setbackOf(
   outcome: Exclude<InsertOutcome, 'booked'>,
   { date, time, wasUnanswered }: { date: string; time: string; wasUnanswered: boolean },
+  shop: ShopFacts,
 ): Setback {
   const when = `${formatTime(time)} on ${formatLongDate(date)}`
   const backTo = (step: Step, title: string, text: string, toast = failed): Setback => ({
@@ -49,8 +49,8 @@ export function setbackOf(
       return backTo(
         'time',
         `${when} is now too close.`,
-        `We need at least ${minimumNoticeText}. Pick a later time, the free ones are below. ${kept}`,
-        noticeRequired,
+        `We need at least ${durationInWords(shop.rules.noticeMinutes)}. Pick a later time, the free ones are below. ${kept}`,
+        noticeRequired(shop),
       )
     case 'time_refused':
       return backTo('time', `${when} cannot be booked.`, `Pick another time. ${kept}`)

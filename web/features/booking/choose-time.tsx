@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
-import { minimumNoticeText } from '#domain/booking-notice.ts'
 import { bookingWindow } from '#domain/booking-window.ts'
-import { shortDuration } from '#domain/duration-text.ts'
+import { durationInWords, shortDuration } from '#domain/duration-text.ts'
 import { groupOpeningHours } from '#domain/opening-hours.ts'
+import { calendarOf } from '#domain/shop-calendar.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { AvailableTimes } from './available-times.tsx'
 import { DatePicker } from './date-picker.tsx'
 import type { Service } from './load-services.ts'
@@ -20,6 +21,7 @@ type ChooseTimeProps = {
 
 /** Step 2: 'Choose Your Appointment Time' for the chosen service (docs/product.md 2.3). */
 export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
+  const shop = useShop()
   const now = useNow()
   const heading = useRef<HTMLHeadingElement>(null)
   const available = useAvailableSlots(date, service.duration_minutes, now)
@@ -43,7 +45,7 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
         <section className="card panel" aria-labelledby="date-title">
           <h2 id="date-title">Select a Date</h2>
           <DatePicker
-            range={bookingWindow(now)}
+            range={bookingWindow(now, calendarOf(shop))}
             selected={date}
             remarkOf={remarkOf}
             onSelect={pick}
@@ -58,8 +60,8 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
         />
       </div>
       <p className="hint booking-notice">
-        We require at least {minimumNoticeText} notice for new bookings. Same-day slots within that
-        window will be hidden.
+        We require at least {durationInWords(shop.rules.noticeMinutes)} notice for new bookings.
+        Same-day slots within that window will be hidden.
       </p>
     </>
   )
@@ -78,7 +80,8 @@ function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
 }
 
 function OpeningHoursLine() {
-  const texts = groupOpeningHours().map(({ text }) => text)
+  const { week } = useShop()
+  const texts = groupOpeningHours(week).map(({ text }) => text)
   return (
     <p className="hint soft-hours">
       <b>Soft Opening Hours:</b>{' '}

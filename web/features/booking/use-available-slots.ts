@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
+import { calendarOf } from '#domain/shop-calendar.ts'
 import { listBookableSlots } from '#domain/time-slots.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { toast } from '#web/ui/toast.ts'
 import { checkAvailability } from './check-availability.ts'
 
@@ -20,13 +22,14 @@ export function useAvailableSlots(
   durationMinutes: number,
   now: Date,
 ): AvailableSlots & { retry: () => void } {
+  const shop = useShop()
   const [attempt, setAttempt] = useState(0)
   const question = `${date} ${durationMinutes} ${attempt}`
   const [answer, setAnswer] = useState<{ question: string; free: string[] | null } | null>(null)
   useEffect(() => {
     if (date === null) return
     const abort = new AbortController()
-    const slots = listBookableSlots(date, durationMinutes, new Date())
+    const slots = listBookableSlots(date, durationMinutes, new Date(), calendarOf(shop))
     checkAvailability({ date, durationMinutes, slots }, abort.signal).then(
       (free) => !abort.signal.aborted && setAnswer({ question, free }),
       (cause: unknown) => {
@@ -37,12 +40,12 @@ export function useAvailableSlots(
       },
     )
     return () => abort.abort()
-  }, [date, durationMinutes, question])
+  }, [date, durationMinutes, question, shop])
   const retry = () => setAttempt((before) => before + 1)
   if (date === null) return { status: 'no-date', retry }
   if (answer?.question !== question) return { status: 'checking', date, retry }
   if (answer.free === null) return { status: 'failed', date, retry }
-  const bookable = new Set(listBookableSlots(date, durationMinutes, now))
+  const bookable = new Set(listBookableSlots(date, durationMinutes, now, calendarOf(shop)))
   const slots = answer.free.filter((slot) => bookable.has(slot))
   return { status: 'checked', date, slots, retry }
 }

@@ -6,7 +6,9 @@ import {
   type BookingFormRefusal,
   type NewBooking,
 } from '#domain/booking-form.ts'
+import { calendarOf, type ShopCalendar } from '#domain/shop-calendar.ts'
 import { senderHeaders, useFormGuard } from '#web/lib/form-guard.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { emptyDraft } from './booking-draft.ts'
@@ -24,6 +26,7 @@ type Chosen = { service: Service; date: string; time: string }
  * `onSetback` leads to the step where the visitor can do something about it.
  */
 export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setback) => void) {
+  const shop = useShop()
   const guard = useFormGuard()
   const element = useRef<HTMLFormElement>(null)
   const form = useForm({
@@ -38,7 +41,7 @@ export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setba
   async function confirm(chosen: Chosen) {
     // State arrives a render later; a double click does not wait for it.
     if (isBusy.current) return
-    const checked = checkTyped(chosen)
+    const checked = checkTyped(chosen, calendarOf(shop))
     if (!checked.ok) return refuse(checked.refusal, chosen)
     isBusy.current = true
     form.accept()
@@ -82,7 +85,7 @@ export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setba
     outcome: Exclude<InsertOutcome, 'booked'>,
     details: { date: string; time: string; wasUnanswered: boolean },
   ) {
-    const setback = setbackOf(outcome, details)
+    const setback = setbackOf(outcome, details, shop)
     changeDraft({ problem: setback.problem })
     toast(setback.toast)
     onSetback(setback)
@@ -95,8 +98,9 @@ function changeTyped(change: (before: BookingForm) => BookingForm) {
   changeDraft({ form: change(currentDraft().form) })
 }
 
-function checkTyped({ service, date, time }: Chosen) {
-  return checkBookingForm(currentDraft().form, { serviceId: service.id, date, time }, new Date())
+function checkTyped({ service, date, time }: Chosen, calendar: ShopCalendar) {
+  const choice = { serviceId: service.id, date, time }
+  return checkBookingForm(currentDraft().form, choice, new Date(), calendar)
 }
 
 /** The booking stands: the summary at once, the words about the e-mail when its fate is known. */

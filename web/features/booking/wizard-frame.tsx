@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { paths } from '#web/app/paths.ts'
-import { shop } from '#domain/shop.ts'
 import { Link } from '#web/lib/router.tsx'
+import { useShop } from '#web/lib/shop.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { NoScriptNotice } from '#web/ui/no-script-notice.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -82,6 +82,7 @@ function Progress({ number }: { number: number }) {
 }
 
 function SpecialRequests() {
+  const shop = useShop()
   return (
     <aside className="notice special-requests" aria-label="Special requests">
       <Icon name="mail" />

@@ -1,13 +1,14 @@
 import type { CSSProperties } from 'react'
-import { groupOpeningHours, type HoursGroup } from '#domain/opening-hours.ts'
-import { shop } from '#domain/shop.ts'
+import { groupOpeningHours, type HoursGroup, type OpeningHours } from '#domain/opening-hours.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { useShopWeekday } from '#web/lib/use-shop-weekday.ts'
 import { ShopMap } from './shop-map.tsx'
 import './find-our-shop.css'
 
 /** Where the shop is and when it is open: address, phone, hours as a timing chart, map. */
 export function FindOurShop() {
-  const { street, city, state, postalCode } = shop.address
+  const { address, phone } = useShop()
+  const { street, city, state, postalCode } = address
   return (
     <section className="section" id="find-us">
       <div className="page-width">
@@ -27,7 +28,7 @@ export function FindOurShop() {
             <dl>
               <dt>Phone</dt>
               <dd>
-                <a href={shop.phone.href}>{shop.phone.display}</a>
+                <a href={phone.href}>{phone.display}</a>
               </dd>
             </dl>
             <Hours />
@@ -55,11 +56,12 @@ const share = (minutes: number) =>
 const place = (properties: Record<`--${string}`, string>) => properties as CSSProperties
 
 function Hours() {
+  const { week } = useShop()
   const today = useShopWeekday()
   return (
     <div className="opening-hours">
       <h3 className="field-label muted">Opening hours</h3>
-      {groupOpeningHours().map((group) => (
+      {groupOpeningHours(week).map((group) => (
         <HoursRow
           key={group.text}
           group={group}
@@ -78,7 +80,6 @@ function Hours() {
 }
 
 function HoursRow({ group, isToday }: { group: HoursGroup; isToday: boolean }) {
-  const { opensAtMinute, closesAtMinute } = group.hours
   return (
     <div
       className={isToday ? 'opening-hours-row opening-hours-today' : 'opening-hours-row'}
@@ -86,13 +87,18 @@ function HoursRow({ group, isToday }: { group: HoursGroup; isToday: boolean }) {
     >
       <strong>{group.text}</strong>
       <div className="opening-hours-bar" aria-hidden="true">
-        <i
-          style={place({
-            '--start': share(opensAtMinute - chart.fromMinute),
-            '--length': share(closesAtMinute - opensAtMinute),
-          })}
-        />
+        {group.hours && <i style={spanOf(group.hours)} />}
       </div>
     </div>
   )
+}
+
+/** Hours that reach over an end of the chart are drawn up to it. */
+function spanOf({ opensAtMinute, closesAtMinute }: OpeningHours): CSSProperties {
+  const from = Math.max(opensAtMinute, chart.fromMinute)
+  const to = Math.min(closesAtMinute, chart.toMinute)
+  return place({
+    '--start': share(Math.min(from, chart.toMinute) - chart.fromMinute),
+    '--length': share(Math.max(to - from, 0)),
+  })
 }

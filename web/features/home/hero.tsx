@@ -1,10 +1,26 @@
-import { shop } from '#domain/shop.ts'
+import type { CSSProperties } from 'react'
+import { useShop } from '#web/lib/shop.ts'
 import { DegreeWheel } from '#web/ui/drawings.tsx'
+import { linesOfName } from './lines-of-name.ts'
 import { StartActions } from './start-actions.tsx'
 import './hero.css'
 
+/** The name on as many lines as it takes to be large: its longest line decides how large. */
+function ShopName({ name }: { name: string }) {
+  const lines = linesOfName(name)
+  const letters = Math.max(...lines.map((line) => line.length))
+  return (
+    <h1 tabIndex={-1} style={{ '--letters': letters, '--lines': lines.length } as CSSProperties}>
+      {lines.map((line, index) => (
+        <span key={line}>{index < lines.length - 1 ? `${line} ` : line}</span>
+      ))}
+    </h1>
+  )
+}
+
 /** Name, tagline, what the shop does in one sentence, and the three ways to start. */
 export function Hero() {
+  const shop = useShop()
   return (
     <section className="hero">
       <DegreeWheel />
@@ -13,15 +29,9 @@ export function Hero() {
           <p className="hero-kicker">
             {shop.kind} in {shop.address.city}
           </p>
-          <h1 tabIndex={-1}>
-            <span>Torque </span>
-            <span>&amp; Timing</span>
-          </h1>
+          <ShopName name={shop.name} />
           <p className="hero-tagline">{shop.tagline}</p>
-          <p className="hero-lead">
-            Brakes, engines, transmissions and the small things in between. You see the price before
-            we start.
-          </p>
+          <p className="hero-lead">{shop.lead}</p>
         </div>
         <StartActions />
       </div>

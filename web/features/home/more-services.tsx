@@ -1,6 +1,7 @@
-import { shop } from '#domain/shop.ts'
+import { durationInWords } from '#domain/duration-text.ts'
 import { paths } from '#web/app/paths.ts'
 import { Link } from '#web/lib/router.tsx'
+import { useShop } from '#web/lib/shop.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import './more-services.css'
 
@@ -16,13 +17,15 @@ const toBooking = ['Pre-purchase inspections', 'Scheduled maintenance']
 
 /** The additional services as plain links, then the phone for everything that has no name yet. */
 export function MoreServices() {
+  const { appointmentMinutes, phone } = useShop()
   return (
     <section className="section more-services">
       <div className="page-width">
         <div className="section-head">
           <h2 className="display-heading">Also on the list</h2>
           <p>
-            Most visits take about {shop.appointmentDuration}. Choose one and we take it from there.
+            Most visits take about {durationInWords(appointmentMinutes)}. Choose one and we take it
+            from there.
           </p>
         </div>
         <div className="more-services-columns">
@@ -37,7 +40,7 @@ export function MoreServices() {
         </div>
         <div className="phone-callout">
           <p>Not sure what it needs? Describe the noise, we have heard it.</p>
-          <a href={shop.phone.href}>{shop.phone.display}</a>
+          <a href={phone.href}>{phone.display}</a>
         </div>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { shop, shopAddressLine } from '#domain/shop.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
 import streetMap from '#web/art/street-map.svg?raw'
+import { useShop } from '#web/lib/shop.ts'
 import { Art } from '#web/ui/art.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import './shop-map.css'
@@ -8,30 +9,36 @@ import './shop-map.css'
 /** The one foreign host of the site: in a frame, and as the picture that tells whether it can be reached. */
 const mapHost = 'https://www.openstreetmap.org'
 
-const { latitude, longitude } = shop.position
 const reach = { latitude: 0.004, longitude: 0.008 }
-const embedUrl = `${mapHost}/export/embed.html?${new URLSearchParams({
-  bbox: [
+
+function embedUrlOf({ position: { latitude, longitude } }: Shop): string {
+  const corners = [
     longitude - reach.longitude,
     latitude - reach.latitude,
     longitude + reach.longitude,
     latitude + reach.latitude,
   ]
-    .map((degrees) => degrees.toFixed(4))
-    .join(','),
-  layer: 'mapnik',
-  marker: `${latitude},${longitude}`,
-}).toString()}`
-const directionsUrl = `https://www.google.com/maps/search/?${new URLSearchParams({
-  api: '1',
-  query: `${shop.name}, ${shopAddressLine}`,
-}).toString()}`
+  const query = new URLSearchParams({
+    bbox: corners.map((degrees) => degrees.toFixed(4)).join(','),
+    layer: 'mapnik',
+    marker: `${latitude},${longitude}`,
+  })
+  return `${mapHost}/export/embed.html?${query.toString()}`
+}
+
+const placeOf = (shop: Shop) => `${shop.name}, ${addressLine(shop)}`
+
+function directionsUrlOf(shop: Shop): string {
+  const query = new URLSearchParams({ api: '1', query: placeOf(shop) })
+  return `https://www.google.com/maps/search/?${query.toString()}`
+}
 
 /**
  * The embedded map over a drawn one. The frame is asked for when it comes near, holds nothing up, and is
  * there only once its host has answered: a frame that cannot load would show the browser's error page.
  */
 export function ShopMap() {
+  const shop = useShop()
   const box = useRef<HTMLDivElement>(null)
   const isReachable = useMapHost(box)
   return (
@@ -43,7 +50,7 @@ export function ShopMap() {
       </noscript>
       <a
         className="button button-secondary"
-        href={directionsUrl}
+        href={directionsUrlOf(shop)}
         target="_blank"
         rel="noopener noreferrer"
       >
@@ -55,10 +62,11 @@ export function ShopMap() {
 }
 
 function MapFrame() {
+  const shop = useShop()
   return (
     <iframe
-      src={embedUrl}
-      title={`Map: ${shop.name}, ${shopAddressLine}`}
+      src={embedUrlOf(shop)}
+      title={`Map: ${placeOf(shop)}`}
       loading="lazy"
       referrerPolicy="no-referrer"
       sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"

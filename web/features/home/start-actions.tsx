@@ -1,15 +1,22 @@
+import { replyTime } from '#domain/reply-time.ts'
+import type { Shop } from '#domain/shop.ts'
 import { paths } from '#web/app/paths.ts'
 import { Link } from '#web/lib/router.tsx'
+import { useShop } from '#web/lib/shop.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import './start-actions.css'
 
-const actions = [
+const actionsOf = (shop: Shop) => [
   {
     to: paths.bookAppointment,
     label: 'Book Appointment',
     detail: 'Pick a service and a time, in three steps',
   },
-  { to: paths.requestQuote, label: 'Get a Quote', detail: 'We reply within 24 hours, free' },
+  {
+    to: paths.requestQuote,
+    label: 'Get a Quote',
+    detail: `We reply within ${replyTime(shop)}, free`,
+  },
   { to: paths.payInvoice, label: 'Pay Invoice', detail: 'By card, with your invoice number' },
 ]
 
@@ -17,7 +24,7 @@ const actions = [
 export function StartActions() {
   return (
     <div className="start-actions">
-      {actions.map(({ to, label, detail }, index) => (
+      {actionsOf(useShop()).map(({ to, label, detail }, index) => (
         <Link
           key={to}
           to={to}

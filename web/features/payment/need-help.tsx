@@ -1,7 +1,8 @@
-import { shop } from '#domain/shop.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 export function NeedHelp() {
+  const shop = useShop()
   return (
     <section className="notice need-help" aria-labelledby="need-help">
       <Icon name="phone" />

@@ -1,13 +1,14 @@
 import './payment.css'
 import { paths } from '#web/app/paths.ts'
-import { shop } from '#domain/shop.ts'
 import { Link } from '#web/lib/router.tsx'
+import { useShop } from '#web/lib/shop.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import { usePaymentVerification, type VerificationState } from './use-payment-verification.ts'
 
 /** Everything under the headline of the success page. */
 export function PaymentResult() {
+  const shop = useShop()
   const { state, invoiceNumber, again } = usePaymentVerification()
   return (
     <>

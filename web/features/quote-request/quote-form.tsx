@@ -1,5 +1,5 @@
 import { quoteServiceTypes, type QuoteForm } from '#domain/quote-form.ts'
-import { shop } from '#domain/shop.ts'
+import { useShop } from '#web/lib/shop.ts'
 import type { Form } from '#web/lib/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
@@ -10,6 +10,7 @@ import './quote-form.css'
 
 /** 'Get Your Free Quote': the form of /request-quote. */
 export function QuoteRequestForm() {
+  const { phone } = useShop()
   const { element, form, honeypot, isBusy, sentTo, submit } = useQuoteRequest()
   return (
     // Until the page is awake a submit does nothing: what was typed must not land in the address.
@@ -26,7 +27,7 @@ export function QuoteRequestForm() {
       </Button>
       {sentTo && (
         <Notice tone="good" title="It is with us.">
-          Our reply goes to {sentTo}. Wrong address? Call {shop.phone.display}.
+          Our reply goes to {sentTo}. Wrong address? Call {phone.display}.
         </Notice>
       )}
       <p className="hint">

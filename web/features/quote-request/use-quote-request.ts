@@ -5,7 +5,9 @@ import {
   type QuoteForm,
   quoteFieldLimits,
 } from '#domain/quote-form.ts'
+import { replyTime } from '#domain/reply-time.ts'
 import { useFormGuard } from '#web/lib/form-guard.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -14,6 +16,7 @@ import { sendQuoteRequest } from './send-quote-request.ts'
 
 /** The quote form: what is typed, kept and sent. `element` is the form itself. */
 export function useQuoteRequest() {
+  const shop = useShop()
   const element = useRef<HTMLFormElement>(null)
   const guard = useFormGuard()
   const [typed, setTyped] = useState(emptyQuoteForm)
@@ -50,7 +53,10 @@ export function useQuoteRequest() {
     setTyped(emptyQuoteForm)
     quoteDraft.forget()
     setSentTo(checked.value.email)
-    toast(submitted)
+    toast({
+      title: 'Quote Request Submitted!',
+      description: `We'll contact you within ${replyTime(shop)} with your personalized quote.`,
+    })
   }
 
   return { element, form, honeypot: guard.honeypot, isBusy, sentTo, submit }
@@ -64,11 +70,6 @@ function begun(form: HTMLFormElement): QuoteForm {
     if (field && 'value' in field && field.value) begun[name] = field.value
   }
   return begun
-}
-
-const submitted = {
-  title: 'Quote Request Submitted!',
-  description: "We'll contact you within 24 hours with your personalized quote.",
 }
 
 const failed = {

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import type { CurrentShop } from '#domain/shop.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { newId } from '../objects/new-id.ts'
 import { openStore } from '../objects/object-store.ts'
@@ -10,6 +11,7 @@ export type CallOptions = {
   readonly publicUrl: string
   /** Milliseconds since 1970. */
   readonly now: () => number
+  readonly currentShop: CurrentShop
 }
 
 /** Opens what a request works with on a transaction. `request` is noted on the events it causes. */
@@ -24,6 +26,7 @@ export function openCall(
   return {
     store,
     now,
+    accountName: options.currentShop().name,
     async emit(type, object) {
       const event: WireEvent = {
         id: newId('evt'),

@@ -8,6 +8,8 @@ export type Call = {
   readonly store: ObjectStore
   /** Seconds since 1970, the unit of every time in the API. */
   readonly now: number
+  /** What the account is called. */
+  readonly accountName: string
   /** Records an event with a snapshot of the object; it is delivered after the transaction. */
   readonly emit: (type: EventType, object: StoredObject) => Promise<void>
 }

@@ -1,8 +1,10 @@
-import { shop } from '#domain/shop.ts'
 import type { WireInvoice } from './wire.ts'
 import { newId } from './new-id.ts'
 
-type Chosen = Pick<WireInvoice, 'created' | 'currency' | 'customer' | 'collection_method'> &
+type Chosen = Pick<
+  WireInvoice,
+  'account_name' | 'created' | 'currency' | 'customer' | 'collection_method'
+> &
   Partial<WireInvoice>
 
 /** A draft with every field the API shows; what the caller does not choose has the API's default. */
@@ -12,7 +14,6 @@ export function newInvoice(chosen: Chosen): WireInvoice {
     id,
     object: 'invoice',
     account_country: 'US',
-    account_name: shop.name,
     account_tax_ids: null,
     amount_due: 0,
     amount_overpaid: 0,

@@ -1,4 +1,4 @@
-import { shop } from '#domain/shop.ts'
+import type { Shop } from '#domain/shop.ts'
 import { type CardErrors, cardFields, type TypedCard } from './card-form.ts'
 import { formatMoney } from './format.ts'
 import { html } from '#server/platform/http/html.ts'
@@ -23,7 +23,7 @@ export type CheckoutView = {
 }
 
 /** The page where a card is typed in: what is paid on one side, the card on the other. */
-export function checkoutPage(view: CheckoutView): string {
+export function checkoutPage(shop: Shop, view: CheckoutView): string {
   const amount = formatMoney(view.amountCents, view.currency)
   const lines = view.lines.map(
     (line) =>
@@ -33,6 +33,7 @@ export function checkoutPage(view: CheckoutView): string {
       </div>`,
   )
   return layout(
+    shop,
     `${view.title} ${amount}`,
     html`<div class="checkout-columns">
       <section aria-labelledby="what">

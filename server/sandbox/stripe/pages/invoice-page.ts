@@ -1,11 +1,17 @@
-import { shop } from '#domain/shop.ts'
+import { formatShopDate } from '#domain/format-shop-date.ts'
+import type { Shop } from '#domain/shop.ts'
 import type { WireInvoice } from '../objects/wire.ts'
-import { formatDay, formatMoney } from './format.ts'
+import { formatMoney } from './format.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import { layout } from './layout.ts'
 
 /** The invoice as its customer sees it, with a way to pay while something is due. */
-export function invoicePage(invoice: WireInvoice, path: string, hasPdf: boolean): string {
+export function invoicePage(
+  shop: Shop,
+  invoice: WireInvoice,
+  path: string,
+  hasPdf: boolean,
+): string {
   const money = (cents: number) => formatMoney(cents, invoice.currency)
   const lines = invoice.lines.data.map(
     (line) =>
@@ -16,6 +22,7 @@ export function invoicePage(invoice: WireInvoice, path: string, hasPdf: boolean)
   )
   const title = `Invoice ${invoice.number ?? ''}`
   return layout(
+    shop,
     title,
     html`<div class="narrow-column">
       <div class="page-head">
@@ -74,8 +81,8 @@ function statusBadge(invoice: WireInvoice): Markup {
 function when(invoice: WireInvoice): Markup {
   const { paid_at: paidAt } = invoice.status_transitions
   if (invoice.status === 'paid' && paidAt !== null)
-    return html`<p class="muted">Paid on ${formatDay(paidAt)}</p>`
+    return html`<p class="muted">Paid on ${formatShopDate(paidAt)}</p>`
   if (invoice.status === 'open' && invoice.due_date !== null)
-    return html`<p class="muted">Due ${formatDay(invoice.due_date)}</p>`
+    return html`<p class="muted">Due ${formatShopDate(invoice.due_date)}</p>`
   return html``
 }

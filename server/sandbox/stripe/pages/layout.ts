@@ -1,8 +1,8 @@
-import { shop, shopAddressLine } from '#domain/shop.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 
 /** Every page of the sandbox: who asks for money, and that none moves. */
-export function layout(title: string, main: Markup): string {
+export function layout(shop: Shop, title: string, main: Markup): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -25,13 +25,15 @@ export function layout(title: string, main: Markup): string {
         <header>
           <p class="test-mode"><b>Test mode:</b> no card is charged</p>
           <div class="site-header">
-            <div class="page-width"><a class="brand" href="/">${mark}${shop.name}</a></div>
+            <div class="page-width">
+              <a class="brand" href="/">${mark}<span>${shop.name}</span></a>
+            </div>
           </div>
         </header>
         <main id="main" class="page-width inner-page">${main}</main>
         <footer class="dark-band site-footer">
           <div class="page-width">
-            <span>${shop.name}</span><span>${shopAddressLine}</span><span>Payment sandbox</span>
+            <span>${shop.name}</span><span>${addressLine(shop)}</span><span>Payment sandbox</span>
           </div>
         </footer>
       </body>
@@ -55,11 +57,13 @@ const mark = html`<svg viewBox="0 0 40 40" aria-hidden="true">
 
 /** A page that only says something: closed checkouts, unknown addresses. */
 export function messagePage(
+  shop: Shop,
   title: string,
   message: string,
   action?: { href: string; label: string },
 ): string {
   return layout(
+    shop,
     title,
     html`<div class="narrow-column">
       <div class="page-head">

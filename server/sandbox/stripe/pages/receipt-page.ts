@@ -1,14 +1,16 @@
-import { shop } from '#domain/shop.ts'
+import { formatShopDate } from '#domain/format-shop-date.ts'
+import type { Shop } from '#domain/shop.ts'
 import type { WireCharge } from '../objects/wire.ts'
-import { formatDay, formatMoney } from './format.ts'
+import { formatMoney } from './format.ts'
 import { html } from '#server/platform/http/html.ts'
 import { layout } from './layout.ts'
 
 /** What was paid, when and with which card (its last four digits). */
-export function receiptPage(charge: WireCharge): string {
+export function receiptPage(shop: Shop, charge: WireCharge): string {
   const card = charge.payment_method_details?.card
   const money = (cents: number) => formatMoney(cents, charge.currency)
   return layout(
+    shop,
     'Receipt',
     html`<div class="narrow-column">
       <div class="page-head">
@@ -20,7 +22,7 @@ export function receiptPage(charge: WireCharge): string {
         <dl class="summary">
           <div>
             <dt>Date paid</dt>
-            <dd>${formatDay(charge.created)}</dd>
+            <dd>${formatShopDate(charge.created)}</dd>
           </div>
           <div>
             <dt>Card</dt>

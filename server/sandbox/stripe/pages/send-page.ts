@@ -1,10 +1,12 @@
 import type { FastifyReply } from 'fastify'
+import type { CurrentShop } from '#domain/shop.ts'
 import type { Call } from '../api/route.ts'
 
 /** What the pages work with. */
 export type PageDependencies = {
   /** Runs work in one transaction of the sandbox. */
   readonly inCall: <Result>(work: (call: Call) => Promise<Result>) => Promise<Result>
+  readonly currentShop: CurrentShop
   readonly publicUrl: string
   readonly renderPdf: ((invoiceId: string) => Promise<Uint8Array>) | undefined
   /** Events may be waiting. */

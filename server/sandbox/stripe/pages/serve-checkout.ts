@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Shop } from '#domain/shop.ts'
 import type { WireSession } from '../objects/wire.ts'
 import { expireDueSessions } from '../payments/expire-sessions.ts'
 import { paySession } from '../payments/pay-session.ts'
@@ -10,16 +11,20 @@ import { type PageDependencies, sendPage } from './send-page.ts'
 type Params = { Params: { id: string } }
 
 /** The hosted checkout of a session: its card form, its end, and what is said when it is over. */
-export function serveCheckout(app: FastifyInstance, { inCall, onChange }: PageDependencies): void {
+export function serveCheckout(
+  app: FastifyInstance,
+  { inCall, currentShop, onChange }: PageDependencies,
+): void {
   app.get<Params>('/sandbox/checkout/:id', async ({ params }, reply) => {
     const session = await inCall(async (call) => {
       await expireDueSessions(call)
       return call.store.find('checkout.session', params.id)
     })
-    if (session?.status !== 'open') return closed(reply, session)
+    if (session?.status !== 'open') return closed(reply, currentShop(), session)
     const email = customerEmail(session)
     return form(
       reply,
+      currentShop(),
       session,
       readTyped(new URLSearchParams({ email: session.customer_email ?? '' }), email),
     )
@@ -29,16 +34,17 @@ export function serveCheckout(app: FastifyInstance, { inCall, onChange }: PageDe
     '/sandbox/checkout/:id',
     async ({ params, body }, reply) => {
       const session = await inCall((call) => call.store.find('checkout.session', params.id))
-      if (session?.status !== 'open') return closed(reply, session)
+      if (session?.status !== 'open') return closed(reply, currentShop(), session)
       const typed = readTyped(body, customerEmail(session))
       const paid = await inCall(async (call) => {
         const checked = checkCard(typed, call.now)
         return checked.errors ?? paySession(call, session.id, checked.use)
       })
       onChange()
-      if (!('status' in paid)) return form(reply, session, typed, paid)
-      if (paid.status === 'declined') return form(reply, session, typed, {}, paid.decline.message)
-      return closed(reply, paid.session)
+      if (!('status' in paid)) return form(reply, currentShop(), session, typed, paid)
+      if (paid.status === 'declined')
+        return form(reply, currentShop(), session, typed, {}, paid.decline.message)
+      return closed(reply, currentShop(), paid.session)
     },
   )
 }
@@ -51,13 +57,14 @@ function customerEmail(session: WireSession): string | null {
 /** The card form, also with complaints: to show a form again is nothing a browser should report. */
 function form(
   reply: FastifyReply,
+  shop: Shop,
   session: WireSession,
   typed: TypedCard,
   errors: CardErrors = {},
   refusal?: string,
 ): FastifyReply {
   const items = session.line_items?.data ?? []
-  const page = checkoutPage({
+  const page = checkoutPage(shop, {
     title: 'Pay',
     action: `/sandbox/checkout/${session.id}`,
     cancelUrl: session.cancel_url,
@@ -77,7 +84,7 @@ function form(
 }
 
 /** Paid leads to the shop's success page, however late somebody submits again. */
-function closed(reply: FastifyReply, session: WireSession | undefined): FastifyReply {
+function closed(reply: FastifyReply, shop: Shop, session: WireSession | undefined): FastifyReply {
   if (session?.status === 'complete' && session.success_url !== null) {
     const address = session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
     return reply
@@ -94,6 +101,7 @@ function closed(reply: FastifyReply, session: WireSession | undefined): FastifyR
       reply,
       410,
       messagePage(
+        shop,
         'This checkout has expired',
         'Nothing was charged. Please start again from the shop.',
         back,
@@ -104,6 +112,7 @@ function closed(reply: FastifyReply, session: WireSession | undefined): FastifyR
     reply,
     404,
     messagePage(
+      shop,
       'Page not found',
       'This checkout does not exist. Please start again from the shop.',
     ),

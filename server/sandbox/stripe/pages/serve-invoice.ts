@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
+import type { Shop } from '#domain/shop.ts'
 import type { Call } from '../api/route.ts'
 import type { WireInvoice } from '../objects/wire.ts'
 import { payInvoiceByCard } from '../payments/pay-invoice.ts'
@@ -14,12 +15,17 @@ type Params = { Params: { token: string } }
 /** The hosted page of an invoice: look, download, pay. Its address is a secret of 48 letters. */
 export function serveInvoice(
   app: FastifyInstance,
-  { inCall, onChange, renderPdf }: PageDependencies,
+  { inCall, currentShop, onChange, renderPdf }: PageDependencies,
 ): void {
+  const unknown = (reply: FastifyReply) => answerUnknown(reply, currentShop())
   app.get<Params>('/sandbox/invoice/:token', async ({ params }, reply) => {
     const invoice = await inCall((call) => findInvoice(call, params.token))
     if (!invoice) return unknown(reply)
-    return sendPage(reply, 200, invoicePage(invoice, pathOf(params.token), renderPdf !== undefined))
+    return sendPage(
+      reply,
+      200,
+      invoicePage(currentShop(), invoice, pathOf(params.token), renderPdf !== undefined),
+    )
   })
 
   app.get<Params>('/sandbox/invoice/:token/pdf', async ({ params }, reply) => {
@@ -40,6 +46,7 @@ export function serveInvoice(
     if (!isPayable(invoice)) return reply.redirect(pathOf(params.token), 303)
     return form(
       reply,
+      currentShop(),
       invoice,
       params.token,
       readTyped(new URLSearchParams(), invoice.customer_email),
@@ -64,9 +71,9 @@ export function serveInvoice(
       if (!answer) return unknown(reply)
       const { invoice } = answer
       if ('errors' in answer && answer.errors)
-        return form(reply, invoice, token, answer.typed, answer.errors)
+        return form(reply, currentShop(), invoice, token, answer.typed, answer.errors)
       if ('charge' in answer && answer.decline)
-        return form(reply, invoice, token, answer.typed, {}, answer.decline.message)
+        return form(reply, currentShop(), invoice, token, answer.typed, {}, answer.decline.message)
       return reply.redirect(pathOf(token), 303)
     },
   )
@@ -81,6 +88,7 @@ async function findInvoice({ store }: Call, token: string): Promise<WireInvoice 
 
 function form(
   reply: FastifyReply,
+  shop: Shop,
   invoice: WireInvoice,
   token: string,
   typed: TypedCard,
@@ -88,7 +96,7 @@ function form(
   refusal?: string,
 ): FastifyReply {
   const description = `Invoice ${invoice.number ?? ''}`
-  const page = checkoutPage({
+  const page = checkoutPage(shop, {
     title: `Pay invoice ${invoice.number ?? ''}`,
     action: `${pathOf(token)}/pay`,
     cancelUrl: pathOf(token),
@@ -103,6 +111,6 @@ function form(
   return sendPage(reply, 200, page)
 }
 
-function unknown(reply: FastifyReply): FastifyReply {
-  return sendPage(reply, 404, messagePage('Page not found', 'This invoice does not exist.'))
+function answerUnknown(reply: FastifyReply, shop: Shop): FastifyReply {
+  return sendPage(reply, 404, messagePage(shop, 'Page not found', 'This invoice does not exist.'))
 }

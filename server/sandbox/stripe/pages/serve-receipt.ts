@@ -4,13 +4,20 @@ import { type PageDependencies, sendPage } from './send-page.ts'
 import { receiptPage } from './receipt-page.ts'
 
 /** The receipt of a charge, behind the secret address that the charge carries. */
-export function serveReceipt(app: FastifyInstance, { inCall }: PageDependencies): void {
+export function serveReceipt(
+  app: FastifyInstance,
+  { inCall, currentShop }: PageDependencies,
+): void {
   app.get<{ Params: { token: string } }>('/sandbox/receipt/:token', async ({ params }, reply) => {
     const [charge] = await inCall(({ store }) =>
       store.all('charge', { receipt_url: `/sandbox/receipt/${params.token}` }),
     )
     if (!charge)
-      return sendPage(reply, 404, messagePage('Page not found', 'This receipt does not exist.'))
-    return sendPage(reply, 200, receiptPage(charge))
+      return sendPage(
+        reply,
+        404,
+        messagePage(currentShop(), 'Page not found', 'This receipt does not exist.'),
+      )
+    return sendPage(reply, 200, receiptPage(currentShop(), charge))
   })
 }

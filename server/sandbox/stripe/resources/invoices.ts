@@ -39,10 +39,11 @@ const create = route(
     pending_invoice_items_behavior: oneOf('exclude', 'include'),
   }),
   async (call, params) => {
-    const { store, now, emit } = call
+    const { store, now, emit, accountName } = call
     const customer = await store.retrieve('customer', params.customer, 'customer')
     const method = params.collection_method ?? 'charge_automatically'
     const draft = newInvoice({
+      account_name: accountName,
       auto_advance: params.auto_advance ?? false,
       collection_method: method,
       created: now,

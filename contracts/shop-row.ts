@@ -1,0 +1,34 @@
+import { phoneNumber } from '#domain/phone-number.ts'
+import type { Shop } from '#domain/shop.ts'
+import type { Database } from './database.ts'
+
+/** The row of `public.shop`, as every client reads it. */
+export type ShopRow = Omit<Database['public']['Tables']['shop']['Row'], 'id' | 'version'>
+
+/** The shop that a row describes. */
+export function toShop(row: ShopRow): Shop {
+  return {
+    name: row.name,
+    legalName: row.legal_name,
+    kind: row.kind,
+    tagline: row.tagline,
+    lead: row.lead,
+    address: {
+      street: row.street,
+      city: row.city,
+      state: row.state,
+      postalCode: row.postal_code,
+      country: row.country,
+    },
+    position: { latitude: row.latitude, longitude: row.longitude },
+    timeZone: row.time_zone,
+    phone: phoneNumber(row.phone),
+    billingPhone: phoneNumber(row.billing_phone),
+    supportEmail: row.support_email,
+    billingEmail: row.billing_email,
+    bookingEmail: row.booking_email,
+    links: row.links,
+    appointmentMinutes: row.appointment_minutes,
+    quoteReplyHours: row.quote_reply_hours,
+  }
+}

@@ -1,0 +1,39 @@
+import type { ShopFacts } from '#domain/shop.ts'
+import type { InvoiceLookup } from './invoice-lookup.ts'
+
+/*
+ * What the build of the browser's part hands to the server: a module that writes all pages for the facts of
+ * the shop, and what the head of each page names.
+ */
+
+/** Of one page: the address of its first script, what that imports, its styles, and which sheets they came from. */
+export type PageHead = {
+  readonly script: string
+  readonly modules: readonly string[]
+  readonly css: string
+  readonly laterSheets: readonly string[]
+}
+
+/** By the name of a page's file without '.html'; dist/heads.json. */
+export type PageHeads = Readonly<Record<string, PageHead>>
+
+/** All that the pages are made of. */
+export type SiteInput = {
+  readonly shop: ShopFacts
+  readonly heads: PageHeads
+  /** Where visitors reach the site, in normal form without a trailing slash. */
+  readonly publicUrl: string
+  /** What the browser's data client needs; an empty url means the page's own origin. */
+  readonly dataService: { readonly url: string; readonly anonKey: string }
+  readonly invoiceLookup: InvoiceLookup
+}
+
+export type RenderedSite = {
+  /** By the name of the file: 'index.html', 'sitemap.xml', 'site.webmanifest'. */
+  readonly files: Readonly<Record<string, string>>
+  /** What is around a page that the server writes itself, before it and after it. */
+  readonly frames: Readonly<Record<string, readonly [before: string, after: string]>>
+}
+
+/** What dist/renderer/entry-prerender.js exports. */
+export type SiteRenderer = { readonly renderSite: (input: SiteInput) => Promise<RenderedSite> }

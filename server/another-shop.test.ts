@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { standardShop } from '#domain/standard-shop.ts'
+import { renderCalendarFile } from '#letters/calendar-file.ts'
+import { writeConfirmationRequest } from '#letters/confirmation-request.ts'
+import { noticeOfDuplicate } from '#letters/payment-notices.ts'
+import { writeQuoteReply } from '#letters/quote-reply.ts'
+import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
+import { readShop } from '#server/features/shop/read-shop.ts'
+import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
+import { changeSettings } from '#testing/change-settings.ts'
+import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+import { readPdf } from '#testing/read-pdf.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+
+/** Every fact of the shop is another one; the name would end a script, an attribute and a header where it could. */
+const another = {
+  name: `O'Neil "& Sons" </script><i>`,
+  legal_name: 'O Neil and Sons Coachworks LLC',
+  kind: 'Coachworks',
+  tagline: 'Straight panels only.',
+  lead: 'Dents, paint and glass.',
+  street: '77 Sample Row',
+  city: 'Springfield',
+  state: 'OH',
+  postal_code: '45501',
+  country: 'US',
+  latitude: 39.9242,
+  longitude: -83.8088,
+  time_zone: 'America/New_York',
+  phone: '+19375550123',
+  billing_phone: '+19375550124',
+  support_email: 'care@coachworks.example',
+  billing_email: 'books@coachworks.example',
+  booking_email: 'desk@coachworks.example',
+  appointment_minutes: 50,
+  quote_reply_hours: 48,
+}
+
+const { address, position, phone, billingPhone } = standardShop
+/** What was said before, in every spelling that a document may have of it. */
+const oldFacts = [
+  standardShop.name,
+  standardShop.legalName,
+  standardShop.kind,
+  standardShop.tagline,
+  standardShop.lead,
+  address.street,
+  address.city,
+  address.postalCode,
+  String(position.latitude),
+  String(position.longitude),
+  standardShop.timeZone,
+  'Pacific',
+  phone.display,
+  phone.e164,
+  billingPhone.display,
+  billingPhone.e164,
+  standardShop.supportEmail,
+  'torqueandtiming.example',
+  '1 hour and 15 minutes',
+  '24 hours',
+].flatMap((fact) => [
+  fact,
+  encodeURIComponent(fact),
+  new URLSearchParams({ fact }).toString().slice(5),
+])
+
+/** Entities of HTML, so that a fact is found however it was escaped; folded lines of calendar files as one. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/&#(\d+);/g, (_whole, code: string) => String.fromCodePoint(Number(code)))
+    .replaceAll(/&#x([\da-f]+);/gi, (_whole, code: string) =>
+      String.fromCodePoint(parseInt(code, 16)),
+    )
+    .replaceAll('&amp;', '&')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('\r\n ', '')
+    .replaceAll(String.raw`\u003c`, '<')
+}
+
+const oldIn = (text: string) => oldFacts.filter((fact) => plain(text).includes(fact))
+
+/** The name, plain or as JSON and calendar files escape it, or the address of the site. */
+const isAnothers = (text: string) => /O'Neil|coachworks\.example/.test(plain(text))
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp({ publicUrl: 'https://coachworks.example' })
+  await setShopClock(shop.database.owner, storyClock)
+})
+afterAll(() => shop.close())
+
+const read = async (url: string, accept = 'text/html') =>
+  (await shop.inject({ url: url.replace(/^https?:\/\/[^/]+/, ''), headers: { accept } })).body
+
+const pagePaths = [
+  '/',
+  '/book-appointment',
+  '/request-quote',
+  '/pay-invoice',
+  '/payment-success',
+  '/privacy',
+  '/admin-dashboard',
+  '/no-such-page',
+]
+const filePaths = ['/site.webmanifest', '/sitemap.xml', '/robots.txt', '/sandbox/assets/style.css']
+
+async function becomeAnother(): Promise<void> {
+  const columns = Object.keys(another).map((column, index) => `${column} = $${index + 1}`)
+  await changeSettings(
+    shop.database.owner,
+    `update public.shop set ${columns.join(', ')}`,
+    Object.values(another),
+  )
+  await vi.waitFor(async () => expect(oldIn(await read('/'))).toEqual([]), 10_000)
+}
+
+/** The visit page of a booking that a visitor made. */
+async function visitPage(): Promise<string> {
+  const { database } = shop.database
+  const serviceId = await addService(shop.database, 'Dent Check', 60)
+  await database.transaction(visitor, (query) =>
+    insertRow(query, 'bookings', bookingRow(serviceId)),
+  )
+  const { rows } = await shop.database.owner.query('select id from public.bookings')
+  const tokens = await createVisitTokens(database)
+  return read(`/visit/${tokens.tokenFor(rows[0].id)}`)
+}
+
+/** Everything that an invoice is seen on, from its making to its receipt. */
+async function invoiceDocuments(): Promise<Record<string, string>> {
+  const { id, number } = await shop.createInvoice({ sendEmail: true })
+  const looked = await shop.post('/api/invoice/lookup', { invoiceNumber: number })
+  const { pdfUrl, pageUrl } = looked.body['invoice'] as { pdfUrl: string; pageUrl: string }
+  const pdf = await shop.inject(new URL(pdfUrl, shop.config.publicUrl).pathname)
+  const checkout = await shop.checkout(id)
+  const invoice = await shop.stripe.invoices.retrieve(id)
+  const documents = {
+    pdf: JSON.stringify(await readPdf(pdf.rawPayload)),
+    'invoice page': await read(new URL(pageUrl, shop.config.publicUrl).pathname),
+    checkout: await read(checkout),
+    'hosted invoice': await read(invoice.hosted_invoice_url ?? ''),
+    'processor’s invoice': JSON.stringify(invoice),
+  }
+  await shop.payByCard(checkout)
+  await shop.deliverEvents()
+  return documents
+}
+
+/** What is in the outbox by now, as it travels: header fields too, attachments as they are read. */
+async function letters(): Promise<Record<string, string>> {
+  const { rows } = await shop.database.owner.query(
+    `select id, kind, subject, html_body, text_body, attachments from public.emails`,
+  )
+  const cookie = await shop.logIn()
+  const entries = rows.map(async ({ id, kind, subject, html_body, text_body, attachments }) => {
+    const eml = await shop.inject({ url: `/api/outbox/${id}/message.eml`, headers: { cookie } })
+    const [header = ''] = eml.body.split('\r\n\r\n')
+    const files = await Promise.all(attachments.map(textOf))
+    return [kind, [header, subject, html_body, text_body, ...files].join('\n')] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+type Attachment = { contentType: string; contentBase64: string }
+
+async function textOf({ contentType, contentBase64 }: Attachment): Promise<string> {
+  const bytes = Buffer.from(contentBase64, 'base64')
+  return contentType.includes('pdf') ? JSON.stringify(await readPdf(bytes)) : bytes.toString()
+}
+
+/** The kinds that need a mishap to be written. */
+async function rareLetters(): Promise<Record<string, string>> {
+  const facts = await readShop(shop.database.database)
+  const owner = { currentShop: () => facts, ownerEmail: undefined }
+  const held = {
+    id: '0b5c0000-0000-4000-8000-000000000001',
+    serviceName: 'Dent Check',
+    date: '2026-11-28',
+    time: '13:30:00',
+    customerEmail: 'dana@example.com',
+    heldUntil: '2026-11-20T18:30:00Z',
+    durationMinutes: 60,
+    vehicle: '',
+    bookedAt: '2026-11-20T18:00:00Z',
+    bookingId: '0b5c0000-0000-4000-8000-000000000001',
+  }
+  const payment = {
+    invoice: { id: 'in_1', number: 'INV-1', status: 'paid', currency: 'usd' },
+    intent: { id: 'pi_1', amount_received: 100, currency: 'usd' },
+  } as unknown as Parameters<typeof noticeOfDuplicate>[1]
+  const lost = { recipientName: 'Dana', recipientEmail: 'dana@example.com', subject: 'Lost' }
+  const undelivered = lost as unknown as Parameters<typeof writeUndeliveredNotice>[0]
+  const asked = { id: held.id, name: 'Dana', email: 'dana@example.com' }
+  return {
+    'request to confirm': JSON.stringify(
+      writeConfirmationRequest(facts, held, 'https://x.example'),
+    ),
+    'calendar file': renderCalendarFile(facts, held),
+    'owner’s notice': JSON.stringify(noticeOfDuplicate(owner, payment)),
+    'notice of the undelivered': JSON.stringify(writeUndeliveredNotice(undelivered, 'full', owner)),
+    'quote reply': JSON.stringify(
+      await writeQuoteReply(facts, asked, { subject: 'Quote', body: 'About $280.' }),
+    ),
+  }
+}
+
+/** Books and asks for a quote as a browser does, and has the shop confirm both. */
+async function writeToShop(): Promise<void> {
+  const client = await shop.createClient()
+  const { headers } = visitor
+  const send = async (table: string, row: object, body: object) => {
+    const token = headers?.['x-form-token'] ?? ''
+    const { error } = await client.from(table).insert(row).setHeader('x-form-token', token)
+    expect(error).toBeNull()
+    const customer = { customerName: 'Dana Whitfield', customerEmail: 'dana@example.com' }
+    await client.functions.invoke('send-confirmation-email', {
+      headers: { 'x-form-token': token },
+      body: { ...customer, ...body },
+    })
+  }
+  const serviceId = await addService(shop.database, 'Glass Check', 60)
+  await send('bookings', bookingRow(serviceId, { appointment_time: '15:30:00' }), {
+    type: 'booking',
+    details: {
+      serviceName: 'Glass Check',
+      date: 'Saturday, November 28, 2026',
+      time: '3:30 PM',
+    },
+  })
+  const vehicle = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
+  const asked = { name: 'Dana Whitfield', email: 'dana@example.com', description: 'A dent.' }
+  await send(
+    'quote_requests',
+    { ...asked, ...vehicle },
+    { type: 'quote', details: { vehicle: '2019 Subaru Outback', description: 'A dent.' } },
+  )
+}
+
+describe('a shop that becomes another one', () => {
+  it('says what it was before, which the search finds', async () => {
+    for (const path of [...pagePaths, '/site.webmanifest']) {
+      expect([path, ...oldIn(await read(path))]).toContain(standardShop.name)
+    }
+  })
+
+  it('leaves no word of it on any page, letter, invoice or file', async () => {
+    await becomeAnother()
+    const pages = await Promise.all(
+      [...pagePaths, ...filePaths].map(async (path) => [path, await read(path)] as const),
+    )
+    await writeToShop()
+    const documents: Record<string, string> = {
+      ...Object.fromEntries(pages),
+      visit: await visitPage(),
+      ...(await invoiceDocuments()),
+      ...(await rareLetters()),
+      ...(await letters()),
+    }
+    expect(Object.keys(documents)).toEqual(
+      expect.arrayContaining([
+        'booking_confirmation',
+        'quote_confirmation',
+        'invoice',
+        'payment_receipt',
+      ]),
+    )
+    const left = Object.entries(documents).map(([name, text]) => [name, oldIn(text)] as const)
+    expect(left.filter(([, facts]) => facts.length > 0)).toEqual([])
+    const anonymous = Object.entries(documents).filter(([, text]) => !isAnothers(text))
+    expect(anonymous.map(([name]) => name)).toEqual(['/sandbox/assets/style.css'])
+  })
+})

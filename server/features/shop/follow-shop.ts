@@ -1,0 +1,78 @@
+import type { CurrentShop, ShopFacts } from '#domain/shop.ts'
+import { shopClock } from '#domain/shop-time.ts'
+import { setShopTimeZone } from '#domain/shop-time-zone.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { listen } from '#server/platform/database/listen.ts'
+import { readShop } from './read-shop.ts'
+
+/** What the triggers of the settings tables notify (migration keep_history_of_settings). */
+const channel = 'settings_changed'
+
+/** How often the facts are read without having heard anything: a new day, or what a broken session missed. */
+const lookEveryMs = 30_000
+
+export type FollowedShop = {
+  readonly currentShop: CurrentShop
+  stop(): Promise<void>
+}
+
+type Options = {
+  readonly database: Database
+  /**
+   * Is told of the facts at the beginning and of each change before they count as current. When it throws, the change is
+   * tried again at the next look.
+   */
+  readonly onChange: (shop: ShopFacts) => Promise<void>
+  readonly report: (error: unknown, what: string) => void
+}
+
+/**
+ * Keeps this process's knowledge of the shop in step with the database, whoever changed it. Resolves once the facts are
+ * known; throws when they cannot be read then, or `onChange` fails.
+ */
+export async function followShop({ database, onChange, report }: Options): Promise<FollowedShop> {
+  let shop = await readShop(database)
+  const become = async (facts: ShopFacts) => {
+    // A zone that this machine does not know is told now, not on every page.
+    shopClock(new Date(), facts.timeZone)
+    await onChange(facts)
+    setShopTimeZone(facts.timeZone)
+    shop = facts
+  }
+  await become(shop)
+
+  const look = oneAtATime(async () => {
+    const read = await readShop(database)
+    if (JSON.stringify(read) !== JSON.stringify(shop)) await become(read)
+  })
+  const lookAndReport = () =>
+    void look().catch((error: unknown) => report(error, 'the facts of the shop stay as they were'))
+
+  const listening = listen(database, channel, {
+    onNotice: lookAndReport,
+    onFailure: (error) => report(error, 'changes of the settings are not heard for now'),
+  })
+  const timer = setInterval(lookAndReport, lookEveryMs)
+  timer.unref()
+  return {
+    currentShop: () => shop,
+    async stop() {
+      clearInterval(timer)
+      await listening.stop()
+    },
+  }
+}
+
+/** `work`, one run after the other; who asks while a run waits shares that one, and it sees what all of them wrote. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  let waiting: Promise<void> | undefined
+  const start = () => {
+    waiting = undefined
+    return work()
+  }
+  return () => {
+    waiting ??= last = last.then(start, start)
+    return waiting
+  }
+}

@@ -1,0 +1,46 @@
+import { toShop } from '#contracts/shop-row.ts'
+import type { Database as Tables } from '#contracts/database.ts'
+import type { OpeningHours, OpeningWeek, Weekday } from '#domain/opening-hours.ts'
+import type { ShopFacts } from '#domain/shop.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+
+type RulesRow = Tables['public']['Tables']['booking_rules']['Row']
+type HoursRow = Tables['public']['Tables']['opening_hours']['Row']
+
+/** The shop's facts as their rows say them. */
+export function readShop(database: Database): Promise<ShopFacts> {
+  return database.transaction(asServer, async (query) => {
+    const [shop] = await query('select * from public.shop')
+    const [rules] = await query('select * from public.booking_rules')
+    if (!shop || !rules) throw new Error('The database says nothing about the shop')
+    const hours = await query('select * from public.opening_hours')
+    return { ...toShop(shop), week: weekOf(hours), specialDays: [], rules: rulesOf(rules) }
+  })
+}
+
+function rulesOf(row: RulesRow): ShopFacts['rules'] {
+  return {
+    noticeMinutes: row.notice_minutes,
+    horizonDays: row.horizon_days,
+    gridMinutes: row.grid_minutes,
+    isPaused: row.online_booking_paused,
+    pauseSentence: row.online_booking_paused ? row.pause_sentence : '',
+  }
+}
+
+/** A weekday without a row is one on which the shop is closed. */
+function weekOf(rows: readonly HoursRow[]): OpeningWeek {
+  const hoursOf = (weekday: Weekday): OpeningHours | null => {
+    const row = rows.find((candidate) => candidate.weekday === weekday)
+    return row ? { opensAtMinute: row.opens_minute, closesAtMinute: row.closes_minute } : null
+  }
+  return {
+    0: hoursOf(0),
+    1: hoursOf(1),
+    2: hoursOf(2),
+    3: hoursOf(3),
+    4: hoursOf(4),
+    5: hoursOf(5),
+    6: hoursOf(6),
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { PageHeads, SiteInput, SiteRenderer } from '#contracts/site-renderer.ts'
+import type { ShopFacts } from '#domain/shop.ts'
+import { bareFrame, createPageFrame, type PageFrame } from '#server/platform/http/page-frame.ts'
+import { type Pages, preparePages, type StaticSite } from '#server/platform/http/static-pages.ts'
+
+/** The site as this process shows it: what the build wrote to a directory, rendered for the facts of the shop. */
+export type Site = {
+  /** For `servePages`; undefined without a build, as in tests of the API. */
+  readonly served: StaticSite | undefined
+  /** What is around an appointment's own page. */
+  readonly visitFrame: () => PageFrame
+  /** Renders and compresses everything, then swaps it all at once. When it throws, what was shown stays. */
+  readonly render: (shop: ShopFacts) => Promise<void>
+}
+
+export type SiteOptions = Omit<SiteInput, 'shop' | 'heads'> & {
+  /** What scripts/build-web.ts wrote. */
+  readonly directory: string
+}
+
+type Shown = { readonly pages: Pages; readonly visitFrame: PageFrame }
+
+export async function openSite({ directory, ...settings }: SiteOptions): Promise<Site> {
+  const build = await readBuild(directory)
+  let shown: Shown = { pages: new Map(), visitFrame: bareFrame }
+  return {
+    served: build && { directory, currentPages: () => shown.pages },
+    visitFrame: () => shown.visitFrame,
+    async render(shop) {
+      if (!build) return
+      const input = { ...settings, shop, heads: build.heads, publicUrl: normal(settings.publicUrl) }
+      const { files, frames } = await build.renderer.renderSite(input)
+      const pages = await preparePages(files, settings.dataService.url || undefined)
+      shown = { pages, visitFrame: createPageFrame(...(frames['visit'] ?? ['', ''])) }
+    },
+  }
+}
+
+async function readBuild(directory: string) {
+  const file = join(directory, 'renderer/entry-prerender.js')
+  if (!existsSync(file)) return undefined
+  const [renderer, heads] = await Promise.all([
+    import(pathToFileURL(file).href) as Promise<SiteRenderer>,
+    readFile(join(directory, 'heads.json'), 'utf8'),
+  ])
+  return { renderer, heads: JSON.parse(heads) as PageHeads }
+}
+
+/** A URL in normal form holds no quote and no angle bracket, so it fits into HTML, XML and JSON. */
+function normal(publicUrl: string): string {
+  return new URL(publicUrl).href.replace(/\/$/, '')
+}

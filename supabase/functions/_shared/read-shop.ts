@@ -1,0 +1,13 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { type ShopRow, toShop } from '#contracts/shop-row.ts'
+import type { Shop } from '#domain/shop.ts'
+import { setShopTimeZone } from '#domain/shop-time-zone.ts'
+
+/** Whose letters the function writes, read for each: its process may outlive a change. */
+export async function readShop(client: SupabaseClient): Promise<Shop> {
+  const { data, error } = await client.from('shop').select().single<ShopRow>()
+  if (error) throw new Error(`The database refused: ${error.code}`)
+  const shop = toShop(data)
+  setShopTimeZone(shop.timeZone)
+  return shop
+}

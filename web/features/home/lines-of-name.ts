@@ -1,0 +1,29 @@
+/** A line this long is still large on a phone. */
+const comfortable = 12
+
+/**
+ * A name in lines of about the same length, broken between words: 'Torque & Timing' in two. As many as keep
+ * each comfortable, at most four.
+ */
+export function linesOfName(name: string): string[] {
+  const words = name.split(' ').filter(Boolean)
+  const most = Math.min(words.length, 4)
+  for (let count = 1; count <= most; count += 1) {
+    const lines = breakInto(words, count)
+    if (count === most || longest(lines) <= comfortable) return lines
+  }
+  return [name]
+}
+
+const longest = (lines: readonly string[]) => Math.max(...lines.map((line) => line.length))
+
+/** The words on `count` lines, the longest of which is as short as it can be; the first such way. */
+function breakInto(words: readonly string[], count: number): string[] {
+  if (count === 1) return [words.join(' ')]
+  let best: string[] = [words.join(' ')]
+  for (let first = 1; first <= words.length - count + 1; first += 1) {
+    const lines = [words.slice(0, first).join(' '), ...breakInto(words.slice(first), count - 1)]
+    if (best.length === 1 || longest(lines) < longest(best)) best = lines
+  }
+  return best
+}

@@ -1,0 +1,113 @@
+import type { PageHead, SiteInput } from '#contracts/site-renderer.ts'
+import { escapeHtml } from '#domain/escape-html.ts'
+import { cityAndState, type ShopFacts } from '#domain/shop.ts'
+import { autoRepairJsonLd } from '#web/app/structured-data.ts'
+import { shopElementId } from '#web/lib/shop.ts'
+
+/** A page as its document is made of it. */
+export type RenderedPage = {
+  /** Name of the HTML file, without '.html'. */
+  file: string
+  path: string
+  /** The file of its code below web/, if it has one. */
+  module: string | undefined
+  title: string
+  description: string
+  /** False keeps the page out of search engines and the sitemap. */
+  indexed: boolean
+  /** Which of the documents the page belongs to; a frame has no script, the server writes what is in it. */
+  document: 'public' | 'admin' | 'frame'
+  /** What goes inside `<div id="root">`. */
+  body: string
+}
+
+/** One rendered page as a whole document. No inline script: the policy forbids it, JSON-LD and the facts are data. */
+export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHead): string {
+  const { shop } = site
+  const title = escapeHtml(page.title)
+  const description = escapeHtml(page.description)
+  const url = `${site.publicUrl}${page.path}`
+  const isFound = page.file !== '404'
+  const head = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<title>${title}</title>`,
+    `<meta name="description" content="${description}">`,
+    page.indexed
+      ? `<link rel="canonical" href="${url}">`
+      : '<meta name="robots" content="noindex">',
+    `<style>${page.document === 'frame' ? withoutScripts(files.css) : files.css}</style>`,
+    inlinedSheets(page, files),
+    entryScript(page, files),
+    '<meta name="theme-color" content="#f3f8fa" media="(prefers-color-scheme: light)">',
+    '<meta name="theme-color" content="#07161f" media="(prefers-color-scheme: dark)">',
+    '<meta name="format-detection" content="telephone=no">',
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    '<link rel="manifest" href="/site.webmanifest">',
+    page.document !== 'frame' &&
+      `<meta name="data-service" content="${escapeHtml(JSON.stringify(site.dataService))}">`,
+    page.document === 'public' && `<meta name="invoice-lookup" content="${site.invoiceLookup}">`,
+    ...(isFound && page.document === 'public' ? openGraph(site, title, description, url) : []),
+    page.indexed &&
+      `<script type="application/ld+json">${inScript(autoRepairJsonLd(shop, site.publicUrl))}</script>`,
+  ]
+  const body = page.document === 'admin' ? '<body class="dashboard">' : '<body>'
+  return `<!doctype html>\n<html lang="en">\n<head>\n${head.filter(Boolean).join('\n')}\n</head>\n${body}<div id="root">${page.body}</div>${page.document === 'frame' ? '' : factsBlock(shop)}</body>\n</html>\n`
+}
+
+/** What the browser takes the page over with; behind it, so that nothing waits for it. */
+function factsBlock(shop: ShopFacts): string {
+  return `<script type="application/json" id="${shopElementId}">${inScript(shop)}</script>`
+}
+
+/** JSON that no text in it can end the `<script>` of. */
+function inScript(data: object): string {
+  return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+}
+
+/** No script of a frame asks for the font (web/styles/fonts.css): its styles do, in every browser. */
+function withoutScripts(css: string): string {
+  return css.replace(/@media \(scripting:\s*none\)/, '@media all')
+}
+
+/**
+ * The styles of the page's own code are inlined already: a link that is switched off is never fetched, and
+ * keeps the code from fetching them when it arrives.
+ */
+function inlinedSheets(page: RenderedPage, { laterSheets }: PageHead): string {
+  if (page.document === 'frame') return ''
+  return laterSheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')
+}
+
+/** The public entry fetches the rest once the page is painted; the dashboard's is fetched at once. */
+function entryScript(page: RenderedPage, { script, modules }: PageHead): string {
+  if (page.document === 'frame') return ''
+  if (page.document === 'public') {
+    return `<script type="module" fetchpriority="low" src="${script}" data-modules="${modules.join(' ')}"></script>`
+  }
+  const preloads = modules.map((href) => `<link rel="modulepreload" href="${href}">`)
+  return [`<script type="module" src="${script}"></script>`, ...preloads].join('\n')
+}
+
+function openGraph(
+  { shop, publicUrl }: SiteInput,
+  title: string,
+  description: string,
+  url: string,
+): string[] {
+  const name = escapeHtml(shop.name)
+  return [
+    '<meta property="og:type" content="website">',
+    `<meta property="og:site_name" content="${name}">`,
+    '<meta property="og:locale" content="en_US">',
+    `<meta property="og:title" content="${title}">`,
+    `<meta property="og:description" content="${description}">`,
+    `<meta property="og:url" content="${url}">`,
+    `<meta property="og:image" content="${publicUrl}/social.png">`,
+    '<meta property="og:image:width" content="1200">',
+    '<meta property="og:image:height" content="630">',
+    `<meta property="og:image:alt" content="${name}: ${escapeHtml(`${shop.tagline} ${cityAndState(shop)}.`)}">`,
+    '<meta name="twitter:card" content="summary_large_image">',
+  ]
+}
