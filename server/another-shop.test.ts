@@ -7,7 +7,6 @@ import { writeQuoteReply } from '#letters/quote-reply.ts'
 import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
 import { readShop } from '#server/features/shop/read-shop.ts'
 import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
-import { changeSettings } from '#testing/change-settings.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { readPdf } from '#testing/read-pdf.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -110,8 +109,7 @@ const filePaths = ['/site.webmanifest', '/sitemap.xml', '/robots.txt', '/sandbox
 
 async function becomeAnother(): Promise<void> {
   const columns = Object.keys(another).map((column, index) => `${column} = $${index + 1}`)
-  await changeSettings(
-    shop.database.owner,
+  await shop.database.owner.query(
     `update public.shop set ${columns.join(', ')}`,
     Object.values(another),
   )

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { changeSettings } from '#testing/change-settings.ts'
 
 let shop: TestApp
 let other: FastifyInstance
@@ -49,7 +48,7 @@ afterAll(async () => {
 })
 
 const rename = (name: string) =>
-  changeSettings(shop.database.owner, 'update public.shop set name = $1', [name])
+  shop.database.owner.query('update public.shop set name = $1', [name])
 const home = (app: Pick<FastifyInstance, 'inject'>) => app.inject('/')
 const isShown = (name: string, apps = [shop.app, other]) =>
   vi.waitFor(async () => {
@@ -71,8 +70,7 @@ describe('a change of the shop', () => {
   })
 
   it('of hours and rules is there, too', async () => {
-    await changeSettings(
-      shop.database.owner,
+    await shop.database.owner.query(
       'delete from public.opening_hours where weekday = 1; update public.booking_rules set notice_minutes = 60',
     )
     await vi.waitFor(async () => {
