@@ -77,3 +77,15 @@ export type QuoteEmailRequest = z.infer<typeof quoteEmailRequest>
 export type QuoteEmailResponse =
   | { readonly success: true }
   | { readonly success: false; readonly error: string }
+
+/** Every function by its name, with what it takes and answers. Types only: a page that calls one loads no schema. */
+export type ServerFunctions = {
+  readonly 'send-confirmation-email': {
+    readonly request: ConfirmationEmailRequest
+    readonly answer: ConfirmationEmailResponse
+  }
+  readonly 'send-quote-email': {
+    readonly request: QuoteEmailRequest
+    readonly answer: QuoteEmailResponse
+  }
+}

@@ -1,4 +1,5 @@
 import type { ConfirmationEmailRequest } from '#contracts/server-functions.ts'
+import { callFunction } from './call-function.ts'
 import { senderHeaders, type GuardHeaders } from './form-guard.ts'
 import { logQuietly } from './log-quietly.ts'
 import { getDataService } from './supabase.ts'
@@ -17,7 +18,7 @@ export async function requestConfirmation(
 ): Promise<Confirmation> {
   try {
     const data = await getDataService()
-    const { data: reply, error } = await data.functions.invoke('send-confirmation-email', {
+    const { data: reply, error } = await callFunction(data, 'send-confirmation-email', {
       timeout: 30_000,
       headers: senderHeaders(guard),
       body,

@@ -1,3 +1,4 @@
+import type { ServerFunctions } from '#contracts/server-functions.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import type { ServerFunction } from '#server/data-service/functions-mount.ts'
 import { asServer, type Database, type Identity } from '#server/platform/database/database.ts'
@@ -19,7 +20,7 @@ export function createServerFunctions(dependencies: {
   readonly isCapped: boolean
   /** The address of a booking's own page. */
   readonly visitUrl: (bookingId: string) => string
-}): Readonly<Record<string, ServerFunction>> {
+}): Readonly<Record<keyof ServerFunctions, ServerFunction>> {
   const { database, currentShop, mailer, isCapped, visitUrl } = dependencies
   const readShop = async () => currentShop()
   return {

@@ -2,6 +2,7 @@ import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import type { QuoteEmailRequest, QuoteEmailResponse } from '#contracts/server-functions.ts'
 import { askData } from '#web/lib/ask-data.ts'
+import { callFunction } from '#web/lib/call-function.ts'
 
 const columns = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type,
   description, status, created_at, flagged_reasons,
@@ -46,10 +47,9 @@ export async function deleteQuote(id: string): Promise<void> {
 /** Sends a reply and completes its request; throws what the server said when it did not go out. */
 export async function sendQuoteReply(reply: QuoteEmailRequest): Promise<void> {
   await askData(async (service) => {
-    const { data, error, response } = await service.functions.invoke<QuoteEmailResponse>(
-      'send-quote-email',
-      { body: reply },
-    )
+    const { data, error, response } = await callFunction(service, 'send-quote-email', {
+      body: reply,
+    })
     if (!error && data?.success) return { data: true, error: null, status: 200 }
     const message = await refusalOf(data, response)
     return { data: null, error: { message }, status: response?.status ?? 0 }
