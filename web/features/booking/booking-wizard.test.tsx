@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { page } from 'vitest/browser'
+import { standardShop } from '#domain/standard-shop.ts'
 import { Router } from '#web/lib/router.tsx'
+import { ShopContext } from '#web/lib/shop.ts'
 import { BookingWizard } from './booking-wizard.tsx'
 import { clearDraft, currentDraft } from './draft-store.ts'
 
@@ -41,9 +43,11 @@ afterEach(() => {
 async function openWizard(search = '') {
   history.replaceState(null, '', `/book-appointment${search}`)
   await render(
-    <Router>
-      <BookingWizard />
-    </Router>,
+    <ShopContext value={standardShop}>
+      <Router>
+        <BookingWizard />
+      </Router>
+    </ShopContext>,
   )
 }
 
