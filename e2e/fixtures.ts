@@ -115,9 +115,14 @@ function actOnceAwake(page: Page): void {
   }
 }
 
-/** Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell. */
+/**
+ * Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell. What looks for faults runs in the
+ * page: not in the frame with an invoice, where no script may.
+ */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
-  const builder = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+  const builder = new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .exclude('iframe[src^="/api/invoice/"]')
   const { violations } = await (selector ? builder.include(selector) : builder).analyze()
   const findings = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
