@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, settingNames } from './config.ts'
 
 function configOf(environment: Record<string, string>) {
   const config = readConfig(environment)
@@ -16,6 +17,12 @@ describe('the settings', () => {
       trustProxy: false,
       rateLimits: 'enforced',
     })
+  })
+
+  it('are all explained in .env.example', () => {
+    const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+    const explained = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(explained.toSorted()).toEqual(settingNames.toSorted())
   })
 
   it('count as left out when they are empty', () => {

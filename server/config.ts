@@ -45,6 +45,8 @@ const settings = z.object({
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 })
 
+export const settingNames: readonly string[] = Object.keys(settings.shape)
+
 /** Everything the process is told from outside; see `.env.example` for the meaning of each setting. */
 export type Config = {
   readonly environment: 'development' | 'production' | 'test'
