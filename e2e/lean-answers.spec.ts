@@ -228,6 +228,9 @@ test.describe('@once logging in without a data session', () => {
     await expect(page.getByLabel('Customer Email')).toBeVisible()
     await page.getByRole('tab', { name: 'Quote Requests' }).click()
     await expect(notice).toBeVisible()
+    // By now nothing else asks for a session, which would take the button away before it is pressed.
+    const tab = page.getByRole('tabpanel')
+    await expect(tab.getByText('Failed to load dashboard data.')).toBeVisible()
 
     hasSession = true
     await notice.getByRole('button', { name: 'Try again' }).click()
