@@ -6,11 +6,11 @@ import { callApi } from './call-api.ts'
 const timeoutMs = 1_500
 
 /**
- * A form sent sooner than this after its token was made looks automated to the database
- * (create_form_guard.sql). People are that fast only when the browser filled the form in, or when it was
- * filled in before a reload: their submit waits for the rest.
+ * A form sent within three seconds of its token looks automated to the database (create_form_guard.sql).
+ * People are that fast only when the browser filled the form in, or when it was filled in before a reload:
+ * their submit waits for the rest, and for what timers and the clocks of two servers may be apart.
  */
-const ripeMs = 3_000
+const ripeMs = 3_500
 
 /** How often a form looks whether it has a good token. */
 const lookMs = 5_000
