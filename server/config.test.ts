@@ -22,7 +22,7 @@ describe('the settings', () => {
   it('are all explained in .env.example', () => {
     const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
     const explained = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
-    expect(explained.toSorted()).toEqual(settingNames.toSorted())
+    expect(new Set(explained)).toEqual(new Set(settingNames))
   })
 
   it('count as left out when they are empty', () => {
