@@ -147,6 +147,26 @@ test('no room for another held booking is told, and nothing typed is lost @once'
   await expectDetailsKept(page)
 })
 
+test('online booking that was paused meanwhile is told, and nothing typed is lost @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource|TT016/)
+  await reachDetails(page)
+  await fillDetails(page)
+  const pause = (isPaused: boolean) =>
+    shop.database.query(
+      `update booking_rules set online_booking_paused = $1, pause_sentence = 'Back on Monday.'`,
+      [isPaused],
+    )
+  await pause(true)
+  await confirmButton(page).click()
+  await expect(page.getByText('We cannot take this booking online right now.')).toBeVisible()
+  await expectDetailsKept(page)
+  await pause(false)
+})
+
 test('an ordinary visitor notices none of it @once', async ({ page, shop }) => {
   await reachDetails(page)
   await fillDetails(page)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { stripeWebhookEndpoint } from '#contracts/stripe-webhook.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import type { Config } from '#server/config.ts'
@@ -9,6 +9,7 @@ import type { PaymentContext } from '#server/features/payments/payment-context.t
 import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
 import { registerPayments } from '#server/features/payments/payment-routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Check } from '#server/platform/http/serve-endpoint.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import {
@@ -29,7 +30,7 @@ export type PaymentOptions = {
   readonly limits: RateLimits
   readonly currentShop: CurrentShop
   /** A preHandler that lets only the shop's admin through. */
-  readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  readonly onlyAdmin: Check
   /** Makes the sandbox where there is no account with the processor; tests watch and break it. */
   readonly createSandbox?: ((options: StripeSandboxOptions) => StripeSandbox) | undefined
 }

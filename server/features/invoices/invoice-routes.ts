@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type Stripe from 'stripe'
 import { type LookupInvoiceRequest, lookupInvoiceEndpoint } from '#contracts/invoice-lookup.ts'
 import { type CreateInvoiceRequest, invoiceEndpoints } from '#contracts/invoices.ts'
@@ -8,7 +8,7 @@ import type { CurrentShop } from '#domain/shop.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createLane } from '#server/platform/work/lane.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
-import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { createSharedWork } from '#server/platform/work/shared-work.ts'
 import { askProcessor } from '#server/features/payments/ask-processor.ts'
 import { failureFields, type StripeConnection } from '#server/features/payments/stripe.ts'
@@ -30,7 +30,7 @@ export type InvoiceDependencies = {
   readonly database: Database
   readonly limits: RateLimits
   /** A preHandler that lets only the shop's admin through. */
-  readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  readonly onlyAdmin: Check
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: InvoiceLinks
   readonly currentShop: CurrentShop

@@ -1,13 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { operationsEndpoint } from '#contracts/operations.ts'
 import { accepted } from '#domain/result.ts'
-import { serve } from '#server/platform/http/serve-endpoint.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import type { OperationsSource } from './operations.ts'
 import { readOperations } from './read-operations.ts'
 
 type Dependencies = OperationsSource & {
   /** A preHandler that lets only the shop's admin through. */
-  readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  readonly onlyAdmin: Check
 }
 
 const everyMs = 10 * 60 * 1000

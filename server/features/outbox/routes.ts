@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type OutboxEmail, outboxEndpoints } from '#contracts/emails.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop.ts'
@@ -8,7 +8,7 @@ import type { Mailer } from '#server/features/emails/mailer.ts'
 import { outboxFileName } from '#server/features/emails/outbox-transport.ts'
 import { resendEmail } from '#server/features/emails/resend-email.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { findMessage, findSummary, listOutbox } from './read-outbox.ts'
 
 type Dependencies = {
@@ -17,7 +17,7 @@ type Dependencies = {
   readonly currentShop: CurrentShop
   readonly mailFrom: string | undefined
   /** A preHandler that lets only the shop's admin through. */
-  readonly onlyAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  readonly onlyAdmin: Check
 }
 
 // A message holds what strangers wrote. It is escaped already; this makes sure that nothing in it runs,

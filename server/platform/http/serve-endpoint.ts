@@ -15,7 +15,7 @@ export type Refusal =
   | { readonly waitSeconds: number }
 
 /** Lets a request through, or answers it. */
-type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+export type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 

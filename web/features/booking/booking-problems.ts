@@ -62,7 +62,7 @@ export function setbackOf(
         'Too many tries from your connection.',
         `Wait a minute, then confirm again. ${kept}`,
       )
-    case 'too_many_held':
+    case 'not_online_now':
       return backTo(
         'details',
         'We cannot take this booking online right now.',

@@ -10,12 +10,12 @@ export type InsertOutcome =
   | 'time_refused'
   | 'service_unavailable'
   | 'too_many_requests'
-  | 'too_many_held'
+  | 'not_online_now'
   | 'refused'
   | 'unreachable'
   | 'unanswered'
 
-/** SQLSTATEs of the database's refusals (create_bookings.sql, hold_flagged_bookings.sql; 23P01 and 40P01 are PostgreSQL's own). */
+/** SQLSTATEs of the database's refusals (create_bookings.sql, hold_flagged_bookings.sql, read_rules_from_rows.sql; 23P01 and 40P01 are PostgreSQL's own). */
 const outcomes: Readonly<Record<string, InsertOutcome>> = {
   '23P01': 'slot_taken',
   // A deadlock between two bookings of one time: the other one has it.
@@ -26,7 +26,9 @@ const outcomes: Readonly<Record<string, InsertOutcome>> = {
   TT013: 'time_refused',
   TT014: 'time_refused',
   TT015: 'time_refused',
-  TT041: 'too_many_held',
+  // Online booking is paused, or too many appointments wait to be confirmed.
+  TT016: 'not_online_now',
+  TT041: 'not_online_now',
 }
 
 /** Statuses of no answer, or of a proxy that got none. */
