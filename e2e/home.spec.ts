@@ -67,6 +67,7 @@ test.describe('the home page', () => {
   test('@once marks the hours of today, in shop time', async ({ page }) => {
     await page.clock.setFixedTime('2026-11-26T03:00:00Z')
     await page.goto('/')
+    await page.getByRole('heading', { name: 'Opening hours' }).scrollIntoViewIfNeeded()
     await expect(page.locator('[aria-current=date]')).toHaveText('Mon–Wed: 11:00 AM – 7:00 PM')
   })
 

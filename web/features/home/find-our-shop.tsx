@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useRef } from 'react'
 import { groupOpeningHours, type HoursGroup, type OpeningHours } from '#domain/opening-hours.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useShopWeekday } from '#web/lib/use-shop-weekday.ts'
@@ -57,9 +57,10 @@ const place = (properties: Record<`--${string}`, string>) => properties as CSSPr
 
 function Hours() {
   const { week } = useShop()
-  const today = useShopWeekday()
+  const box = useRef<HTMLDivElement>(null)
+  const today = useShopWeekday(box)
   return (
-    <div className="opening-hours">
+    <div className="opening-hours" ref={box}>
       <h3 className="field-label muted">Opening hours</h3>
       {groupOpeningHours(week).map((group) => (
         <HoursRow

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { addressLine, type Shop } from '#domain/shop.ts'
 import streetMap from '#web/art/street-map.svg?raw'
 import { useShop } from '#web/lib/shop.ts'
+import { useNear } from '#web/lib/use-near.ts'
 import { Art } from '#web/ui/art.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import './shop-map.css'
@@ -75,22 +76,14 @@ function MapFrame() {
 }
 
 function useMapHost(box: React.RefObject<HTMLElement | null>): boolean {
+  const isNear = useNear(box)
   const [isReachable, setIsReachable] = useState(false)
   useEffect(() => {
-    if (!box.current) return
+    if (!isNear) return
     const probe = new Image()
     probe.referrerPolicy = 'no-referrer'
     probe.addEventListener('load', () => setIsReachable(true))
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry?.isIntersecting) return
-        observer.disconnect()
-        probe.src = `${mapHost}/favicon.ico?reachable`
-      },
-      { rootMargin: '400px' },
-    )
-    observer.observe(box.current)
-    return () => observer.disconnect()
-  }, [box])
+    probe.src = `${mapHost}/favicon.ico?reachable`
+  }, [isNear])
   return isReachable
 }
