@@ -18,7 +18,7 @@ type Checked = {
 }
 
 /** A section of the settings page; a process hears one of them when something in it was changed. */
-type SettingsSection = 'shop' | 'rules' | 'hours' | 'closures' | 'bays' | 'services' | 'team'
+export type SettingsSection = 'shop' | 'rules' | 'hours' | 'closures' | 'bays' | 'services' | 'team'
 
 /** Columns that a trigger fills in, whatever an insert says. */
 type Filled = { bookings: 'duration_minutes' | 'service_name' }

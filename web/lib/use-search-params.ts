@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { leave } from './leave-guard.ts'
 
 const changedEvent = 'searchparamschange'
 
@@ -11,12 +12,19 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Goes to another query string of this document: a new history entry unless told to replace the current one. */
+/**
+ * Goes to another query string of this document: a new history entry unless told to replace the current one. A
+ * page that is held (leave-guard.ts) asks first.
+ */
 export function showSearch(search: string, options?: { replace?: boolean }): void {
   const url = window.location.pathname + search
-  if (options?.replace) history.replaceState(null, '', url)
-  else history.pushState(null, '', url)
-  window.dispatchEvent(new Event(changedEvent))
+  const go = () => {
+    if (options?.replace) history.replaceState(null, '', url)
+    else history.pushState(null, '', url)
+    window.dispatchEvent(new Event(changedEvent))
+  }
+  if (options?.replace) go()
+  else leave(go)
 }
 
 /** Changes to the query string; `null` removes a name. */

@@ -11,6 +11,7 @@ import { checkSession, logOut, renewSession } from '#web/features/admin-session/
 import { WithoutDataNotice } from '#web/features/admin-session/without-data-notice.tsx'
 import { useSession } from '#web/features/admin-session/use-session.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
+import { leave } from '#web/lib/leave-guard.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
@@ -28,8 +29,8 @@ const tabs = [
 ] as const satisfies readonly Tab<string>[]
 
 type TabId = (typeof tabs)[number]['id']
-/** What the dashboard shows: a tab, or the outbox, which is linked and has none. */
-type View = TabId | 'outbox'
+/** What the dashboard shows: a tab, or what is linked and has none. */
+type View = TabId | 'outbox' | 'settings'
 
 const AppointmentsTab = loadLater(
   async () =>
@@ -61,7 +62,12 @@ const OutboxView = loadLater(
   async () => (await import('#web/features/admin-outbox/outbox-view.tsx')).OutboxView,
   <Skeleton />,
 )
+const SettingsView = loadLater(
+  async () => (await import('#web/features/admin-settings/settings-view.tsx')).SettingsView,
+  <Skeleton />,
+)
 
+const settingsLink = '?tab=settings'
 const outboxLink = '?tab=outbox'
 const rememberedTabKey = 'admin_tab'
 
@@ -116,20 +122,33 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
     setInvoicePrefill(prefill)
     show('invoices')
   }
-  const leave = async () => {
+  const logOutAndGo = async () => {
     try {
       await logOut()
     } finally {
       window.location.assign(paths.home)
     }
   }
-  const tab = view === 'outbox' ? undefined : view
+  const tab = view === 'outbox' || view === 'settings' ? undefined : view
   return (
     <>
       <div className="dashboard-bar" role="region" aria-label="Dashboard">
         <h1>Admin Dashboard</h1>
         <TabList label="Dashboard" tabs={tabs} selected={tab} onSelect={select} />
-        <button className="action action-quiet logout" type="button" onClick={() => void leave()}>
+        <SearchLink
+          className="action action-quiet settings-link"
+          search={settingsLink}
+          onFollow={forgetPrefill}
+          aria-current={view === 'settings' ? 'page' : undefined}
+        >
+          <Icon name="gear" />
+          <span>Settings</span>
+        </SearchLink>
+        <button
+          className="action action-quiet"
+          type="button"
+          onClick={() => leave(() => void logOutAndGo())}
+        >
           <Icon name="logout" />
           Logout
         </button>
@@ -146,6 +165,8 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
               onCreateInvoice={createInvoice}
             />
           </TabPanel>
+        ) : view === 'settings' ? (
+          <SettingsView />
         ) : (
           <OutboxView />
         )}
@@ -203,9 +224,11 @@ function useView(): [View, (tab: TabId) => void] {
   const [remembered] = useState(() => localStorage.getItem(rememberedTabKey))
   const wanted = params.get('tab') ?? remembered
   const tab = tabs.find(({ id }) => id === wanted)?.id
-  const show = (next: TabId) => {
-    localStorage.setItem(rememberedTabKey, next)
-    change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: next })
-  }
-  return [wanted === 'outbox' ? wanted : (tab ?? 'appointments'), show]
+  const show = (next: TabId) =>
+    leave(() => {
+      localStorage.setItem(rememberedTabKey, next)
+      change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: next })
+    })
+  const isLinked = wanted === 'outbox' || wanted === 'settings'
+  return [isLinked ? wanted : (tab ?? 'appointments'), show]
 }

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react'
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
 /** `1` orange: the one next step. `2` outline: a real alternative. `3` underlined: Cancel, Back. */
 type ButtonLevel = 1 | 2 | 3 | 'danger'
@@ -18,6 +18,27 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   large?: boolean
   /** While set the button is disabled and shows these words ('Submitting...'); its width does not change. */
   busy?: string | false
+}
+
+/** The words of a button, and those while it is busy: both lie in one cell, so its width does not change. */
+export function BusyWords({
+  busy,
+  children,
+}: {
+  busy: string | false | undefined
+  children: ReactNode
+}) {
+  return (
+    <span className="button-words">
+      <span
+        className={busy ? 'button-words-hidden' : undefined}
+        aria-hidden={busy ? true : undefined}
+      >
+        {children}
+      </span>
+      {busy ? <span>{busy}</span> : null}
+    </span>
+  )
 }
 
 /** The public site's button. `type` is 'button' unless told otherwise. The dashboard uses the class `action`. */
@@ -44,15 +65,7 @@ export function Button({
       className={classes.filter(Boolean).join(' ')}
       disabled={rest.disabled || Boolean(busy)}
     >
-      <span className="button-words">
-        <span
-          className={busy ? 'button-words-hidden' : undefined}
-          aria-hidden={busy ? true : undefined}
-        >
-          {children}
-        </span>
-        {busy ? <span>{busy}</span> : null}
-      </span>
+      <BusyWords busy={busy}>{children}</BusyWords>
     </button>
   )
 }

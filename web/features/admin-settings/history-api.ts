@@ -1,0 +1,35 @@
+import type { SettingsSection } from '#contracts/database.ts'
+import type { Json } from '#contracts/database-types.ts'
+import { askData } from '#web/lib/ask-data.ts'
+
+/** One change of the settings, as the database wrote it down. */
+export type HistoryLine = {
+  readonly id: number
+  readonly section: SettingsSection
+  /** Which row of the section: a name, a weekday; '' where there is one row. */
+  readonly subject: string
+  readonly action: 'added' | 'changed' | 'removed'
+  /** Columns that changed, as they were and as they are. */
+  readonly before: Json | null
+  readonly after: Json | null
+  readonly changed_by_name: string
+  readonly changed_at: string
+}
+
+/** The latest changes of sections, newest first, with how many there are in all. */
+export async function listHistory(
+  sections: readonly SettingsSection[],
+  limit: number,
+): Promise<{ lines: HistoryLine[]; total: number }> {
+  const { data, count } = await askData((service) =>
+    service
+      .from('settings_history')
+      .select('id, section, subject, action, before, after, changed_by_name, changed_at', {
+        count: 'exact',
+      })
+      .in('section', sections)
+      .order('id', { ascending: false })
+      .limit(limit),
+  )
+  return { lines: data, total: count }
+}

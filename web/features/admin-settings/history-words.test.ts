@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import type { HistoryLine } from './history-api.ts'
+import { changesOf, subjectOf } from './history-words.ts'
+
+const line = (said: Partial<HistoryLine>): HistoryLine => ({
+  id: 1,
+  section: 'rules',
+  subject: '',
+  action: 'changed',
+  before: null,
+  after: null,
+  changed_by_name: 'admin',
+  changed_at: '2026-11-24T20:38:00Z',
+  ...said,
+})
+
+describe('A line of the settings’ history', () => {
+  test('says durations, times and switches in words', () => {
+    const said = line({
+      before: { reminder_time: '17:00:00', notice_minutes: 120, online_booking_paused: false },
+      after: { reminder_time: '08:30:00', notice_minutes: 90, online_booking_paused: true },
+    })
+    expect(changesOf(said)).toEqual([
+      { label: 'Notice', from: '2 hours', to: '1 hour and 30 minutes' },
+      { label: 'Reminder, the day before', from: '5:00 PM', to: '8:30 AM' },
+      { label: 'Online booking paused', from: 'no', to: 'yes' },
+    ])
+  })
+
+  test('names the weekday whose hours changed', () => {
+    const said = line({
+      section: 'hours',
+      subject: '1',
+      before: { opens_minute: 660 },
+      after: { opens_minute: 600 },
+    })
+    expect(subjectOf(said)).toBe('Monday')
+    expect(changesOf(said)).toEqual([{ label: 'Opens', from: '11:00 AM', to: '10:00 AM' }])
+  })
+
+  test('says a closure by the shop’s clock', () => {
+    const said = line({
+      section: 'closures',
+      subject: 'Thanksgiving',
+      action: 'added',
+      after: {
+        starts_at: '2026-11-26T00:00:00',
+        is_open: false,
+        bay_id: 'b1',
+        reason: 'Thanksgiving',
+      },
+    })
+    expect(changesOf(said)).toEqual([
+      { label: 'From', from: null, to: 'November 26, 2026, 12:00 AM' },
+      { label: 'Kind', from: null, to: 'closure' },
+      { label: 'Reason', from: null, to: 'Thanksgiving' },
+    ])
+  })
+
+  test('shows a phone number as people read it, and what was empty as nothing', () => {
+    const said = line({
+      section: 'shop',
+      before: { phone: '+16505550142', tagline: '' },
+      after: { phone: '+16505550124', tagline: 'Done today.' },
+    })
+    expect(changesOf(said)).toEqual([
+      { label: 'Line under the name', from: null, to: 'Done today.' },
+      { label: 'Counter phone', from: '(650) 555-0142', to: '(650) 555-0124' },
+    ])
+  })
+
+  test('leaves out what nobody reads', () => {
+    expect(
+      changesOf(line({ section: 'bays', before: { position: 1 }, after: { position: 2 } })),
+    ).toEqual([])
+  })
+})

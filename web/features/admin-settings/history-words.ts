@@ -1,0 +1,136 @@
+import type { SettingsSection } from '#contracts/database.ts'
+import type { Json } from '#contracts/database-types.ts'
+import { dayNames, formatDate } from '#domain/calendar-date.ts'
+import { formatMinute, formatTime } from '#domain/clock-time.ts'
+import { durationInWords } from '#domain/duration-text.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { phoneNumber } from '#domain/phone-number.ts'
+import type { HistoryLine } from './history-api.ts'
+
+/** One column of a change, in words; null where there was or is nothing. */
+export type ChangeInWords = {
+  readonly label: string
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** A column's name for people, and how its values, as texts, read. */
+type Column = { readonly label: string; readonly words?: (value: string) => string }
+
+const text = (label: string): Column => ({ label })
+const minutes = (label: string): Column => ({
+  label,
+  words: (value) => durationInWords(Number(value)),
+})
+const yesOrNo = (label: string): Column => ({
+  label,
+  words: (value) => (value === 'true' ? 'yes' : 'no'),
+})
+const clock = (label: string): Column => ({ label, words: (value) => formatMinute(Number(value)) })
+const moment = (label: string): Column => ({ label, words: (value) => formatMoment(value) })
+const phone = (label: string): Column => ({
+  label,
+  words: (value) => phoneNumber(value).display,
+})
+const counted = (label: string, unit: string): Column => ({
+  label,
+  words: (value) => `${value} ${unit}${value === '1' ? '' : 's'}`,
+})
+
+/** Every column that people read of; what is not here (ids, positions) is left out. */
+const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>>> = {
+  shop: {
+    name: text('Shop name'),
+    legal_name: text('Legal name'),
+    kind: text('Kind of shop'),
+    tagline: text('Line under the name'),
+    lead: text('What the shop does'),
+    street: text('Street'),
+    city: text('City'),
+    state: text('State'),
+    postal_code: text('ZIP code'),
+    country: text('Country'),
+    latitude: text('Latitude'),
+    longitude: text('Longitude'),
+    time_zone: text('Time zone'),
+    phone: phone('Counter phone'),
+    billing_phone: phone('Accounts phone'),
+    support_email: text('E-mail for questions'),
+    billing_email: text('E-mail for invoices'),
+    booking_email: text('E-mail for bookings'),
+    links: text('Links'),
+    appointment_minutes: minutes('Usual length of an appointment'),
+    quote_reply_hours: counted('Quotes are answered within', 'hour'),
+  },
+  rules: {
+    notice_minutes: minutes('Notice'),
+    horizon_days: counted('Bookable ahead', 'day'),
+    grid_minutes: minutes('A visit may start every'),
+    change_cutoff_minutes: minutes('Customers change until'),
+    cancel_cutoff_minutes: minutes('Customers cancel until'),
+    reminder_time: {
+      label: 'Reminder, the day before',
+      words: (value) => formatTime(value),
+    },
+    online_booking_paused: yesOrNo('Online booking paused'),
+    pause_sentence: text('Sentence for the pause'),
+    invoice_lookup_asks_email: yesOrNo('Invoice look-up asks for the e-mail address'),
+  },
+  hours: { opens_minute: clock('Opens'), closes_minute: clock('Closes') },
+  closures: {
+    starts_at: moment('From'),
+    ends_at: moment('To'),
+    is_open: {
+      label: 'Kind',
+      words: (value) => (value === 'true' ? 'special opening' : 'closure'),
+    },
+    reason: text('Reason'),
+    is_public: yesOrNo('Customers read the reason'),
+  },
+  bays: { name: text('Name'), is_active: yesOrNo('Active') },
+  services: {
+    name: text('Name'),
+    description: text('Description'),
+    duration_minutes: minutes('Length'),
+    price_from_cents: { label: 'Price from', words: (value) => formatCents(Number(value)) },
+    is_active: yesOrNo('Active'),
+  },
+  team: { name: text('Name'), email: text('E-mail'), is_active: yesOrNo('Active') },
+}
+
+/** What a line of history is about: 'Bay 2', 'Monday'; '' where its section has one row. */
+export function subjectOf({ section, subject }: HistoryLine): string {
+  return section === 'hours' ? (dayNames[Number(subject)] ?? subject) : subject
+}
+
+/** What a line of history says, column by column, in the order in which its section names them. */
+export function changesOf({ section, before, after }: HistoryLine): ChangeInWords[] {
+  const [was, is] = [toFields(before), toFields(after)]
+  return Object.entries(columns[section]).flatMap(([name, column]) => {
+    if (!(name in was) && !(name in is)) return []
+    return [
+      { label: column.label, from: inWords(column, was[name]), to: inWords(column, is[name]) },
+    ]
+  })
+}
+
+function inWords({ words }: Column, value: Json | null | undefined): string | null {
+  if (value === undefined || value === null || value === '') return null
+  const read =
+    typeof value === 'string'
+      ? value
+      : Array.isArray(value)
+        ? value.filter((part) => typeof part === 'string').join(', ')
+        : JSON.stringify(value)
+  return words ? words(read) : read
+}
+
+function toFields(json: Json | null): Readonly<Record<string, Json | undefined>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {}
+}
+
+/** '2026-11-26T08:30:00', without a zone, as the shop's clock reads it: 'November 26, 2026, 8:30 AM'. */
+function formatMoment(stored: string): string {
+  const [date = '', time = ''] = stored.split('T')
+  return `${formatDate(date)}, ${formatTime(time)}`
+}

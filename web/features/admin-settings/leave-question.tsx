@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { holdPage } from '#web/lib/leave-guard.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { useAllUnsaved } from './use-unsaved.ts'
+
+/** Asks before what is not saved is left, whichever way. */
+export function LeaveQuestion() {
+  const unsaved = useAllUnsaved()
+  const isUnsaved = unsaved.length > 0
+  const [leaving, setLeaving] = useState<{ go: () => void }>()
+  useEffect(() => {
+    return isUnsaved ? holdPage((go) => setLeaving({ go })) : undefined
+  }, [isUnsaved])
+  return (
+    <ConfirmDialog
+      open={leaving !== undefined}
+      title="Leave without saving?"
+      cancelLabel="Stay here"
+      confirmLabel="Leave"
+      onClose={() => setLeaving(undefined)}
+      onConfirm={() => {
+        setLeaving(undefined)
+        for (const { deeds } of unsaved) deeds?.discard()
+        leaving?.go()
+      }}
+    >
+      <p>Not saved: {unsaved.flatMap(({ labels }) => labels).join(', ')}</p>
+    </ConfirmDialog>
+  )
+}

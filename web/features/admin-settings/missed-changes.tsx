@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SettingsSection } from '#contracts/database.ts'
+import { timeAgo } from '#domain/time-ago.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { ChangeList } from './change-list.tsx'
+import { listHistory } from './history-api.ts'
+
+type Props = {
+  section: SettingsSection
+  /** How many changes were made since what is shown was read. */
+  count: number
+}
+
+/** Says over the fields who changed them meanwhile; what was typed stays, and the next save goes over it. */
+export function MissedChanges({ section, count }: Props) {
+  const { data, dataUpdatedAt } = useQuery({
+    queryKey: ['settings_history', section, 'missed', count],
+    queryFn: () => listHistory([section], Math.min(count, 20)),
+    refetchInterval: 10_000,
+  })
+  const latest = data?.lines[0]
+  if (!latest) return null
+  const ago = timeAgo(new Date(latest.changed_at), new Date(dataUpdatedAt))
+  return (
+    <Notice tone="bad" title={`${latest.changed_by_name} changed this ${ago}.`}>
+      <details className="missed-changes">
+        <summary>Show the changes</summary>
+        {data.lines.map((line) => (
+          <ChangeList key={line.id} line={line} />
+        ))}
+        <p>What you typed is still here. Saving it replaces only the fields that you changed.</p>
+      </details>
+    </Notice>
+  )
+}

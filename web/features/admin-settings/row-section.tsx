@@ -1,0 +1,60 @@
+import { type ComponentType, type ReactNode, useRef } from 'react'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { FormValues } from './draft.ts'
+import { MissedChanges } from './missed-changes.tsx'
+import { SectionBody } from './section-body.tsx'
+import { SectionHistory } from './section-history.tsx'
+import { type RowSectionState, type SettingsRow, useRowSection } from './use-row-section.ts'
+
+type Props<Form extends FormValues> = {
+  row: SettingsRow<Form>
+  /** What customers see of these values; `changed` are the fields that are not saved. */
+  Preview?: ComponentType<{ values: Form; changed: readonly (keyof Form & string)[] }>
+  /** The cards of the form. */
+  children: (section: RowSectionState<Form>) => ReactNode
+}
+
+/** A section of one row, drawn: loading, failed, or its form with what others changed meanwhile above it. */
+export function RowSection<Form extends FormValues>({ row, Preview, children }: Props<Form>) {
+  const element = useRef<HTMLFormElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  const section = useRowSection(row, { element, notice })
+  if (section.state !== 'ready')
+    return (
+      <SectionBody>
+        {section.state === 'loading' ? (
+          <Skeleton className="settings-skeleton" />
+        ) : (
+          <Notice tone="bad" title="These settings could not be loaded.">
+            <button type="button" className="action" onClick={section.retry}>
+              Try again
+            </button>
+          </Notice>
+        )}
+      </SectionBody>
+    )
+  return (
+    <SectionBody
+      preview={Preview && <Preview values={section.values} changed={section.changed} />}
+      history={<SectionHistory sections={[row.section]} />}
+    >
+      <div ref={notice} tabIndex={-1}>
+        {section.missedChanges > 0 && (
+          <MissedChanges section={row.section} count={section.missedChanges} />
+        )}
+      </div>
+      <form
+        ref={element}
+        className="settings-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          section.save()
+        }}
+      >
+        {children(section)}
+      </form>
+    </SectionBody>
+  )
+}

@@ -1,0 +1,24 @@
+import { useShop } from '#web/lib/shop.ts'
+import { minutesInWords, type RulesForm } from './rules-row.ts'
+
+/** What the website says with these rules. */
+export function RulesPreview({ values }: { values: RulesForm }) {
+  const shop = useShop()
+  if (values.isPaused)
+    return (
+      <div className="preview-card">
+        <h4>Book Appointment</h4>
+        <p>{values.pauseSentence}</p>
+        <p>{shop.phone.display}</p>
+      </div>
+    )
+  return (
+    <div className="preview-card">
+      <h4>Available Times</h4>
+      <p>
+        We require at least {minutesInWords(values.noticeMinutes)} notice for new bookings. Same-day
+        slots within that window will be hidden.
+      </p>
+    </div>
+  )
+}

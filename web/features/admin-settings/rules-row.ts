@@ -1,0 +1,150 @@
+import type { Database } from '#contracts/database.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { durationInWords } from '#domain/duration-text.ts'
+import { oneLine } from '#domain/typed-text.ts'
+import { askData } from '#web/lib/ask-data.ts'
+import type { Saved } from './draft.ts'
+import type { RowRefusal, SettingsRow } from './use-row-section.ts'
+
+/** Numbers are texts here, as lists of choices have them. */
+export type RulesForm = {
+  noticeMinutes: string
+  horizonDays: string
+  gridMinutes: string
+  changeCutoffMinutes: string
+  cancelCutoffMinutes: string
+  /** 'HH:mm:ss', shop time. */
+  reminderTime: string
+  isPaused: boolean
+  pauseSentence: string
+}
+
+type Row = Database['public']['Tables']['booking_rules']['Row']
+
+const columns = `notice_minutes, horizon_days, grid_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
+  reminder_time, online_booking_paused, pause_sentence, version`
+
+const toSaved = (row: Omit<Row, 'id' | 'invoice_lookup_asks_email'>): Saved<RulesForm> => ({
+  version: row.version,
+  form: {
+    noticeMinutes: String(row.notice_minutes),
+    horizonDays: String(row.horizon_days),
+    gridMinutes: String(row.grid_minutes),
+    changeCutoffMinutes: String(row.change_cutoff_minutes),
+    cancelCutoffMinutes: String(row.cancel_cutoff_minutes),
+    reminderTime: row.reminder_time,
+    isPaused: row.online_booking_paused,
+    pauseSentence: row.pause_sentence,
+  },
+})
+
+const toColumns = (form: RulesForm) => ({
+  notice_minutes: Number(form.noticeMinutes),
+  horizon_days: Number(form.horizonDays),
+  grid_minutes: Number(form.gridMinutes),
+  change_cutoff_minutes: Number(form.changeCutoffMinutes),
+  cancel_cutoff_minutes: Number(form.cancelCutoffMinutes),
+  reminder_time: form.reminderTime,
+  online_booking_paused: form.isPaused,
+  pause_sentence: oneLine(form.pauseSentence),
+})
+
+const noticeTooLong: RowRefusal<RulesForm> = {
+  title: 'Not saved',
+  message: 'The notice must be shorter than how far ahead visitors can book.',
+  fields: ['noticeMinutes'],
+}
+const sentenceMissing: RowRefusal<RulesForm> = {
+  title: 'Not saved',
+  message: 'Please write what visitors read while online booking is paused.',
+  fields: ['pauseSentence'],
+}
+
+/** How the bar says a rule: its sentence, and what is put into it. */
+type RuleWords = { value: (form: RulesForm) => string; sentence: (value: string) => string }
+
+const words: Readonly<Partial<Record<keyof RulesForm, RuleWords>>> = {
+  noticeMinutes: {
+    value: (form) => minutesInWords(form.noticeMinutes),
+    sentence: (value) => `At least ${value} before the visit`,
+  },
+  horizonDays: {
+    value: (form) => `${form.horizonDays} days`,
+    sentence: (value) => `At most ${value} ahead`,
+  },
+  gridMinutes: {
+    value: (form) => minutesInWords(form.gridMinutes),
+    sentence: (value) => `A visit may start every ${value}`,
+  },
+  changeCutoffMinutes: {
+    value: (form) => minutesInWords(form.changeCutoffMinutes),
+    sentence: (value) => `Change the time until ${value} before`,
+  },
+  cancelCutoffMinutes: {
+    value: (form) => minutesInWords(form.cancelCutoffMinutes),
+    sentence: (value) => `Cancel until ${value} before`,
+  },
+  reminderTime: {
+    value: (form) => formatTime(form.reminderTime),
+    sentence: (value) => `Reminder the day before, at ${value}`,
+  },
+}
+
+function labelOf(name: keyof RulesForm, before: RulesForm, now: RulesForm): string {
+  if (name === 'isPaused')
+    return now.isPaused ? 'Online booking is paused' : 'Online booking goes on'
+  const rule = words[name]
+  if (!rule) return 'Sentence for visitors'
+  return `${rule.sentence(rule.value(now))} (was ${rule.value(before)})`
+}
+
+/** '2880' → '2 days', '120' → '2 hours'. */
+export function minutesInWords(minutes: string): string {
+  const days = Number(minutes) / 1440
+  if (days >= 2 && Number.isInteger(days)) return `${days} days`
+  return durationInWords(Number(minutes))
+}
+
+/** How the shop takes bookings, as a section. */
+export const rulesRow: SettingsRow<RulesForm> = {
+  section: 'rules',
+  empty: {
+    noticeMinutes: '',
+    horizonDays: '',
+    gridMinutes: '',
+    changeCutoffMinutes: '',
+    cancelCutoffMinutes: '',
+    reminderTime: '',
+    isPaused: false,
+    pauseSentence: '',
+  },
+  read: async () => {
+    const { data } = await askData((service) =>
+      service.from('booking_rules').select(columns).single(),
+    )
+    return toSaved(data)
+  },
+  write: async (form, version) => {
+    const { data } = await askData((service) =>
+      service.from('booking_rules').update(toColumns(form)).eq('version', version).select(columns),
+    )
+    return data[0] && toSaved(data[0])
+  },
+  check: (form) => {
+    if (Number(form.noticeMinutes) >= Number(form.horizonDays) * 1440) return noticeTooLong
+    if (form.isPaused && oneLine(form.pauseSentence) === '') return sentenceMissing
+    return undefined
+  },
+  label: labelOf,
+  refusals: {
+    booking_rules_notice_within_horizon: noticeTooLong,
+    booking_rules_pause_says_why: sentenceMissing,
+    booking_rules_pause_sentence_is_text: {
+      title: 'Not saved',
+      message: 'The sentence has characters that nobody sees, or is too long.',
+      fields: ['pauseSentence'],
+    },
+  },
+  effect: 'The website keeps to it from now on. Cars that are booked keep their times.',
+  limits: { pauseSentence: 300 },
+}

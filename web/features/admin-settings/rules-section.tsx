@@ -1,0 +1,143 @@
+import { formatTime, timeOfMinute } from '#domain/clock-time.ts'
+import { FieldError, TextArea } from '#web/ui/field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { RowSection } from './row-section.tsx'
+import { RuleChoice, type RulesFields } from './rule-choice.tsx'
+import { RulesPreview } from './rules-preview.tsx'
+import { minutesInWords, rulesRow } from './rules-row.ts'
+
+const hour = 60
+const day = 24 * hour
+const noticeMinutes = [0, 30, 60, 120, 180, 240, 360, 720, day, 2 * day, 3 * day, 7 * day, 14 * day]
+const horizonDays = [7, 14, 21, 30, 45, 60, 90, 180, 365]
+const gridMinutes = [10, 15, 20, 30, 45, 60, 90, 120]
+/** From 8:00 AM to 9:00 PM: reminders never leave at night (docs/product.md 11.2). */
+const reminderTimes = Array.from(
+  { length: 27 },
+  (_, index) => `${timeOfMinute(8 * hour + index * 30)}:00`,
+)
+
+const daysInWords = (days: string) => (days === '1' ? '1 day' : `${days} days`)
+
+/** How the shop takes bookings, in sentences. */
+export function RulesSection() {
+  return (
+    <RowSection row={rulesRow} Preview={RulesPreview}>
+      {({ form, values }) => (
+        <>
+          <NewBookings form={form} />
+          <CustomersChanges form={form} />
+          <section className="card settings-card">
+            <h3>Reminders</h3>
+            <ul className="rules">
+              <li>
+                <RuleChoice
+                  form={form}
+                  name="reminderTime"
+                  label="Reminder time"
+                  choices={reminderTimes}
+                  inWords={formatTime}
+                  before="The day before, at"
+                  after="."
+                />
+              </li>
+            </ul>
+          </section>
+          <section className="card settings-card">
+            <h3>Pause</h3>
+            <Switch
+              name="isPaused"
+              checked={values.isPaused}
+              onChange={({ target }) => form.change({ isPaused: target.checked })}
+            >
+              Pause online booking
+            </Switch>
+            <TextArea
+              {...form.field('pauseSentence')}
+              label="What visitors read meanwhile"
+              hint="They also see the phone number. By phone you can book any time."
+              rows={2}
+            />
+          </section>
+        </>
+      )}
+    </RowSection>
+  )
+}
+
+function NewBookings({ form }: { form: RulesFields }) {
+  return (
+    <section className="card settings-card">
+      <h3>New bookings</h3>
+      <ul className="rules">
+        <li>
+          <RuleChoice
+            form={form}
+            name="noticeMinutes"
+            label="Notice"
+            choices={noticeMinutes.map(String)}
+            inWords={minutesInWords}
+            before="At least"
+            after="before the visit."
+          />
+          <small>Nearer times are hidden on the website. By phone you can book any time.</small>
+          {form.errors.noticeMinutes && <FieldError>{form.errors.noticeMinutes}</FieldError>}
+        </li>
+        <li>
+          <RuleChoice
+            form={form}
+            name="horizonDays"
+            label="Horizon"
+            choices={horizonDays.map(String)}
+            inWords={daysInWords}
+            before="At most"
+            after="ahead."
+          />
+        </li>
+        <li>
+          <RuleChoice
+            form={form}
+            name="gridMinutes"
+            label="Step"
+            choices={gridMinutes.map(String)}
+            inWords={minutesInWords}
+            before="A visit may start every"
+            after="."
+          />
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+function CustomersChanges({ form }: { form: RulesFields }) {
+  return (
+    <section className="card settings-card">
+      <h3>Changes by the customer</h3>
+      <ul className="rules">
+        <li>
+          <RuleChoice
+            form={form}
+            name="changeCutoffMinutes"
+            label="Change until"
+            choices={noticeMinutes.map(String)}
+            inWords={minutesInWords}
+            before="Change the time until"
+            after="before."
+          />
+        </li>
+        <li>
+          <RuleChoice
+            form={form}
+            name="cancelCutoffMinutes"
+            label="Cancel until"
+            choices={noticeMinutes.map(String)}
+            inWords={minutesInWords}
+            before="Cancel until"
+            after="before."
+          />
+        </li>
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { useAllUnsaved } from './use-unsaved.ts'
+
+/** What is not saved, with both ways out; nothing while nothing is. */
+export function SaveBar() {
+  const isOffline = useOfflineSince() !== undefined
+  const unsaved = useAllUnsaved().filter(({ deeds }) => deeds)
+  const isSaving = unsaved.some(({ deeds }) => deeds?.isSaving)
+  if (unsaved.length === 0) return null
+  return (
+    <div className="save-bar">
+      <span role="status">
+        <b>Not saved:</b> {unsaved.flatMap(({ labels }) => labels).join(', ')}
+      </span>
+      <button
+        className="action action-quiet"
+        type="button"
+        disabled={isSaving}
+        onClick={() => unsaved.forEach(({ deeds }) => deeds?.discard())}
+      >
+        Discard
+      </button>
+      <button
+        className="action action-primary"
+        type="button"
+        disabled={isSaving || isOffline}
+        onClick={() => unsaved.forEach(({ deeds }) => deeds?.save())}
+      >
+        <BusyWords busy={isSaving && 'Saving…'}>Save</BusyWords>
+      </button>
+    </div>
+  )
+}

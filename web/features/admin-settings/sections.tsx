@@ -1,0 +1,34 @@
+import type { ComponentType } from 'react'
+import { loadLater } from '#web/ui/load-later.tsx'
+import type { IconName } from '#web/ui/icon.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+export type Section = {
+  /** As it stands in the address. */
+  readonly id: string
+  readonly title: string
+  readonly icon: IconName
+  /** Draws a `<SectionBody>`; its code is fetched when it is chosen. */
+  readonly Component: ComponentType
+}
+
+const later = (load: () => Promise<ComponentType>) =>
+  loadLater(load, <Skeleton className="settings-skeleton" />)
+
+/** The sections in the order of their list. */
+export const sections = [
+  {
+    id: 'rules',
+    title: 'Booking rules',
+    icon: 'rules',
+    Component: later(async () => (await import('./rules-section.tsx')).RulesSection),
+  },
+] as const satisfies readonly [Section, ...Section[]]
+
+/** The section of an address; the first one where it names none of ours. */
+export function findSection(id: string | null): Section {
+  return sections.find((section) => section.id === id) ?? sections[0]
+}
+
+/** The whole query string of a section. */
+export const searchOfSection = (id: string) => `?tab=settings&section=${id}`

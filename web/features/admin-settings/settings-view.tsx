@@ -1,0 +1,70 @@
+import { useEffect } from 'react'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { useShop } from '#web/lib/shop.ts'
+import { showSearch, useSearchParams } from '#web/lib/use-search-params.ts'
+import { Select } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { LeaveQuestion } from './leave-question.tsx'
+import { SectionTitle } from './section-body.tsx'
+import { findSection, type Section, searchOfSection, sections } from './sections.tsx'
+import './settings.css'
+
+/** What the owner sets, a section at a time, each at its own address. */
+export function SettingsView() {
+  const [params] = useSearchParams()
+  const section = findSection(params.get('section'))
+  useDocumentTitle(`Settings, ${section.title}`)
+  return (
+    <div className="settings">
+      <SectionList chosen={section} />
+      <SectionTitle value={section.title}>
+        <section.Component key={section.id} />
+      </SectionTitle>
+      <LeaveQuestion />
+    </div>
+  )
+}
+
+function SectionList({ chosen }: { chosen: Section }) {
+  return (
+    <nav className="settings-sections" aria-label="Settings">
+      <h2>Settings</h2>
+      <Select
+        label="Section"
+        className="settings-pick"
+        value={chosen.id}
+        onChange={({ target }) => showSearch(searchOfSection(target.value))}
+      >
+        {sections.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </Select>
+      <ul>
+        {sections.map(({ id, title, icon }) => (
+          <li key={id}>
+            <SearchLink
+              search={searchOfSection(id)}
+              aria-current={id === chosen.id ? 'page' : undefined}
+            >
+              <Icon name={icon} />
+              {title}
+            </SearchLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function useDocumentTitle(title: string) {
+  const { name } = useShop()
+  useEffect(() => {
+    const before = document.title
+    document.title = `${title} | ${name}`
+    return () => {
+      document.title = before
+    }
+  }, [title, name])
+}

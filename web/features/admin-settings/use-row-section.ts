@@ -1,0 +1,155 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useState } from 'react'
+import type { SettingsSection } from '#contracts/database.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { toast } from '#web/ui/toast.ts'
+import {
+  catchUp,
+  changedNames,
+  changeDraft,
+  type Draft,
+  type FormValues,
+  leftAfterSave,
+  type Saved,
+  shownValues,
+} from './draft.ts'
+import { createDraftMemory } from './draft-memory.ts'
+import { saveFailure } from './save-failure.ts'
+import { useUnsaved } from './use-unsaved.ts'
+
+/** Why a form is not saved: words for the person, and the fields they are about. */
+export type RowRefusal<Form> = {
+  readonly title: string
+  readonly message: string
+  readonly fields: readonly (keyof Form & string)[]
+}
+
+/** A section that is one row with a version, in the values of its form. */
+export type SettingsRow<Form extends FormValues> = {
+  readonly section: SettingsSection
+  /** The form without anything in it: its fields and their kinds. */
+  readonly empty: Form
+  readonly read: () => Promise<Saved<Form>>
+  /** Writes the row when it is still of this version; undefined when it is not. */
+  readonly write: (form: Form, version: number) => Promise<Saved<Form> | undefined>
+  readonly check: (form: Form) => RowRefusal<Form> | undefined
+  /** What the bar calls a changed field: 'Counter phone'. */
+  readonly label: (name: keyof Form & string, before: Form, now: Form) => string
+  /** What the database refuses, by the name of its constraint or its hint. */
+  readonly refusals: Readonly<Record<string, RowRefusal<Form>>>
+  /** For whom a change takes effect and when, said once it is saved. */
+  readonly effect: string
+  /** Longest texts, in characters. */
+  readonly limits?: Readonly<Partial<Record<keyof Form & string, number>>>
+}
+
+/** What gets the focus: a field of the form that is refused, the notice of what others changed. */
+type Places = {
+  readonly element: RefObject<HTMLFormElement | null>
+  readonly notice: RefObject<HTMLDivElement | null>
+}
+
+/** While a section is open, what others change is looked for this often. */
+const watchMs = 5_000
+
+/** What `useRowSection` returns. */
+export type RowSectionState<Form extends FormValues> = ReturnType<typeof useRowSection<Form>>
+
+/**
+ * A section of one row: what it shows, what was typed over it and survives every failure, and its saving, which
+ * changes nothing that its writer has not seen.
+ */
+export function useRowSection<Form extends FormValues>(
+  row: SettingsRow<Form>,
+  { element, notice }: Places,
+) {
+  const queryKey = ['settings', row.section]
+  const queries = useQueryClient()
+  const query = useQuery({ queryKey, queryFn: row.read, refetchInterval: watchMs })
+  const saved = query.data ?? { form: row.empty, version: 0 }
+  const [draft, setDraft, forgetDraft] = useDraft(row)
+  const values = shownValues(draft, saved)
+  const form = useForm<Form>({
+    element,
+    values,
+    onChange: (change) => setDraft((before) => changeDraft(before, saved, change)),
+    ...(row.limits && { limits: row.limits }),
+  })
+
+  const saving = useMutation({
+    mutationFn: (sent: Draft<Form>) => row.write(sent.values, sent.version),
+    onSuccess: async (written, sent) => {
+      if (!written) return showWhatChanged()
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(queryKey, written)
+      setDraft((before) => before && leftAfterSave(before, sent.values, written))
+      toast({ title: 'Saved', description: row.effect })
+      await readAgain(queries, 'settings_history')
+    },
+    onError: (error) => {
+      const known = error instanceof DataRefusal ? row.refusals[reasonOf(error)] : undefined
+      if (known) form.refuse(known)
+      else toast({ title: 'Not saved', description: saveFailure(error), variant: 'destructive' })
+    },
+  })
+
+  async function showWhatChanged() {
+    const now = await queries.fetchQuery({ queryKey, queryFn: row.read, staleTime: 0 })
+    setDraft((before) => before && catchUp(before, now))
+    notice.current?.focus()
+  }
+
+  function save() {
+    if (!draft || saving.isPending) return
+    const refusal = row.check(values)
+    if (refusal) return form.refuse(refusal)
+    form.accept()
+    saving.mutate(draft)
+  }
+
+  function discard() {
+    form.accept()
+    forgetDraft()
+  }
+
+  const changed = draft ? changedNames(draft) : []
+  useUnsaved(
+    changed.map((name) => row.label(name, draft?.base ?? saved.form, values)),
+    { save, discard, isSaving: saving.isPending },
+  )
+  return {
+    state: query.data
+      ? ('ready' as const)
+      : query.isError
+        ? ('failed' as const)
+        : ('loading' as const),
+    retry: () => void query.refetch(),
+    values,
+    changed,
+    form,
+    save,
+    /** How often the row was changed since its writer began to type over it. */
+    missedChanges: draft ? Math.max(0, saved.version - (draft.since ?? draft.version)) : 0,
+  }
+}
+
+/** The constraint or the hint by which the database says what it refuses. */
+const reasonOf = (error: DataRefusal) =>
+  /violates check constraint "([^"]+)"/.exec(error.message)?.[1] ?? error.hint ?? ''
+
+function useDraft<Form extends FormValues>(row: SettingsRow<Form>) {
+  const [memory] = useState(() => createDraftMemory(row.section, row.empty))
+  const [draft, setDraft] = useState(memory.recall)
+  useEffect(() => {
+    if (draft) memory.remember(draft)
+    else memory.forget()
+  }, [draft, memory])
+  const forget = () => {
+    // At once: whoever leaves now does not stay for the effect.
+    memory.forget()
+    setDraft(undefined)
+  }
+  return [draft, setDraft, forget] as const
+}

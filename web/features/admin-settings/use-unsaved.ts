@@ -1,0 +1,60 @@
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
+
+/** What the bar's buttons do; without them what is typed is only kept from being left. */
+type Deeds = { save: () => void; discard: () => void; isSaving: boolean }
+
+/** What somebody typed in one form and has not saved. */
+export type Unsaved = {
+  /** In the words of the fields: 'Counter phone'. Never empty. */
+  readonly labels: readonly string[]
+  readonly deeds: Deeds | undefined
+}
+
+const parts = new Map<string, Unsaved>()
+let all: readonly Unsaved[] = []
+const listeners = new Set<() => void>()
+
+function put(id: string, unsaved: Unsaved | undefined) {
+  if (unsaved) parts.set(id, unsaved)
+  else parts.delete(id)
+  all = [...parts.values()]
+  for (const listener of listeners) listener()
+}
+
+/**
+ * Says what in a form of the settings is not saved: nobody leaves it unasked, and given what saving and
+ * discarding do the bar 'Not saved: …' offers both.
+ *
+ *   useUnsaved(name === saved.name ? [] : ['Name of the bay'])
+ */
+export function useUnsaved(labels: readonly string[], deeds?: Deeds): void {
+  const id = useId()
+  const latest = useRef(deeds)
+  useEffect(() => {
+    latest.current = deeds
+  })
+  const words = labels.join('\n')
+  const hasDeeds = deeds !== undefined
+  const isSaving = deeds?.isSaving ?? false
+  useEffect(() => {
+    if (!words) return
+    const save = () => latest.current?.save()
+    const discard = () => latest.current?.discard()
+    put(id, {
+      labels: words.split('\n'),
+      deeds: hasDeeds ? { save, discard, isSaving } : undefined,
+    })
+    return () => put(id, undefined)
+  }, [id, words, hasDeeds, isSaving])
+}
+
+/** All that is not saved now. */
+export function useAllUnsaved(): readonly Unsaved[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    () => all,
+  )
+}

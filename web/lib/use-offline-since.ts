@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+
+let offlineSince: Date | undefined
+
+function look(): void {
+  offlineSince = navigator.onLine ? undefined : (offlineSince ?? new Date())
+}
+
+function subscribe(listener: () => void): () => void {
+  const follow = () => {
+    look()
+    listener()
+  }
+  follow()
+  window.addEventListener('online', follow)
+  window.addEventListener('offline', follow)
+  return () => {
+    window.removeEventListener('online', follow)
+    window.removeEventListener('offline', follow)
+  }
+}
+
+/** Since when the browser knows that it has no connection; undefined while it believes to have one. */
+export function useOfflineSince(): Date | undefined {
+  return useSyncExternalStore(
+    subscribe,
+    () => offlineSince,
+    () => undefined,
+  )
+}
