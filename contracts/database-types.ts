@@ -1011,6 +1011,15 @@ export type Database = {
           day: string
         }[]
       }
+      list_special_days: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          bays: Json
+          closed_because: string
+          day: string
+          hours: Json
+        }[]
+      }
       mark_task_ready_for_pickup: {
         Args: {
           changed_by?: string

@@ -5,9 +5,9 @@
 
 const pad = (value: number) => String(value).padStart(2, '0')
 
-/** 690 → '11:30 AM', 1260 → '9:00 PM'. `minute` counts from midnight, 0 to 1439. */
+/** 690 → '11:30 AM', 1260 → '9:00 PM'. `minute` counts from midnight, 0 to 1440, which is midnight again. */
 export function formatMinute(minute: number): string {
-  const hour = Math.floor(minute / 60)
+  const hour = Math.floor(minute / 60) % 24
   return `${hour % 12 === 0 ? 12 : hour % 12}:${pad(minute % 60)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 

@@ -6,6 +6,12 @@ export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 /** Minutes after the shop's midnight. */
 export type OpeningHours = { opensAtMinute: number; closesAtMinute: number }
 
+/**
+ * When cars can be worked on during one day: for each bay its spans in order, none when it is closed. Bays with
+ * equal spans may be told as one.
+ */
+export type Openings = readonly (readonly OpeningHours[])[]
+
 const long: OpeningHours = { opensAtMinute: 8 * 60 + 30, closesAtMinute: 21 * 60 }
 const short: OpeningHours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
 

@@ -1,7 +1,6 @@
 import { addDays, weekdayOf } from './calendar-date.ts'
 import { minuteOfTime } from './clock-time.ts'
-import type { OpeningHours, Weekday } from './opening-hours.ts'
-import type { Openings } from './shop-calendar.ts'
+import type { OpeningHours, Openings, Weekday } from './opening-hours.ts'
 
 /** A weekday that is not there is closed. */
 export type Week = Readonly<Partial<Record<Weekday, OpeningHours>>>

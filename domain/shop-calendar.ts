@@ -1,13 +1,7 @@
 import { defaultBookingRules, type BookingRules } from './booking-rules.ts'
 import { weekdayOf } from './calendar-date.ts'
-import { openingHours, type OpeningHours } from './opening-hours.ts'
+import { openingHours, type Openings } from './opening-hours.ts'
 import type { ShopFacts } from './shop.ts'
-
-/**
- * When cars can be worked on during one day: for each bay its spans in order, none when it is closed. Bays with
- * equal spans may be told as one.
- */
-export type Openings = readonly (readonly OpeningHours[])[]
 
 /** Everything that decides when an appointment may start, but the appointments that are there already. */
 export type ShopCalendar = {
@@ -27,7 +21,7 @@ export const defaultCalendar: ShopCalendar = {
 
 /** As the public knows it: the week, but for its special days. */
 export function calendarOf({ timeZone, rules, week, specialDays }: ShopFacts): ShopCalendar {
-  const special = new Map(specialDays.map(({ date, hours }) => [date, hours]))
-  const usual = (date: string) => week[weekdayOf(date)] ?? []
-  return { timeZone, rules, openingsOn: (date) => [special.get(date) ?? [usual(date)].flat()] }
+  const special = new Map(specialDays.map(({ date, openings }) => [date, openings]))
+  const usual = (date: string) => [[week[weekdayOf(date)] ?? []].flat()]
+  return { timeZone, rules, openingsOn: (date) => special.get(date) ?? usual(date) }
 }

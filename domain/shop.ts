@@ -1,5 +1,5 @@
 import type { BookingRules } from './booking-rules.ts'
-import type { OpeningHours, OpeningWeek } from './opening-hours.ts'
+import type { OpeningHours, Openings, OpeningWeek } from './opening-hours.ts'
 import type { PhoneNumber } from './phone-number.ts'
 
 /** Who the shop is: what letters, invoices, calendar files and pages say of it (docs/product.md 11.1). */
@@ -44,7 +44,9 @@ export type SpecialDay = {
   readonly date: string
   /** When the shop is open; empty when it is closed all day. */
   readonly hours: readonly OpeningHours[]
-  /** 'Thanksgiving', where the public may know. */
+  /** When cars can be worked on, which may be less. */
+  readonly openings: Openings
+  /** 'Thanksgiving', where it is closed and the public may know why. */
   readonly reason: string | null
 }
 
@@ -56,8 +58,12 @@ export type ShopFacts = Shop & {
   readonly rules: PublicRules
 }
 
-/** How the shop takes bookings, and what a visitor reads while it takes none. */
-type PublicRules = BookingRules & { readonly pauseSentence: string }
+type PublicRules = BookingRules & {
+  /** What a visitor reads while the shop takes no bookings. */
+  readonly pauseSentence: string
+  /** Whether who looks an invoice up must know its e-mail address as well. */
+  readonly asksInvoiceEmail: boolean
+}
 
 /** The facts as they are now: they change while a process runs. */
 export type CurrentShop = () => ShopFacts

@@ -29,5 +29,5 @@ export const standardShop: ShopFacts = {
   quoteReplyHours: 24,
   week: openingHours,
   specialDays: [],
-  rules: { ...defaultBookingRules, pauseSentence: '' },
+  rules: { ...defaultBookingRules, pauseSentence: '', asksInvoiceEmail: false },
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
@@ -169,6 +170,55 @@ describe('the days of the calendar', () => {
 
   it('are two months at once', async () => {
     expect(await openDays('2026-11-01', '2027-01-01')).toHaveLength(62)
+  })
+})
+
+describe('the special days that pages tell of', () => {
+  const told = () =>
+    shop.database.transaction(asServer, (query) =>
+      query.unchecked<{ day: string; hours: unknown[]; bays: unknown[]; closed_because: string }>(
+        'select day::text, hours, bays, closed_because from public.list_special_days()',
+      ),
+    )
+  const hours = { opensAtMinute: 510, closesAtMinute: 1260 }
+
+  it('are those that a closure touches, each as list_open_days tells it', async () => {
+    await close('2026-11-26', '2026-11-28')
+    await close('2026-11-28T14:00', '2026-11-28T14:45')
+    expect(await told()).toMatchObject([
+      { day: '2026-11-26', hours: [], bays: [], closed_because: 'Thanksgiving' },
+      { day: '2026-11-27', hours: [], bays: [], closed_because: 'Thanksgiving' },
+      { day: '2026-11-28', hours: [{ closesAtMinute: 840 }, { opensAtMinute: 885 }] },
+    ])
+    expect(await told()).toMatchObject(await openDays('2026-11-26', '2026-11-28'))
+  })
+
+  it('tell a bay’s closure apart from the shop’s', async () => {
+    await shop.owner.query(
+      `insert into public.closures (starts_at, ends_at, bay_id, reason)
+       values ('2026-11-28', '2026-11-29', internal.first_bay(), 'Rack calibration')`,
+    )
+    expect(await told()).toEqual([
+      { day: '2026-11-28', hours: [hours], bays: [], closed_because: null },
+    ])
+  })
+
+  it('begin with today, of a closure that began before', async () => {
+    await close('2026-11-01', '2026-11-23')
+    expect((await told()).map(({ day }) => day)).toEqual(['2026-11-20', '2026-11-21', '2026-11-22'])
+  })
+
+  it('reach a week beyond what can be booked, and to the next public closure after that', async () => {
+    await close('2026-12-27', '2026-12-30')
+    await close('2027-01-05', '2027-01-06', { isPublic: false })
+    await close('2027-05-31', '2027-06-01')
+    await close('2027-07-05', '2027-07-06')
+    expect((await told()).map(({ day }) => day)).toEqual(['2026-12-27', '2027-05-31'])
+  })
+
+  it('are no more than a month of a closure that is far away', async () => {
+    await close('2027-05-01', '2028-05-01')
+    expect(await told()).toHaveLength(31)
   })
 })
 

@@ -137,6 +137,7 @@ const callable: Record<string, string> = {
   'public.is_time_slot_available': 'anon authenticated shop_server, as owner',
   'public.keep_bookings': 'authenticated, as owner',
   'public.list_open_days': 'anon authenticated shop_server, as owner',
+  'public.list_special_days': 'shop_server, as owner',
   'public.mark_task_ready_for_pickup': 'authenticated, as owner',
   'public.note_email_failed': 'service_role shop_server, as owner',
   'public.note_email_left': 'service_role shop_server, as owner',

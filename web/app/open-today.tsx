@@ -1,22 +1,26 @@
 import { useRef } from 'react'
-import { formatHours, groupOpeningHours, type OpeningHours } from '#domain/opening-hours.ts'
+import { groupOpeningHours } from '#domain/opening-hours.ts'
+import type { ShopFacts } from '#domain/shop.ts'
+import { closedInWords, hoursInWords, hoursOn, specialDayOn } from '#domain/special-days.ts'
 import { useShop } from '#web/lib/shop.ts'
-import { useShopWeekday } from '#web/lib/use-shop-weekday.ts'
+import { usePublicToday } from '#web/lib/use-public-today.ts'
 
 /** 'Open today 8:30 AM – 9:00 PM'; the week's hours until the browser knows what day it is at the shop. */
 export function OpenToday() {
   const box = useRef<HTMLSpanElement>(null)
-  const { week } = useShop()
-  const today = useShopWeekday(box)
+  const shop = useShop()
+  const today = usePublicToday(box)
   return (
     <span ref={box}>
       {today === null
-        ? groupOpeningHours(week).map(({ text }) => <span key={text}>{text} </span>)
-        : textOfToday(week[today])}
+        ? groupOpeningHours(shop.week).map(({ text }) => <span key={text}>{text} </span>)
+        : textOf(today, shop)}
     </span>
   )
 }
 
-function textOfToday(hours: OpeningHours | null): string {
-  return hours ? `Open today ${formatHours(hours)}` : 'Closed'
+function textOf(today: string, shop: ShopFacts): string {
+  const hours = hoursOn(today, shop)
+  if (hours.length > 0) return `Open today ${hoursInWords(hours)}`
+  return closedInWords(specialDayOn(today, shop))
 }

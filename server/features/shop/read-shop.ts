@@ -1,7 +1,8 @@
 import { toShop } from '#contracts/shop-row.ts'
 import type { Database as Tables } from '#contracts/database.ts'
 import type { OpeningHours, OpeningWeek, Weekday } from '#domain/opening-hours.ts'
-import type { ShopFacts } from '#domain/shop.ts'
+import type { ShopFacts, SpecialDay } from '#domain/shop.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 
 type RulesRow = Tables['public']['Tables']['booking_rules']['Row']
@@ -14,7 +15,12 @@ export function readShop(database: Database): Promise<ShopFacts> {
     const [rules] = await query('select * from public.booking_rules')
     if (!shop || !rules) throw new Error('The database says nothing about the shop')
     const hours = await query('select * from public.opening_hours')
-    return { ...toShop(shop), week: weekOf(hours), specialDays: [], rules: rulesOf(rules) }
+    const specialDays = rowsAs<SpecialDay>(
+      await query(
+        'select day as date, hours, bays as openings, closed_because as reason from public.list_special_days()',
+      ),
+    )
+    return { ...toShop(shop), week: weekOf(hours), specialDays, rules: rulesOf(rules) }
   })
 }
 
@@ -25,6 +31,7 @@ function rulesOf(row: RulesRow): ShopFacts['rules'] {
     gridMinutes: row.grid_minutes,
     isPaused: row.online_booking_paused,
     pauseSentence: row.online_booking_paused ? row.pause_sentence : '',
+    asksInvoiceEmail: row.invoice_lookup_asks_email,
   }
 }
 

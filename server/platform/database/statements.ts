@@ -358,6 +358,15 @@ export interface Statements {
       data: JsonColumn
     }
   }
+  "select day as date, hours, bays as openings, closed_because as reason from public.list_special_days()": {
+    values: []
+    row: {
+      date: Computed<string>
+      hours: Computed<JsonColumn>
+      openings: Computed<JsonColumn>
+      reason: Computed<string>
+    }
+  }
   "select fingerprint, endpoint, status, body from stripe_sandbox.idempotency_keys where key = $1": {
     values: [string]
     row: {

@@ -2,9 +2,13 @@ import { useRef, useState } from 'react'
 import { bookingWindow } from '#domain/booking-window.ts'
 import { durationInWords, shortDuration } from '#domain/duration-text.ts'
 import { groupOpeningHours } from '#domain/opening-hours.ts'
+import type { ShopFacts } from '#domain/shop.ts'
 import { calendarOf } from '#domain/shop-calendar.ts'
+import { closedInWords, hoursOn, specialDayOn } from '#domain/special-days.ts'
+import { spellInWords, spellsOf } from '#domain/special-spells.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { AvailableTimes } from './available-times.tsx'
+import type { DayRange } from './calendar-month.ts'
 import { DatePicker } from './date-picker.tsx'
 import type { Service } from './load-services.ts'
 import { slotCount } from './slot-count.ts'
@@ -26,6 +30,7 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const available = useAvailableSlots(date, service.duration_minutes, now)
   const remarkOf = useRemarks(available)
+  const range = bookingWindow(now, calendarOf(shop))
   function pick(day: string) {
     onDate(day)
     if (day === date) available.retry()
@@ -45,12 +50,14 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
         <section className="card panel" aria-labelledby="date-title">
           <h2 id="date-title">Select a Date</h2>
           <DatePicker
-            range={bookingWindow(now, calendarOf(shop))}
+            range={range}
             selected={date}
             remarkOf={remarkOf}
+            closedOf={(day) => closedReason(day, shop)}
             onSelect={pick}
           />
           <OpeningHoursLine />
+          <ClosedDays range={range} />
         </section>
         <AvailableTimes
           available={available}
@@ -77,6 +84,25 @@ function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
     const count = known[day]
     return count === undefined ? undefined : slotCount(count)
   }
+}
+
+/** Why no time of a day can be booked, whoever comes; undefined when some could. */
+function closedReason(day: string, shop: ShopFacts): string | undefined {
+  if (calendarOf(shop).openingsOn(day).flat().length > 0) return undefined
+  if (hoursOn(day, shop).length > 0) return slotCount(0)
+  return closedInWords(specialDayOn(day, shop))
+}
+
+/** The closures among the days that can be picked, in words for everyone. */
+function ClosedDays({ range }: { range: DayRange }) {
+  const days = useShop().specialDays.filter(
+    ({ date, hours }) => hours.length === 0 && date >= range.first && date <= range.last,
+  )
+  return spellsOf(days).map((spell) => (
+    <p key={spell.first} className="hint closed-days">
+      {spellInWords(spell)}
+    </p>
+  ))
 }
 
 function OpeningHoursLine() {

@@ -15,7 +15,8 @@ async function openPicker(picked: string | null = null) {
       select(day)
     }
     const remarkOf = (day: string) => (day === '2026-11-30' ? '17 times free' : undefined)
-    return <DatePicker range={range} selected={selected} remarkOf={remarkOf} onSelect={pick} />
+    const closedOf = (day: string) => (day === '2026-12-25' ? 'Closed: Christmas Day' : undefined)
+    return <DatePicker {...{ range, selected, remarkOf, closedOf }} onSelect={pick} />
   }
   await render(<Picker />)
   return onSelect
@@ -68,6 +69,20 @@ describe('the date picker', () => {
     await expect.element(back).toHaveAttribute('aria-disabled', 'true')
     await back.click({ force: true })
     await expect.element(month('November 2026')).toBeVisible()
+  })
+
+  test('lets nobody pick a closed day, and tells why whoever walks there', async () => {
+    const onSelect = await openPicker('2026-12-24')
+    const closed = dayNamed('Friday, December 25, 2026, Closed: Christmas Day')
+    await expect.element(closed).toHaveAttribute('aria-disabled', 'true')
+    dayNamed('Thursday, December 24, 2026').element().focus()
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(closed).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await closed.click({ force: true })
+    expect(onSelect).not.toHaveBeenCalled()
+    await userEvent.keyboard('{ArrowRight}{Enter}')
+    expect(onSelect.mock.lastCall).toEqual(['2026-12-26'])
   })
 
   test('leaves a button of the month the focus when it has come to the end', async () => {

@@ -20,11 +20,13 @@ type DatePickerProps = {
   selected: string | null
   /** What is known about a day, read after its date: '17 times free'. */
   remarkOf: (day: string) => string | undefined
+  /** Why a day of the range cannot be picked: 'Closed: Thanksgiving Day'. */
+  closedOf: (day: string) => string | undefined
   onSelect: (day: string) => void
 }
 
 /** A month of days after the WAI-ARIA date picker: one tab stop, arrows move, Enter or Space picks. */
-export function DatePicker({ range, selected, remarkOf, onSelect }: DatePickerProps) {
+export function DatePicker({ range, selected, remarkOf, closedOf, onSelect }: DatePickerProps) {
   const [wanted, setWanted] = useState(selected ?? range.first)
   const active = clampDay(wanted, range)
   const { grid, followKey } = useKeys(active, range, setWanted)
@@ -41,7 +43,7 @@ export function DatePicker({ range, selected, remarkOf, onSelect }: DatePickerPr
       >
         <DayHeads />
         <MonthDays
-          {...{ range, selected, active, remarkOf }}
+          {...{ range, selected, active, remarkOf, closedOf }}
           onSelect={(day) => {
             setWanted(day)
             onSelect(day)
@@ -114,7 +116,7 @@ function DayHeads() {
 }
 
 function MonthDays(props: DatePickerProps & { active: string }) {
-  const { range, selected, active, remarkOf, onSelect } = props
+  const { range, selected, active, remarkOf, closedOf, onSelect } = props
   return (
     <tbody>
       {weeksOfMonth(firstOfMonth(active)).map((week, row) => (
@@ -131,6 +133,7 @@ function MonthDays(props: DatePickerProps & { active: string }) {
                   isSelected={day === selected}
                   isTabStop={day === active}
                   remark={remarkOf(day)}
+                  closed={closedOf(day)}
                   onSelect={() => onSelect(day)}
                 />
               )}
@@ -162,6 +165,7 @@ function MonthButton(props: {
   )
 }
 
+/** A closed day of the range can still have the focus: whoever walks there by keys hears why it is closed. */
 function DayButton(props: {
   day: string
   isOff: boolean
@@ -169,19 +173,24 @@ function DayButton(props: {
   isSelected: boolean
   isTabStop: boolean
   remark: string | undefined
+  closed: string | undefined
   onSelect: () => void
 }) {
-  const { day, isOff, remark } = props
-  const label = [formatLongDate(day), isOff ? 'not available' : remark].filter(Boolean).join(', ')
+  const { day, isOff, closed } = props
+  const said = isOff ? 'not available' : (closed ?? props.remark)
+  const label = [formatLongDate(day), said].filter(Boolean).join(', ')
+  const canBePicked = !isOff && closed === undefined
   return (
     <button
       type="button"
       disabled={isOff}
+      aria-disabled={isOff || canBePicked ? undefined : true}
       tabIndex={props.isTabStop ? 0 : -1}
       aria-label={label}
-      aria-pressed={isOff ? undefined : props.isSelected}
+      aria-pressed={canBePicked ? props.isSelected : undefined}
+      title={isOff ? undefined : closed}
       aria-current={props.isToday ? 'date' : undefined}
-      onClick={props.onSelect}
+      onClick={() => canBePicked && props.onSelect()}
     >
       {Number(day.slice(8))}
     </button>

@@ -1,7 +1,9 @@
 import { type CSSProperties, useRef } from 'react'
 import { groupOpeningHours, type HoursGroup, type OpeningHours } from '#domain/opening-hours.ts'
+import { specialDayOn } from '#domain/special-days.ts'
+import { comingExceptions, spellInWords } from '#domain/special-spells.ts'
 import { useShop } from '#web/lib/shop.ts'
-import { useShopWeekday } from '#web/lib/use-shop-weekday.ts'
+import { usePublicToday } from '#web/lib/use-public-today.ts'
 import { ShopMap } from './shop-map.tsx'
 import './find-our-shop.css'
 
@@ -56,17 +58,19 @@ const share = (minutes: number) =>
 const place = (properties: Record<`--${string}`, string>) => properties as CSSProperties
 
 function Hours() {
-  const { week } = useShop()
+  const shop = useShop()
   const box = useRef<HTMLDivElement>(null)
-  const today = useShopWeekday(box)
+  const today = usePublicToday(box)
+  const isUsual = today !== null && !specialDayOn(today, shop)
+  const weekday = today && new Date(today).getUTCDay()
   return (
     <div className="opening-hours" ref={box}>
       <h3 className="field-label muted">Opening hours</h3>
-      {groupOpeningHours(week).map((group) => (
+      {groupOpeningHours(shop.week).map((group) => (
         <HoursRow
           key={group.text}
           group={group}
-          isToday={today !== null && group.days.includes(today)}
+          isToday={isUsual && group.days.some((day) => day === weekday)}
         />
       ))}
       <div className="opening-hours-scale" aria-hidden="true">
@@ -76,6 +80,11 @@ function Hours() {
           </span>
         ))}
       </div>
+      {comingExceptions(shop, today ?? '').map((spell) => (
+        <p key={spell.first} className="opening-hours-exception">
+          {spellInWords(spell)}
+        </p>
+      ))}
     </div>
   )
 }

@@ -1,0 +1,61 @@
+import type { OpeningHours } from './opening-hours.ts'
+import type { ShopFacts, SpecialDay } from './shop.ts'
+import { hoursInWords, usualHours } from './special-days.ts'
+
+/** Days in a row that are special in the same way. */
+export type SpecialSpell = {
+  readonly first: string
+  readonly last: string
+  readonly hours: readonly OpeningHours[]
+  readonly reason: string | null
+}
+
+const dayMs = 86_400_000
+
+/** The days, which are in the order of their dates, in runs of equal hours and reason. */
+export function spellsOf(days: readonly SpecialDay[]): SpecialSpell[] {
+  const spells: (SpecialSpell & { last: string })[] = []
+  for (const { date, hours, reason } of days) {
+    const spell = spells.at(-1)
+    const isNext = spell && Date.parse(spell.last) + dayMs === Date.parse(date)
+    if (isNext && spell.reason === reason && hoursInWords(spell.hours) === hoursInWords(hours)) {
+      spell.last = date
+    } else spells.push({ first: date, last: date, hours, reason })
+  }
+  return spells
+}
+
+/** A date alone is UTC's midnight to `Date`. */
+const dayFormat = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** 'Closed Thursday, November 26: Thanksgiving Day', 'Open Sunday, December 20: 9:00 AM – 1:00 PM' */
+export function spellInWords({ first, last, hours, reason }: SpecialSpell): string {
+  const days = [...new Set([first, last])].map((date) => dayFormat.format(new Date(date)))
+  const said = [hours.length > 0 ? 'Open' : 'Closed', days.join(' – ')].join(' ')
+  const more = hours.length > 0 ? hoursInWords(hours) : reason
+  return more ? `${said}: ${more}` : said
+}
+
+/**
+ * What a visitor should know before driving out: the next days, from `today` on, on which the shop is closed, and the
+ * next on which it is open at other hours than the week's.
+ */
+export function comingExceptions(
+  shop: Pick<ShopFacts, 'week' | 'specialDays'>,
+  today: string,
+): SpecialSpell[] {
+  const differing = shop.specialDays.filter(
+    ({ date, hours }) =>
+      date >= today &&
+      (hours.length === 0 || hoursInWords(hours) !== hoursInWords(usualHours(date, shop))),
+  )
+  const spells = spellsOf(differing)
+  const closed = spells.find(({ hours }) => hours.length === 0)
+  const different = spells.find(({ hours }) => hours.length > 0)
+  return [closed, different].filter((spell) => spell !== undefined)
+}
