@@ -1,8 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { paths } from '#web/app/paths.ts'
 import { useNavigate } from '#web/lib/router.tsx'
+import { useShop } from '#web/lib/shop.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 import { useHydrated } from '#web/lib/use-hydrated.ts'
+import { BookingPaused } from './booking-paused.tsx'
 import { BookingConfirmed } from './booking-confirmed.tsx'
 import { type BookingDraft, emptyDraft } from './booking-draft.ts'
 import { changeDraft, clearDraft, currentDraft, useBookingDraft } from './draft-store.ts'
@@ -23,6 +25,7 @@ const titles = {
 /** /book-appointment: three steps and the success view (docs/product.md 2.3). */
 export function BookingWizard() {
   const isHydrated = useHydrated()
+  const { isPaused } = useShop().rules
   const stored = useBookingDraft()
   const draft = isHydrated ? stored : emptyDraft
   const { step, go, back } = useStep(draft, isHydrated)
@@ -43,6 +46,7 @@ export function BookingWizard() {
   if (step === 'confirmed' && confirmed) {
     return <BookingConfirmed booking={confirmed} onBookAnother={bookAnother} />
   }
+  if (isPaused) return <BookingPaused />
   const shown = step === 'confirmed' ? 'service' : step
   return (
     <WizardFrame
