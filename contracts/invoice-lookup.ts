@@ -6,10 +6,6 @@ import { ifReadable } from './if-readable.ts'
 /** What an invoice number may look like; everything else is INVALID_INPUT without a look-up. */
 export const invoiceNumberPattern = /^[A-Za-z0-9-]{1,40}$/
 
-/** What a visitor finds an invoice by; the page reads it from `<meta name="invoice-lookup">`. */
-export const invoiceLookups = ['number', 'number-and-email'] as const
-export type InvoiceLookup = (typeof invoiceLookups)[number]
-
 const found = z.object({
   ok: z.literal(true),
   invoice: z.object({

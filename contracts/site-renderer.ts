@@ -1,5 +1,4 @@
 import type { ShopFacts } from '#domain/shop.ts'
-import type { InvoiceLookup } from './invoice-lookup.ts'
 
 /*
  * What the build of the browser's part hands to the server: a module that writes all pages for the facts of
@@ -25,7 +24,6 @@ export type SiteInput = {
   readonly publicUrl: string
   /** What the browser's data client needs; an empty url means the page's own origin. */
   readonly dataService: { readonly url: string; readonly anonKey: string }
-  readonly invoiceLookup: InvoiceLookup
 }
 
 export type RenderedSite = {

@@ -105,6 +105,5 @@ async function renderSite() {
     heads: JSON.parse(await readFile(path.join(dist, 'heads.json'), 'utf8')),
     publicUrl: 'http://localhost:3000',
     dataService: { url: '', anonKey: '' },
-    invoiceLookup: 'number',
   })
 }

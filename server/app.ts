@@ -109,7 +109,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     directory: siteDirectory,
     publicUrl,
     dataService: { url: hosted?.url ?? '', anonKey },
-    invoiceLookup: config.invoiceLookup,
   })
 
   // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.

@@ -59,7 +59,7 @@ describe('the settings', () => {
     ['STRIPE_SECRET_KEY', { PAYMENTS: 'stripe', STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
     ['STRIPE_SECRET_KEY', { NODE_ENV: 'production' }],
     ['STRIPE_WEBHOOK_SECRET', { STRIPE_SECRET_KEY: 'sk_live_1' }],
-    ['INVOICE_LOOKUP', { INVOICE_LOOKUP: 'email' }],
+    ['INVOICE_LOOKUP', { INVOICE_LOOKUP: 'number-and-email' }],
     ['RATE_LIMITS', { NODE_ENV: 'production', PAYMENTS: 'sandbox', RATE_LIMITS: 'off' }],
     [
       'DATABASE_URL',

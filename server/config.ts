@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
-import { type InvoiceLookup, invoiceLookups } from '#contracts/invoice-lookup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** The key that a browser names itself with to the embedded data service: public, it grants nothing but visiting. */
@@ -39,11 +38,15 @@ const settings = z.object({
   STRIPE_SECRET_KEY: optionalKey(/^(sk|rk)_/, 'sk_live_… or rk_live_…'),
   STRIPE_WEBHOOK_SECRET: optionalKey(/^whsec_/, 'whsec_…'),
   PAYMENTS: z.optional(z.enum(['stripe', 'sandbox'])),
-  INVOICE_LOOKUP: z._default(z.enum(invoiceLookups), 'number'),
   TRUST_PROXY: z._default(addressList, ''),
   RATE_LIMITS: z._default(z.enum(['enforced', 'off']), 'enforced'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 })
+
+/** What the owner sets in the dashboard by now. Refused, not ignored: somebody relies on it. */
+const moved: Readonly<Record<string, string>> = {
+  INVOICE_LOOKUP: 'is set in the dashboard now, under Settings, Payments; remove it here',
+}
 
 export const settingNames: readonly string[] = Object.keys(settings.shape)
 
@@ -72,8 +75,6 @@ export type Config = {
   readonly payments:
     | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }
     | { readonly mode: 'sandbox' }
-  /** What a visitor must know to see and pay an invoice. */
-  readonly invoiceLookup: InvoiceLookup
   /** Addresses whose X-Forwarded-For is believed; false believes none. */
   readonly trustProxy: string[] | false
   /** 'off' is for load tests and browser tests on one's own machine. */
@@ -93,7 +94,8 @@ export function readConfig(
     return refused(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   }
   const values = parsed.data
-  const problems = contradictions(values)
+  const outdated = Object.keys(moved).filter((name) => name in given)
+  const problems = [...outdated.map((name) => `${name}: ${moved[name]}`), ...contradictions(values)]
   return problems.length > 0 ? refused(problems) : accepted(toConfig(values))
 }
 
@@ -156,7 +158,6 @@ function toConfig(values: Settings): Config {
       owner: values.OWNER_EMAIL ?? values.MAIL_FROM,
     },
     payments: choosePayments(values),
-    invoiceLookup: values.INVOICE_LOOKUP,
     trustProxy: proxies.length > 0 && proxies,
     rateLimits: values.RATE_LIMITS,
     logLevel: values.LOG_LEVEL,

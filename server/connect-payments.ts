@@ -66,7 +66,6 @@ export async function connectPayments(
     currentShop,
     now,
     publicUrl,
-    asksEmail: config.invoiceLookup === 'number-and-email',
   })
   registerPayments(app, { context, processor, limits })
   return context

@@ -47,7 +47,6 @@ export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHea
     '<link rel="manifest" href="/site.webmanifest">',
     page.document !== 'frame' &&
       `<meta name="data-service" content="${escapeHtml(JSON.stringify(site.dataService))}">`,
-    page.document === 'public' && `<meta name="invoice-lookup" content="${site.invoiceLookup}">`,
     ...(isFound && page.document === 'public' ? openGraph(site, title, description, url) : []),
     page.indexed &&
       `<script type="application/ld+json">${inScript(autoRepairJsonLd(shop, site.publicUrl))}</script>`,

@@ -35,8 +35,6 @@ export type InvoiceDependencies = {
   readonly invoiceLinks: InvoiceLinks
   readonly currentShop: CurrentShop
   readonly now: () => number
-  /** Whether who looks an invoice up must know its e-mail address as well. */
-  readonly asksEmail: boolean
 }
 
 const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
@@ -88,12 +86,12 @@ function createLookup({ processor, database }: InvoiceDependencies): Lookup {
 
 /** Only what could be read counts as a try, and only what nobody has is charged. */
 async function lookUp(
-  { limits, asksEmail }: InvoiceDependencies,
+  { limits, currentShop }: InvoiceDependencies,
   look: Lookup,
   asked: LookupInvoiceRequest,
   request: FastifyRequest,
 ): Promise<Result<Stripe.Invoice, Refusal>> {
-  const wish = readLookup(asked, asksEmail)
+  const wish = readLookup(asked, currentShop().rules.asksInvoiceEmail)
   if (!wish.ok) return refused({ code: wish.refusal })
   const waitSeconds = await limits.take(request, unknownNumberLimits)
   if (waitSeconds !== undefined) return refused({ waitSeconds })

@@ -1,12 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { apiErrors } from '#contracts/errors.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 
 let shop: PaymentApp
 beforeAll(async () => {
-  shop = await createPaymentApp({ invoiceLookup: 'number-and-email' })
+  shop = await createPaymentApp()
+  await askForEmail(true)
 })
 afterAll(() => shop.close())
+
+/** As the owner sets it; the process hears of it. */
+async function askForEmail(asks: boolean): Promise<void> {
+  await shop.database.owner.query(
+    'update public.booking_rules set invoice_lookup_asks_email = $1',
+    [asks],
+  )
+  await vi.waitFor(async () => {
+    const { body } = await look('NOPE')
+    expect(body['code']).toBe(asks ? 'EMAIL_NEEDED' : 'NOT_FOUND')
+  }, 10_000)
+}
 
 const look = (invoiceNumber: string, customerEmail?: unknown) =>
   shop.post('/api/invoice/lookup', { invoiceNumber, customerEmail })
@@ -47,5 +60,11 @@ describe('where the shop asks for the e-mail address as well', () => {
         body: { ok: false, code: 'EMAIL_NEEDED', message: apiErrors.EMAIL_NEEDED.message },
       })
     }
+  })
+  it('the owner takes it back, and the number is enough again at once', async () => {
+    const { id, number } = await shop.createInvoice()
+    await askForEmail(false)
+    expect(await look(number)).toMatchObject({ status: 200, body: { invoice: { id } } })
+    await askForEmail(true)
   })
 })

@@ -1,8 +1,8 @@
 import { useEffect, useRef, type SubmitEvent } from 'react'
+import { useShop } from '#web/lib/shop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import type { LookupWish } from './find-invoice.ts'
-import { useAsksEmail } from './use-asks-email.ts'
 import type { LookupState } from './use-invoice-lookup.ts'
 
 /** Asks what an invoice is found by. `suggested` fills the number unless something was typed already. */
@@ -14,7 +14,8 @@ export function InvoiceNumberForm(props: {
 }) {
   const { suggested, isLooking, errors, onSubmit } = props
   const form = useRef<HTMLFormElement>(null)
-  const asksEmail = useAsksEmail()
+  // A page that stood open since before the shop asked for it learns so from the server's refusal.
+  const asksEmail = useShop().rules.asksInvoiceEmail || errors.customerEmail !== undefined
 
   useEffect(() => {
     const input = fieldIn(form.current, 'invoiceNumber')
