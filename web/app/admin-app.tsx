@@ -1,7 +1,11 @@
 import { Suspense } from 'react'
 import { AdminDashboardPage } from '#web/pages/admin-dashboard.tsx'
+import { dashboardIconPaths } from '#web/ui/dashboard-icon-paths.ts'
+import { addIcons } from '#web/ui/icon.tsx'
 import { ToastRegion } from '#web/ui/toast-region.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+
+addIcons(dashboardIconPaths)
 
 /**
  * The dashboard's document: its own entry, styles and font, none of which the public pages load. Its

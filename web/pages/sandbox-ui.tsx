@@ -4,8 +4,9 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog, SidePanel } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
-import { iconNames } from '#web/ui/icon-paths.ts'
-import { Icon } from '#web/ui/icon.tsx'
+import { dashboardIconPaths } from '#web/ui/dashboard-icon-paths.ts'
+import { iconPaths } from '#web/ui/icon-paths.ts'
+import { addIcons, Icon, type IconName } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -70,6 +71,9 @@ export function SandboxUiPage() {
     </PageMain>
   )
 }
+
+addIcons(dashboardIconPaths)
+const iconNames = Object.keys({ ...iconPaths, ...dashboardIconPaths }) as IconName[]
 
 const colours = [
   'ground',

@@ -1,6 +1,14 @@
-import { iconPaths, type IconName } from './icon-paths.ts'
+import type { dashboardIconPaths } from './dashboard-icon-paths.ts'
+import { iconPaths } from './icon-paths.ts'
 
-export type { IconName }
+export type IconName = keyof typeof iconPaths | keyof typeof dashboardIconPaths
+
+const glyphs: Partial<Record<IconName, string>> = { ...iconPaths }
+
+/** What a document shows beyond the glyphs of the public pages, which load no others. */
+export function addIcons(paths: typeof dashboardIconPaths): void {
+  Object.assign(glyphs, paths)
+}
 
 /** A glyph of 1.5 em beside a word. Decorative: the word or the `aria-label` of its control carries the meaning. */
 export function Icon({ name }: { name: IconName }) {
@@ -9,7 +17,7 @@ export function Icon({ name }: { name: IconName }) {
       className="icon"
       viewBox="0 0 24 24"
       aria-hidden="true"
-      dangerouslySetInnerHTML={{ __html: iconPaths[name] }}
+      dangerouslySetInnerHTML={{ __html: glyphs[name] ?? '' }}
     />
   )
 }

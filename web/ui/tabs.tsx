@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-paths.ts'
+import { Icon, type IconName } from './icon.tsx'
 
 export type Tab<Id extends string> = { id: Id; label: string; icon: IconName }
 
