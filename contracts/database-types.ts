@@ -70,6 +70,45 @@ export type Database = {
         }
         Relationships: []
       }
+      booking_events: {
+        Row: {
+          after: Json | null
+          before: Json | null
+          booking_id: string
+          changed_by_name: string
+          happened_at: string
+          id: number
+          kind: string
+          reason: string | null
+          source: string
+          warnings: string[]
+        }
+        Insert: {
+          after?: Json | null
+          before?: Json | null
+          booking_id: string
+          changed_by_name: string
+          happened_at?: string
+          id?: never
+          kind: string
+          reason?: string | null
+          source: string
+          warnings?: string[]
+        }
+        Update: {
+          after?: Json | null
+          before?: Json | null
+          booking_id?: string
+          changed_by_name?: string
+          happened_at?: string
+          id?: never
+          kind?: string
+          reason?: string | null
+          source?: string
+          warnings?: string[]
+        }
+        Relationships: []
+      }
       booking_rules: {
         Row: {
           cancel_cutoff_minutes: number
@@ -136,11 +175,13 @@ export type Database = {
           service_id: string
           service_name: string
           service_price_cents: number | null
+          state_since: string
           status: string
           vehicle_color: string | null
           vehicle_make: string | null
           vehicle_model: string | null
           vehicle_year: string | null
+          version: number
         }
         Insert: {
           appointment_date: string
@@ -165,11 +206,13 @@ export type Database = {
           service_id: string
           service_name: string
           service_price_cents?: number | null
+          state_since?: string
           status?: string
           vehicle_color?: string | null
           vehicle_make?: string | null
           vehicle_model?: string | null
           vehicle_year?: string | null
+          version?: number
         }
         Update: {
           appointment_date?: string
@@ -194,11 +237,13 @@ export type Database = {
           service_id?: string
           service_name?: string
           service_price_cents?: number | null
+          state_since?: string
           status?: string
           vehicle_color?: string | null
           vehicle_make?: string | null
           vehicle_model?: string | null
           vehicle_year?: string | null
+          version?: number
         }
         Relationships: [
           {
@@ -909,11 +954,57 @@ export type Database = {
         }
       }
       cancel_bookings: {
-        Args: { booking_ids: string[] }
+        Args: { booking_ids: string[]; reason?: string }
         Returns: {
           id: string
           previous_status: string
         }[]
+      }
+      change_booking_state: {
+        Args: {
+          booking_id: string
+          expected_version: number
+          may_leave_unplaced?: boolean
+          new_state: string
+          reason?: string
+        }
+        Returns: {
+          appointment_date: string
+          appointment_time: string
+          bay_id: string | null
+          completed_at: string | null
+          completed_by: string | null
+          created_at: string
+          customer_email: string
+          customer_name: string
+          customer_phone: string
+          duration_minutes: number
+          flagged_reasons: string[]
+          held_until: string | null
+          hold_confirmed_at: string | null
+          id: string
+          kept_at: string | null
+          kept_by: string | null
+          notes: string | null
+          occupied: unknown
+          search_text: string
+          service_id: string
+          service_name: string
+          service_price_cents: number | null
+          state_since: string
+          status: string
+          vehicle_color: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_year: string | null
+          version: number
+        }
+        SetofOptions: {
+          from: "*"
+          to: "bookings"
+          isOneToOne: true
+          isSetofReturn: false
+        }
       }
       claim_email: {
         Args: { email_id: string }
@@ -973,11 +1064,13 @@ export type Database = {
           service_id: string
           service_name: string
           service_price_cents: number | null
+          state_since: string
           status: string
           vehicle_color: string | null
           vehicle_make: string | null
           vehicle_model: string | null
           vehicle_year: string | null
+          version: number
         }[]
         SetofOptions: {
           from: "*"

@@ -25,6 +25,7 @@ const decided: Record<string, Rights> = {
   'internal.admin_sessions': { shop_server: 'select insert update delete' },
   'internal.assigned_invoice_numbers': { shop_server: 'select insert' },
   'internal.booking_caps': {},
+  'internal.booking_transitions': {},
   'internal.email_kinds': { shop_server: 'select' },
   'internal.form_origins': { shop_server: 'select delete' },
   'internal.form_token_uses': { shop_server: 'select delete' },
@@ -38,6 +39,7 @@ const decided: Record<string, Rights> = {
   'internal.visitor_letters': { shop_server: 'select delete' },
   'public.bay_services': { authenticated: 'select', service_role: 'select', shop_server: 'select' },
   'public.bays': { authenticated: 'select', service_role: 'select', shop_server: 'select' },
+  'public.booking_events': { authenticated: 'select' },
   'public.booking_rules': {
     anon: 'select-some',
     authenticated: 'select update-some',
@@ -131,6 +133,7 @@ const callable: Record<string, string> = {
   'internal.shop_now': 'anon authenticated shop_server, as owner',
   'public.add_task_note': 'authenticated, as owner',
   'public.cancel_bookings': 'authenticated, as owner',
+  'public.change_booking_state': 'authenticated, as owner',
   'public.claim_email': 'service_role shop_server, as owner',
   'public.find_bookings': 'authenticated, as owner',
   'public.forms_sent_by': 'service_role shop_server, as owner',
