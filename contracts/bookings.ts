@@ -10,7 +10,8 @@ export type Booking = {
   readonly appointment_time: string
   readonly duration_minutes: number
   readonly customer_name: string
-  readonly customer_email: string
+  /** Null for a caller who left none: nothing is sent. */
+  readonly customer_email: string | null
   readonly customer_phone: string
   readonly notes: string | null
   readonly vehicle_year: string | null

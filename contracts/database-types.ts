@@ -159,7 +159,7 @@ export type Database = {
           completed_at: string | null
           completed_by: string | null
           created_at: string
-          customer_email: string
+          customer_email: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -190,7 +190,7 @@ export type Database = {
           completed_at?: string | null
           completed_by?: string | null
           created_at?: string
-          customer_email: string
+          customer_email?: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -221,7 +221,7 @@ export type Database = {
           completed_at?: string | null
           completed_by?: string | null
           created_at?: string
-          customer_email?: string
+          customer_email?: string | null
           customer_name?: string
           customer_phone?: string
           duration_minutes?: number
@@ -953,20 +953,24 @@ export type Database = {
           isSetofReturn: false
         }
       }
-      cancel_bookings: {
-        Args: { booking_ids: string[]; reason?: string }
-        Returns: {
-          id: string
-          previous_status: string
-        }[]
-      }
-      change_booking_state: {
+      book_by_phone: {
         Args: {
-          booking_id: string
-          expected_version: number
-          may_leave_unplaced?: boolean
-          new_state: string
+          appointment_date: string
+          appointment_time: string
+          bay_id?: string
+          booking_id?: string
+          customer_email?: string
+          customer_name: string
+          customer_phone: string
+          leave_unplaced?: boolean
+          minutes?: number
+          notes?: string
           reason?: string
+          service_id: string
+          vehicle_color?: string
+          vehicle_make?: string
+          vehicle_model?: string
+          vehicle_year?: string
         }
         Returns: {
           appointment_date: string
@@ -975,7 +979,7 @@ export type Database = {
           completed_at: string | null
           completed_by: string | null
           created_at: string
-          customer_email: string
+          customer_email: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -1005,6 +1009,76 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      cancel_bookings: {
+        Args: { booking_ids: string[]; reason?: string }
+        Returns: {
+          id: string
+          previous_status: string
+        }[]
+      }
+      change_booking_state: {
+        Args: {
+          booking_id: string
+          expected_version: number
+          may_leave_unplaced?: boolean
+          new_state: string
+          reason?: string
+        }
+        Returns: {
+          appointment_date: string
+          appointment_time: string
+          bay_id: string | null
+          completed_at: string | null
+          completed_by: string | null
+          created_at: string
+          customer_email: string | null
+          customer_name: string
+          customer_phone: string
+          duration_minutes: number
+          flagged_reasons: string[]
+          held_until: string | null
+          hold_confirmed_at: string | null
+          id: string
+          kept_at: string | null
+          kept_by: string | null
+          notes: string | null
+          occupied: unknown
+          search_text: string
+          service_id: string
+          service_name: string
+          service_price_cents: number | null
+          state_since: string
+          status: string
+          vehicle_color: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_year: string | null
+          version: number
+        }
+        SetofOptions: {
+          from: "*"
+          to: "bookings"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      check_booking_time: {
+        Args: {
+          appointment_date: string
+          appointment_time: string
+          bay_id?: string
+          for_booking?: string
+          minutes?: number
+          service_id: string
+        }
+        Returns: {
+          free_times: Json
+          in_the_way: string[]
+          placed_in: string
+          refusal: string
+          warnings: string[]
+        }[]
       }
       claim_email: {
         Args: { email_id: string }
@@ -1048,7 +1122,7 @@ export type Database = {
           completed_at: string | null
           completed_by: string | null
           created_at: string
-          customer_email: string
+          customer_email: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -1139,6 +1213,71 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      move_booking: {
+        Args: {
+          appointment_date: string
+          appointment_time: string
+          bay_id?: string
+          booking_id: string
+          expected_version: number
+          leave_unplaced?: boolean
+          minutes?: number
+          reason?: string
+        }
+        Returns: {
+          appointment_date: string
+          appointment_time: string
+          bay_id: string | null
+          completed_at: string | null
+          completed_by: string | null
+          created_at: string
+          customer_email: string | null
+          customer_name: string
+          customer_phone: string
+          duration_minutes: number
+          flagged_reasons: string[]
+          held_until: string | null
+          hold_confirmed_at: string | null
+          id: string
+          kept_at: string | null
+          kept_by: string | null
+          notes: string | null
+          occupied: unknown
+          search_text: string
+          service_id: string
+          service_name: string
+          service_price_cents: number | null
+          state_since: string
+          status: string
+          vehicle_color: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_year: string | null
+          version: number
+        }
+        SetofOptions: {
+          from: "*"
+          to: "bookings"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      next_free_times: {
+        Args: {
+          bay_id?: string
+          days?: number
+          for_booking?: string
+          from_moment?: string
+          minutes?: number
+          most?: number
+          service_id: string
+        }
+        Returns: {
+          bay_ids: string[]
+          free_date: string
+          free_time: string
+        }[]
       }
       note_email_failed: {
         Args: { email_id: string; is_final: boolean; reason: string }

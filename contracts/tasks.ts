@@ -23,7 +23,7 @@ export type Task = {
 /** What a task shows of the appointment it was made from. */
 type TaskBooking = {
   readonly customer_name: string
-  readonly customer_email: string
+  readonly customer_email: string | null
   readonly customer_phone: string
   readonly vehicle_year: string | null
   readonly vehicle_make: string | null

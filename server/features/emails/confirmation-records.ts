@@ -14,19 +14,21 @@ const isFreshAndHuman = `created_at > now() - interval '15 minutes'
 const selectBookings = `
   select booking.id, service.name as "serviceName", appointment_date as date,
     appointment_time as time, booking.duration_minutes as "durationMinutes",
-    customer_name as "customerName", customer_email as "customerEmail",
+    customer_name as "customerName", coalesce(customer_email, '') as "customerEmail",
     vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
     flagged_reasons as "flaggedReasons", to_json(booking.created_at) #>> '{}' as "createdAt",
     to_json(held_until) #>> '{}' as "heldUntil"
   from public.bookings booking join public.services service on service.id = booking.service_id`
 
-/** A booking as its confirmation tells it; undefined when there is none of that id. */
+/** A booking as its confirmation tells it; undefined when there is none of that id, or nowhere to write to. */
 export async function findBookingRecord(
   query: Query,
   bookingId: string,
 ): Promise<BookingRecord | undefined> {
   const [booking] = rowsAs<BookingRecord>(
-    await query(`${selectBookings} where booking.id = $1`, [bookingId]),
+    await query(`${selectBookings} where booking.id = $1 and customer_email is not null`, [
+      bookingId,
+    ]),
   )
   return booking
 }

@@ -21,7 +21,7 @@ export interface Statements {
       seconds: Computed<number>
     }
   }
-  "\n  select booking.id, service.name as \"serviceName\", appointment_date as date,\n    appointment_time as time, booking.duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", customer_email as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\",\n    flagged_reasons as \"flaggedReasons\", to_json(booking.created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\"\n  from public.bookings booking join public.services service on service.id = booking.service_id\n           where booking.id in (select booking_id from public.forms_sent_by($2))\n             and customer_email = $1 and status not in ('cancelled', 'not_confirmed')\n             and created_at > now() - interval '15 minutes'\n  and not 'hidden_field_filled' = any (flagged_reasons)\n           order by booking.created_at desc limit 20": {
+  "\n  select booking.id, service.name as \"serviceName\", appointment_date as date,\n    appointment_time as time, booking.duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\",\n    flagged_reasons as \"flaggedReasons\", to_json(booking.created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\"\n  from public.bookings booking join public.services service on service.id = booking.service_id\n           where booking.id in (select booking_id from public.forms_sent_by($2))\n             and customer_email = $1 and status not in ('cancelled', 'not_confirmed')\n             and created_at > now() - interval '15 minutes'\n  and not 'hidden_field_filled' = any (flagged_reasons)\n           order by booking.created_at desc limit 20": {
     values: [string, JsonInput]
     row: {
       id: string
@@ -30,7 +30,7 @@ export interface Statements {
       time: string
       durationMinutes: number
       customerName: string
-      customerEmail: string
+      customerEmail: Computed<string>
       vehicleYear: string | null
       vehicleMake: string | null
       flaggedReasons: string[]
@@ -38,7 +38,7 @@ export interface Statements {
       heldUntil: Computed<string>
     }
   }
-  "\n  select booking.id, service.name as \"serviceName\", appointment_date as date,\n    appointment_time as time, booking.duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", customer_email as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\",\n    flagged_reasons as \"flaggedReasons\", to_json(booking.created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\"\n  from public.bookings booking join public.services service on service.id = booking.service_id where booking.id = $1": {
+  "\n  select booking.id, service.name as \"serviceName\", appointment_date as date,\n    appointment_time as time, booking.duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\",\n    flagged_reasons as \"flaggedReasons\", to_json(booking.created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\"\n  from public.bookings booking join public.services service on service.id = booking.service_id where booking.id = $1 and customer_email is not null": {
     values: [string]
     row: {
       id: string
@@ -47,7 +47,7 @@ export interface Statements {
       time: string
       durationMinutes: number
       customerName: string
-      customerEmail: string
+      customerEmail: Computed<string>
       vehicleYear: string | null
       vehicleMake: string | null
       flaggedReasons: string[]

@@ -58,7 +58,7 @@ Deno.serve(
             .order('created_at', { ascending: false })
             .limit(20),
         )
-        return rows.map(withServiceName)
+        return rows.map((row) => withServiceName({ ...row, customerEmail }))
       },
       findFreshQuoteRequests: async (email, sender) =>
         rowsOf(

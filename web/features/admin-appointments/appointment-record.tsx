@@ -44,9 +44,11 @@ export function AppointmentRecord({ booking, handlers, selection }: Props) {
             {badge.label}
           </Badge>
         </h3>
-        <p>
-          <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
-        </p>
+        {booking.customer_email && (
+          <p>
+            <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
+          </p>
+        )}
         <p>
           <a href={tel(booking.customer_phone)}>{booking.customer_phone}</a>
         </p>

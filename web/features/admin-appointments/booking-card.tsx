@@ -43,13 +43,15 @@ export function BookingCard({
       <a className="booking-detail" href={tel(booking.customer_phone)}>
         {booking.customer_phone}
       </a>
-      <a
-        className="booking-detail"
-        href={mailto(booking.customer_email)}
-        title={booking.customer_email}
-      >
-        {booking.customer_email}
-      </a>
+      {booking.customer_email && (
+        <a
+          className="booking-detail"
+          href={mailto(booking.customer_email)}
+          title={booking.customer_email}
+        >
+          {booking.customer_email}
+        </a>
+      )}
       {booking.notes && <p className="on-paper booking-notes">{booking.notes}</p>}
       <BookingMarks booking={booking} />
       <ConfirmationState booking={booking} compact />

@@ -60,7 +60,8 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
         <br />
         {formatLongDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}
         <small>
-          {booking.customer_email}, {booking.customer_phone}
+          {booking.customer_email && `${booking.customer_email}, `}
+          {booking.customer_phone}
         </small>
       </div>
       <TaskFields

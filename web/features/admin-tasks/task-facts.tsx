@@ -51,10 +51,12 @@ export function CompletionFacts({ task }: { task: Task }) {
             <Icon name="phone" />
             <PhoneLink phone={booking.customer_phone} />
           </span>
-          <span>
-            <Icon name="mail" />
-            <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
-          </span>
+          {booking.customer_email && (
+            <span>
+              <Icon name="mail" />
+              <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
+            </span>
+          )}
           <span>
             <Icon name="calendar" />
             {formatDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}
