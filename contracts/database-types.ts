@@ -175,6 +175,7 @@ export type Database = {
           service_id: string
           service_name: string
           service_price_cents: number | null
+          shop_note: string | null
           state_since: string
           status: string
           vehicle_color: string | null
@@ -206,6 +207,7 @@ export type Database = {
           service_id: string
           service_name: string
           service_price_cents?: number | null
+          shop_note?: string | null
           state_since?: string
           status?: string
           vehicle_color?: string | null
@@ -237,6 +239,7 @@ export type Database = {
           service_id?: string
           service_name?: string
           service_price_cents?: number | null
+          shop_note?: string | null
           state_since?: string
           status?: string
           vehicle_color?: string | null
@@ -995,6 +998,7 @@ export type Database = {
           service_id: string
           service_name: string
           service_price_cents: number | null
+          shop_note: string | null
           state_since: string
           status: string
           vehicle_color: string | null
@@ -1048,6 +1052,7 @@ export type Database = {
           service_id: string
           service_name: string
           service_price_cents: number | null
+          shop_note: string | null
           state_since: string
           status: string
           vehicle_color: string | null
@@ -1138,6 +1143,7 @@ export type Database = {
           service_id: string
           service_name: string
           service_price_cents: number | null
+          shop_note: string | null
           state_since: string
           status: string
           vehicle_color: string | null
@@ -1152,6 +1158,21 @@ export type Database = {
           isOneToOne: false
           isSetofReturn: true
         }
+      }
+      find_customers: {
+        Args: { search: string }
+        Returns: {
+          cars: Json
+          customer_email: string
+          customer_name: string
+          customer_phone: string
+          last_service_id: string
+          last_service_name: string
+          last_visit: string
+          next_visit: string
+          no_shows: number
+          visits: number
+        }[]
       }
       forms_sent_by: {
         Args: { headers: Json }
@@ -1248,6 +1269,7 @@ export type Database = {
           service_id: string
           service_name: string
           service_price_cents: number | null
+          shop_note: string | null
           state_since: string
           status: string
           vehicle_color: string | null
@@ -1299,6 +1321,57 @@ export type Database = {
       queue_visitor_email: {
         Args: { is_capped?: boolean; message: Json }
         Returns: string
+      }
+      read_day: { Args: { day: string }; Returns: Json }
+      read_loads: {
+        Args: { days?: number; first_date: string }
+        Returns: {
+          booked_minutes: number
+          cars: number
+          day: string
+          open_minutes: number
+        }[]
+      }
+      read_past_visits: {
+        Args: { booking_id: string }
+        Returns: {
+          appointment_date: string
+          appointment_time: string
+          bay_id: string | null
+          completed_at: string | null
+          completed_by: string | null
+          created_at: string
+          customer_email: string | null
+          customer_name: string
+          customer_phone: string
+          duration_minutes: number
+          flagged_reasons: string[]
+          held_until: string | null
+          hold_confirmed_at: string | null
+          id: string
+          kept_at: string | null
+          kept_by: string | null
+          notes: string | null
+          occupied: unknown
+          search_text: string
+          service_id: string
+          service_name: string
+          service_price_cents: number | null
+          shop_note: string | null
+          state_since: string
+          status: string
+          vehicle_color: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_year: string | null
+          version: number
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "bookings"
+          isOneToOne: false
+          isSetofReturn: true
+        }
       }
       remove_closure: {
         Args: {
