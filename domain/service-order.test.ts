@@ -1,4 +1,13 @@
-import { assert, array, constantFrom, property, shuffledSubarray } from 'fast-check'
+import {
+  array,
+  assert,
+  constantFrom,
+  integer,
+  option,
+  property,
+  record,
+  shuffledSubarray,
+} from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { orderServices, serviceKind } from './service-order.ts'
 
@@ -60,10 +69,30 @@ describe('the services', () => {
     ])
   })
 
+  test('come in the order that the admin gave them, and what has no place in it behind as usual', () => {
+    const list = [
+      { name: 'Tune-Up', position: null },
+      { name: 'A/C Service', position: 1 },
+      { name: 'Oil Change' },
+      { name: 'Brake Job', position: 2 },
+    ]
+    expect(orderServices(list).map(({ name }) => name)).toEqual([
+      'A/C Service',
+      'Brake Job',
+      'Oil Change',
+      'Tune-Up',
+    ])
+  })
+
   test('are never lost or doubled', () => {
+    const service = record({
+      name: constantFrom(...names),
+      position: option(integer({ min: 1, max: 5 })),
+    })
     assert(
-      property(array(constantFrom(...names), { maxLength: 12 }), (list) => {
-        expect(orderedNames(list).toSorted()).toEqual(list.toSorted())
+      property(array(service, { maxLength: 12 }), (list) => {
+        const ordered = orderServices(list).map(({ name }) => name)
+        expect(ordered.toSorted()).toEqual(list.map(({ name }) => name).toSorted())
       }),
     )
   })

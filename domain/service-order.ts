@@ -1,5 +1,5 @@
 /*
- * The order of the service cards (docs/product.md 4.4): by what the name is about, then by name.
+ * The order of the service cards (docs/product.md 4.4, 11.5): the admin's, else by what the name is about, then by name.
  */
 
 /** Earlier ones come first; 'break' is how some shops spell it. */
@@ -13,13 +13,24 @@ function rankOf(name: string): number {
 
 const byName = new Intl.Collator('en-US')
 
+/** What decides about a service's place: its name, and its position once the admin gave one. */
+type Placed = { readonly name: string; readonly position?: number | null }
+
+/** Services as visitors see them: in the admin's order, then those without a place in it. */
+export function orderServices<Service extends Placed>(services: readonly Service[]): Service[] {
+  const placed = services.filter(({ position }) => typeof position === 'number')
+  const others = services.filter(({ position }) => typeof position !== 'number')
+  const byPlace = placed.sort(
+    (a, b) => Number(a.position) - Number(b.position) || byName.compare(a.name, b.name),
+  )
+  return [...byPlace, ...orderByName(others)]
+}
+
 /**
- * Services as visitors see them: oil first, then brakes, tune-ups, inspections and the rest, each sorted
- * by name; 'Multipoint Inspection' directly after 'Brake Job' when the shop has both.
+ * Oil first, then brakes, tune-ups, inspections and the rest, each sorted by name; 'Multipoint Inspection' directly
+ * after 'Brake Job' when the shop has both.
  */
-export function orderServices<Service extends { readonly name: string }>(
-  services: readonly Service[],
-): Service[] {
+function orderByName<Service extends Placed>(services: readonly Service[]): Service[] {
   const ordered = [...services].sort(
     (a, b) => rankOf(a.name) - rankOf(b.name) || byName.compare(a.name, b.name),
   )

@@ -1,9 +1,7 @@
-import { shortDuration } from '#domain/duration-text.ts'
-import { serviceKind } from '#domain/service-order.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Icon, type IconName } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { ServiceCard } from '#web/ui/service-card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Service } from './load-services.ts'
 import { useServices } from './use-services.ts'
@@ -27,36 +25,19 @@ export function ChooseService({ onChoose }: { onChoose: (service: Service) => vo
       {services.status === 'loaded' && services.services.length > 0 && (
         <div className="service-cards">
           {services.services.map((service) => (
-            <ServiceCard key={service.id} service={service} onChoose={() => onChoose(service)} />
+            <ServiceCard key={service.id} service={service}>
+              <Button
+                level={2}
+                aria-label={`Select ${service.name}`}
+                onClick={() => onChoose(service)}
+              >
+                Select
+              </Button>
+            </ServiceCard>
           ))}
         </div>
       )}
     </section>
-  )
-}
-
-const icons = {
-  brake: 'brake',
-  oil: 'oil',
-  tune: 'tune',
-  other: 'wrench',
-} as const satisfies Record<ReturnType<typeof serviceKind>, IconName>
-
-function ServiceCard({ service, onChoose }: { service: Service; onChoose: () => void }) {
-  return (
-    <article className="card service-card">
-      <span className="service-icon">
-        <Icon name={icons[serviceKind(service.name)]} />
-      </span>
-      <h3>{service.name}</h3>
-      <p>{service.description}</p>
-      <div className="service-card-foot">
-        <span className="service-duration">{shortDuration(service.duration_minutes)}</span>
-        <Button level={2} aria-label={`Select ${service.name}`} onClick={onChoose}>
-          Select
-        </Button>
-      </div>
-    </article>
   )
 }
 

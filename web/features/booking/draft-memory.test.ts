@@ -16,7 +16,13 @@ afterEach(() => vi.unstubAllGlobals())
 
 const draft: BookingDraft = {
   ...emptyDraft,
-  service: { id: 's1', name: 'Brake Job', description: 'Pads', duration_minutes: 90 },
+  service: {
+    id: 's1',
+    name: 'Brake Job',
+    description: 'Pads',
+    duration_minutes: 90,
+    price_from_cents: 18900,
+  },
   date: '2026-11-28',
   time: '13:30',
   form: { ...emptyBookingForm, name: 'Dana' },

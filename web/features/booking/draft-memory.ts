@@ -34,11 +34,12 @@ function readUnanswered(stored: unknown): BookingDraft['unanswered'] {
 
 function readService(stored: unknown): Service | null {
   if (!isFields(stored)) return null
-  const { id, name, description, duration_minutes } = stored
+  const { id, name, description, duration_minutes, price_from_cents: price } = stored
   if (typeof id !== 'string' || typeof name !== 'string' || typeof duration_minutes !== 'number') {
     return null
   }
-  return { id, name, description: text(description), duration_minutes }
+  const price_from_cents = typeof price === 'number' ? price : null
+  return { id, name, description: text(description), duration_minutes, price_from_cents }
 }
 
 function readConfirmed(stored: unknown): BookingDraft['confirmed'] {

@@ -2,7 +2,14 @@ import { orderServices } from '#domain/service-order.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 
 /** A row of services (docs/product.md 3.1). */
-export type Service = { id: string; name: string; description: string; duration_minutes: number }
+export type Service = {
+  id: string
+  name: string
+  description: string
+  duration_minutes: number
+  /** What it costs at least; null says nothing. */
+  price_from_cents: number | null
+}
 
 /** The active services in the order of the cards. Throws when they cannot be had. */
 export async function loadServices(signal: AbortSignal): Promise<Service[]> {
