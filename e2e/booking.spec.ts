@@ -415,6 +415,31 @@ test.describe('when it cannot be booked', () => {
     }
   })
 
+  test('@once a service changed meanwhile is told before anything is booked', async ({
+    page,
+    shop,
+  }) => {
+    const change = 'update public.services set name = $1, duration_minutes = $2 where name = $3'
+    await reachDetails(page)
+    await fillDetails(page)
+    try {
+      await shop.database.query(change, ['Brake Service', 90, 'Brake Job'])
+      await confirmButton(page).click()
+      await expect(page.getByText('It is called Brake Service now.')).toBeVisible()
+      await expect(page.getByLabel('Full Name')).toHaveValue(typed['Full Name'])
+      await shop.database.query(change, ['Brake Service', 120, 'Brake Service'])
+      await confirmButton(page).click()
+      await expect(page.getByText('It takes 2 hr now. Pick a time')).toBeVisible()
+      expect(await bookingsOf(shop)).toEqual([])
+      await slot(page, '12:00').click()
+      await expect(page.getByLabel('Full Name')).toHaveValue(typed['Full Name'])
+      await confirmButton(page).click()
+      await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
+    } finally {
+      await shop.database.query(change, ['Brake Job', 90, 'Brake Service'])
+    }
+  })
+
   test('@once a failed e-mail says that the booking stands', async ({ page, shop }) => {
     await page.route('**/functions/v1/send-confirmation-email', (route) =>
       route.fulfill({ status: 502, json: { error: 'down' } }),

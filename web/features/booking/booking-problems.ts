@@ -1,11 +1,13 @@
 import { tooLittleNotice } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { durationInWords } from '#domain/duration-text.ts'
+import { durationInWords, shortDuration } from '#domain/duration-text.ts'
+import { priceFrom } from '#domain/price-from.ts'
 import type { ShopFacts } from '#domain/shop.ts'
 import type { ToastMessage } from '#web/ui/toast.ts'
 import type { Problem } from './booking-draft.ts'
 import type { InsertOutcome } from './insert-booking.ts'
+import type { Service } from './load-services.ts'
 import type { Step } from './use-step.ts'
 
 /** What the visitor is told, and at which step they can do something about it. */
@@ -86,5 +88,28 @@ export function setbackOf(
         'The shop’s server did not take the booking.',
         `Try again in a moment, or call ${shop.phone.display} and we book it for you. ${kept}`,
       )
+  }
+}
+
+/** The shop changed the chosen service meanwhile: what is different now, at the step where it matters. */
+export function setbackOfChange(before: Service, now: Service): Setback {
+  const changes = [
+    now.name !== before.name && `It is called ${now.name} now.`,
+    now.duration_minutes !== before.duration_minutes &&
+      `It takes ${shortDuration(now.duration_minutes)} now.`,
+    now.price_from_cents !== before.price_from_cents &&
+      (now.price_from_cents === null
+        ? 'Its price is told at the shop now.'
+        : `It costs ${priceFrom(now.price_from_cents)} now.`),
+  ].filter(Boolean)
+  const isAsLong = now.duration_minutes === before.duration_minutes
+  const next = isAsLong ? 'If that is right, confirm again.' : 'Pick a time that is long enough.'
+  return {
+    toast: failed,
+    problem: {
+      title: `We changed ${before.name} a moment ago. Nothing is booked yet.`,
+      text: [...changes, next, kept].join(' '),
+    },
+    step: isAsLong ? 'details' : 'time',
   }
 }

@@ -1,15 +1,20 @@
 import { storedTime } from '#domain/clock-time.ts'
 import { getDataService } from '#web/lib/supabase.ts'
+import type { Service } from './load-services.ts'
 
-/** A date's candidate slots ('HH:mm') for an appointment of a length. */
-export type SlotQuestion = { date: string; durationMinutes: number; slots: readonly string[] }
+/** A date's candidate slots ('HH:mm') for an appointment of a service, which some bays may not be able to do. */
+export type SlotQuestion = {
+  date: string
+  service: Pick<Service, 'id' | 'duration_minutes'>
+  slots: readonly string[]
+}
 
 /**
  * Which of the slots are free: one call for each, all at once. A slot whose call fails is left out; when
  * every call fails this throws, for nothing is known about the date then.
  */
 export async function checkAvailability(
-  { date, durationMinutes, slots }: SlotQuestion,
+  { date, service, slots }: SlotQuestion,
   signal: AbortSignal,
 ): Promise<string[]> {
   if (slots.length === 0) return []
@@ -19,9 +24,10 @@ export async function checkAvailability(
     slots.map(async (slot) => {
       const { data: isFree, error } = await data
         .rpc('is_time_slot_available', {
-          service_duration: durationMinutes,
+          service_duration: service.duration_minutes,
           booking_date: date,
           booking_time: storedTime(slot),
+          service: service.id,
         })
         .abortSignal(limited)
       return error ? undefined : isFree

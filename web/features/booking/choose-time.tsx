@@ -28,7 +28,7 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
   const shop = useShop()
   const now = useNow()
   const heading = useRef<HTMLHeadingElement>(null)
-  const available = useAvailableSlots(date, service.duration_minutes, now)
+  const available = useAvailableSlots(date, service, now)
   const remarkOf = useRemarks(available)
   const range = bookingWindow(now, calendarOf(shop))
   function pick(day: string) {

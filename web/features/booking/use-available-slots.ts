@@ -5,6 +5,7 @@ import { logQuietly } from '#web/lib/log-quietly.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { toast } from '#web/ui/toast.ts'
 import { checkAvailability } from './check-availability.ts'
+import type { Service } from './load-services.ts'
 
 export type AvailableSlots =
   | { status: 'no-date' }
@@ -13,24 +14,27 @@ export type AvailableSlots =
   | { status: 'failed'; date: string }
 
 /**
- * The free slots of a date for an appointment of a length, asked for anew whenever either changes and
+ * The free slots of a date for a service, asked for anew whenever either changes and
  * on `retry`. The answer to an earlier question is never shown. What falls within the minimum notice
  * while the page stands open disappears as `now` moves on.
  */
 export function useAvailableSlots(
   date: string | null,
-  durationMinutes: number,
+  { id, duration_minutes: durationMinutes }: Service,
   now: Date,
 ): AvailableSlots & { retry: () => void } {
   const shop = useShop()
   const [attempt, setAttempt] = useState(0)
-  const question = `${date} ${durationMinutes} ${attempt}`
+  const question = `${date} ${id} ${durationMinutes} ${attempt}`
   const [answer, setAnswer] = useState<{ question: string; free: string[] | null } | null>(null)
   useEffect(() => {
     if (date === null) return
     const abort = new AbortController()
     const slots = listBookableSlots(date, durationMinutes, new Date(), calendarOf(shop))
-    checkAvailability({ date, durationMinutes, slots }, abort.signal).then(
+    checkAvailability(
+      { date, service: { id, duration_minutes: durationMinutes }, slots },
+      abort.signal,
+    ).then(
       (free) => !abort.signal.aborted && setAnswer({ question, free }),
       (cause: unknown) => {
         if (abort.signal.aborted) return
@@ -40,7 +44,7 @@ export function useAvailableSlots(
       },
     )
     return () => abort.abort()
-  }, [date, durationMinutes, question, shop])
+  }, [date, id, durationMinutes, question, shop])
   const retry = () => setAttempt((before) => before + 1)
   if (date === null) return { status: 'no-date', retry }
   if (answer?.question !== question) return { status: 'checking', date, retry }

@@ -14,7 +14,8 @@ import { toast } from '#web/ui/toast.ts'
 import { emptyDraft } from './booking-draft.ts'
 import { confirmationOfBooking } from './confirmation-of-booking.ts'
 import { changeDraft, currentDraft } from './draft-store.ts'
-import { setbackOf, type Setback } from './booking-problems.ts'
+import { setbackOf, setbackOfChange, type Setback } from './booking-problems.ts'
+import { findServiceChange, type ServiceChange } from './find-service-change.ts'
 import { insertBooking, type InsertOutcome } from './insert-booking.ts'
 import type { Service } from './load-services.ts'
 import { type Confirmation, requestConfirmation } from '#web/lib/request-confirmation.ts'
@@ -64,7 +65,12 @@ export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setba
     const key = `${row.appointment_date} ${row.appointment_time} ${row.customer_email}`
     const { unanswered } = currentDraft()
     const wasUnanswered = unanswered?.booking === key
-    const headers = await guard.headers()
+    const [headers, change] = await Promise.all([
+      guard.headers(),
+      // A booking that may stand already is looked for as it was sent.
+      wasUnanswered ? undefined : findServiceChange(chosen.service),
+    ])
+    if (change) return tellChange(change, chosen)
     const confirmation = confirmationOfBooking(row, chosen.service.name)
     const outcome = await insertBooking(row, headers)
     if (outcome === 'booked') {
@@ -81,11 +87,24 @@ export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setba
     return fallBack(outcome, { ...chosen, wasUnanswered })
   }
 
+  /** What was chosen is not what the shop offers now: nothing is booked before the visitor has seen it. */
+  function tellChange(change: ServiceChange, chosen: Chosen) {
+    if (change === 'gone') {
+      return fallBack('service_unavailable', { ...chosen, wasUnanswered: false })
+    }
+    const isAsLong = change.duration_minutes === chosen.service.duration_minutes
+    changeDraft({ service: change, time: isAsLong ? chosen.time : null })
+    tell(setbackOfChange(chosen.service, change))
+  }
+
   function fallBack(
     outcome: Exclude<InsertOutcome, 'booked'>,
     details: { date: string; time: string; wasUnanswered: boolean },
   ) {
-    const setback = setbackOf(outcome, details, shop)
+    tell(setbackOf(outcome, details, shop))
+  }
+
+  function tell(setback: Setback) {
     changeDraft({ problem: setback.problem })
     toast(setback.toast)
     onSetback(setback)
