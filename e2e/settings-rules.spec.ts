@@ -81,6 +81,7 @@ test('What is not saved is not left unasked: another tab, Back, Logout, the wind
   await page.goto('/admin-dashboard?tab=tasks')
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
   await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
   const picker = page.getByLabel('Section')
   if (await picker.isVisible()) await picker.selectOption('Booking rules')
   else await page.getByRole('link', { name: 'Booking rules' }).click()
@@ -112,7 +113,7 @@ test('What is not saved is not left unasked: another tab, Back, Logout, the wind
   await expect(save(page)).toBeHidden()
 })
 
-test('What somebody else changed meanwhile is told before it is saved over', async ({
+test('What somebody else changed meanwhile is told before it is saved over @once', async ({
   page,
   shop,
   context,
@@ -140,7 +141,7 @@ test('What somebody else changed meanwhile is told before it is saved over', asy
   await expect(told).toBeHidden()
 })
 
-test('What was typed survives a server that fails, a reload, and a lost connection', async ({
+test('What was typed survives a server that fails, a reload, and a lost connection @once', async ({
   page,
   shop,
   context,

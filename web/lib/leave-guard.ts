@@ -1,41 +1,42 @@
 /** Asks whether what would be lost may be; `go` leaves without asking again. */
 type Question = (go: () => void) => void
 
-let question: Question | undefined
+let held: { readonly address: string; readonly ask: Question } | undefined
+
+const address = () => window.location.pathname + window.location.search
 
 /** Goes, or has the question asked first while a page is held. */
 export function leave(go: () => void): void {
-  if (!question) return go()
-  question(() => {
-    question = undefined
+  if (!held) return go()
+  held.ask(() => {
+    held = undefined
     go()
   })
 }
 
-const address = () => window.location.pathname + window.location.search
+/**
+ * To be called by whoever follows Back and Forward, before looking where they led: from a page that is held the
+ * browser has gone already, is brought back to it, and the question is asked.
+ */
+export function holdBack(): void {
+  if (!held || address() === held.address) return
+  history.pushState(null, '', held.address)
+  leave(() => history.back())
+}
 
 /**
- * Until the returned function is called, whatever leads away from this address within the document, Back too,
- * asks first; what leaves the document is asked by the browser.
+ * Until the returned function is called, whatever leads away from this address within the document asks first; what
+ * leaves the document is asked by the browser.
  */
 export function holdPage(ask: Question): () => void {
-  question = ask
-  const held = address()
-  const holdBack = (event: PopStateEvent) => {
-    if (question !== ask || address() === held) return
-    // The browser has gone already: it is brought back before anything is drawn.
-    event.stopImmediatePropagation()
-    history.pushState(null, '', held)
-    leave(() => history.back())
-  }
+  const mine = { address: address(), ask }
+  held = mine
   const holdDocument = (event: BeforeUnloadEvent) => {
-    if (question === ask) event.preventDefault()
+    if (held === mine) event.preventDefault()
   }
-  window.addEventListener('popstate', holdBack, { capture: true })
   window.addEventListener('beforeunload', holdDocument)
   return () => {
-    if (question === ask) question = undefined
-    window.removeEventListener('popstate', holdBack, { capture: true })
+    if (held === mine) held = undefined
     window.removeEventListener('beforeunload', holdDocument)
   }
 }

@@ -1,13 +1,17 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { leave } from './leave-guard.ts'
+import { holdBack, leave } from './leave-guard.ts'
 
 const changedEvent = 'searchparamschange'
 
 function subscribe(listener: () => void): () => void {
-  window.addEventListener('popstate', listener)
+  const follow = () => {
+    holdBack()
+    listener()
+  }
+  window.addEventListener('popstate', follow)
   window.addEventListener(changedEvent, listener)
   return () => {
-    window.removeEventListener('popstate', listener)
+    window.removeEventListener('popstate', follow)
     window.removeEventListener(changedEvent, listener)
   }
 }

@@ -145,12 +145,12 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
           <span>Settings</span>
         </SearchLink>
         <button
-          className="action action-quiet"
+          className="action action-quiet logout"
           type="button"
           onClick={() => leave(() => void logOutAndGo())}
         >
           <Icon name="logout" />
-          Logout
+          <span>Logout</span>
         </button>
       </div>
       {tab && <OutboxNotice search={outboxLink} onFollow={forgetPrefill} />}

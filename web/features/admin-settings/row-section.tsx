@@ -39,7 +39,7 @@ export function RowSection<Form extends FormValues>({ row, Preview, children }: 
       preview={Preview && <Preview values={section.values} changed={section.changed} />}
       history={<SectionHistory sections={[row.section]} />}
     >
-      <div ref={notice} tabIndex={-1}>
+      <div ref={notice} className="settings-told" tabIndex={-1}>
         {section.missedChanges > 0 && (
           <MissedChanges section={row.section} count={section.missedChanges} />
         )}
@@ -54,6 +54,10 @@ export function RowSection<Form extends FormValues>({ row, Preview, children }: 
         }}
       >
         {children(section)}
+        {/* Without one, Enter in a field saves nothing; the one that people see is the bar's. */}
+        <button type="submit" hidden>
+          Save
+        </button>
       </form>
     </SectionBody>
   )

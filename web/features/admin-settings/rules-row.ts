@@ -4,7 +4,7 @@ import { durationInWords } from '#domain/duration-text.ts'
 import { oneLine } from '#domain/typed-text.ts'
 import { askData } from '#web/lib/ask-data.ts'
 import type { Saved } from './draft.ts'
-import type { RowRefusal, SettingsRow } from './use-row-section.ts'
+import type { SettingsRow } from './use-row-section.ts'
 
 /** Numbers are texts here, as lists of choices have them. */
 export type RulesForm = {
@@ -49,15 +49,11 @@ const toColumns = (form: RulesForm) => ({
   pause_sentence: oneLine(form.pauseSentence),
 })
 
-const noticeTooLong: RowRefusal<RulesForm> = {
-  title: 'Not saved',
-  message: 'The notice must be shorter than how far ahead visitors can book.',
-  fields: ['noticeMinutes'],
+const noticeTooLong = {
+  noticeMinutes: 'The notice must be shorter than how far ahead visitors can book.',
 }
-const sentenceMissing: RowRefusal<RulesForm> = {
-  title: 'Not saved',
-  message: 'Please write what visitors read while online booking is paused.',
-  fields: ['pauseSentence'],
+const sentenceMissing = {
+  pauseSentence: 'Please write what visitors read while online booking is paused.',
 }
 
 /** How the bar says a rule: its sentence, and what is put into it. */
@@ -133,16 +129,14 @@ export const rulesRow: SettingsRow<RulesForm> = {
   check: (form) => {
     if (Number(form.noticeMinutes) >= Number(form.horizonDays) * 1440) return noticeTooLong
     if (form.isPaused && oneLine(form.pauseSentence) === '') return sentenceMissing
-    return undefined
+    return {}
   },
   label: labelOf,
   refusals: {
     booking_rules_notice_within_horizon: noticeTooLong,
     booking_rules_pause_says_why: sentenceMissing,
     booking_rules_pause_sentence_is_text: {
-      title: 'Not saved',
-      message: 'The sentence has characters that nobody sees, or is too long.',
-      fields: ['pauseSentence'],
+      pauseSentence: 'The sentence has characters that nobody sees, or is too long.',
     },
   },
   effect: 'The website keeps to it from now on. Cars that are booked keep their times.',

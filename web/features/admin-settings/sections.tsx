@@ -18,6 +18,12 @@ const later = (load: () => Promise<ComponentType>) =>
 /** The sections in the order of their list. */
 export const sections = [
   {
+    id: 'shop',
+    title: 'Shop',
+    icon: 'pin',
+    Component: later(async () => (await import('./shop-section.tsx')).ShopSection),
+  },
+  {
     id: 'rules',
     title: 'Booking rules',
     icon: 'rules',

@@ -19,12 +19,8 @@ import { createDraftMemory } from './draft-memory.ts'
 import { saveFailure } from './save-failure.ts'
 import { useUnsaved } from './use-unsaved.ts'
 
-/** Why a form is not saved: words for the person, and the fields they are about. */
-export type RowRefusal<Form> = {
-  readonly title: string
-  readonly message: string
-  readonly fields: readonly (keyof Form & string)[]
-}
+/** The fields that are refused, each with its words. */
+export type FieldErrors<Form> = { readonly [Name in keyof Form & string]?: string }
 
 /** A section that is one row with a version, in the values of its form. */
 export type SettingsRow<Form extends FormValues> = {
@@ -34,11 +30,12 @@ export type SettingsRow<Form extends FormValues> = {
   readonly read: () => Promise<Saved<Form>>
   /** Writes the row when it is still of this version; undefined when it is not. */
   readonly write: (form: Form, version: number) => Promise<Saved<Form> | undefined>
-  readonly check: (form: Form) => RowRefusal<Form> | undefined
+  /** What is wrong with it before it is sent; empty when nothing is. */
+  readonly check: (form: Form) => FieldErrors<Form>
   /** What the bar calls a changed field: 'Counter phone'. */
   readonly label: (name: keyof Form & string, before: Form, now: Form) => string
   /** What the database refuses, by the name of its constraint or its hint. */
-  readonly refusals: Readonly<Record<string, RowRefusal<Form>>>
+  readonly refusals: Readonly<Record<string, FieldErrors<Form>>>
   /** For whom a change takes effect and when, said once it is saved. */
   readonly effect: string
   /** Longest texts, in characters. */
@@ -90,8 +87,8 @@ export function useRowSection<Form extends FormValues>(
     },
     onError: (error) => {
       const known = error instanceof DataRefusal ? row.refusals[reasonOf(error)] : undefined
-      if (known) form.refuse(known)
-      else toast({ title: 'Not saved', description: saveFailure(error), variant: 'destructive' })
+      if (known) return refuse(known)
+      toast({ title: 'Not saved', description: saveFailure(error), variant: 'destructive' })
     },
   })
 
@@ -101,10 +98,17 @@ export function useRowSection<Form extends FormValues>(
     notice.current?.focus()
   }
 
+  function refuse(errors: FieldErrors<Form>) {
+    const [first = '', ...others] = Object.values<string | undefined>(errors)
+    const description = others.length === 0 ? first : `Please look at ${others.length + 1} fields.`
+    toast({ title: 'Not saved', description, variant: 'destructive' })
+    form.complain(errors)
+  }
+
   function save() {
     if (!draft || saving.isPending) return
-    const refusal = row.check(values)
-    if (refusal) return form.refuse(refusal)
+    const errors = row.check(values)
+    if (Object.keys(errors).length > 0) return refuse(errors)
     form.accept()
     saving.mutate(draft)
   }

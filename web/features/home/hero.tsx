@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { useShop } from '#web/lib/shop.ts'
 import { DegreeWheel } from '#web/ui/drawings.tsx'
-import { linesOfName } from './lines-of-name.ts'
+import { linesOfName } from '#web/lib/lines-of-name.ts'
 import { StartActions } from './start-actions.tsx'
 import './hero.css'
 

@@ -1,0 +1,70 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { parsePhone, phoneNumber } from '#domain/phone-number.ts'
+import type { ShopForm } from '#domain/shop-form.ts'
+import { linesOfName } from '#web/lib/lines-of-name.ts'
+
+type Props = { values: ShopForm; changed: readonly (keyof ShopForm)[] }
+
+/** The head of the home page, its address card and the foot of every page, as they will be. */
+export function ShopPreview({ values, changed }: Props) {
+  const mark = (name: keyof ShopForm, words: ReactNode = values[name]) =>
+    changed.includes(name) ? <mark>{words}</mark> : words
+  return (
+    <>
+      <div className="preview-card preview-hero">
+        <p>
+          {mark('kind')} in {mark('city')}
+        </p>
+        <NameInLines name={values.name} isChanged={changed.includes('name')} />
+        <p>
+          <b>{mark('tagline')}</b>
+        </p>
+        <p>{mark('lead')}</p>
+      </div>
+      <div className="preview-card">
+        <h4>Find Our Shop</h4>
+        <dl>
+          <dt>Address</dt>
+          <dd>
+            {mark('street')}
+            <br />
+            {mark('city')}
+            {values.state.trim() && <>, {mark('state')}</>} {mark('postalCode')}
+          </dd>
+          <dt>Phone</dt>
+          <dd>{mark('phone', displayed(values.phone))}</dd>
+        </dl>
+      </div>
+      <div className="preview-card preview-foot">
+        <p>© {mark('name')}. All rights reserved.</p>
+        <p>
+          {mark('street')}, {mark('city')}
+          {values.state.trim() && <>, {mark('state')}</>} {mark('postalCode')}
+        </p>
+      </div>
+      <p className="hint">
+        The marked text changes when you save. It also appears in e-mails, invoices and calendar
+        files.
+      </p>
+    </>
+  )
+}
+
+/** The name on as many lines as the home page gives it, as large as its longest one allows. */
+function NameInLines({ name, isChanged }: { name: string; isChanged: boolean }) {
+  const lines = linesOfName(name)
+  const letters = Math.max(1, ...lines.map((line) => line.length))
+  return (
+    <p className="preview-name" style={{ '--letters': letters } as CSSProperties}>
+      {lines.map((line) => (
+        <span key={line}>{isChanged ? <mark>{line}</mark> : line}</span>
+      ))}
+    </p>
+  )
+}
+
+/** As pages show it; what is no number yet as it was typed. */
+function displayed(typed: string): string {
+  const number = parsePhone(typed)
+  return number ? phoneNumber(number).display : typed
+}

@@ -1,0 +1,95 @@
+import {
+  checkShopForm,
+  emptyShopForm,
+  type ShopColumns,
+  shopColumnsOf,
+  shopFieldErrors,
+  shopFieldLimits,
+  type ShopForm,
+  shopFormOf,
+} from '#domain/shop-form.ts'
+import { askData } from '#web/lib/ask-data.ts'
+import type { Saved } from './draft.ts'
+import type { FieldErrors, SettingsRow } from './use-row-section.ts'
+
+const columns = `name, legal_name, kind, tagline, lead, street, city, state, postal_code, country, latitude, longitude,
+  time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes,
+  quote_reply_hours, version`
+
+const toSaved = (row: ShopColumns & { version: number }): Saved<ShopForm> => ({
+  form: shopFormOf(row),
+  version: row.version,
+})
+
+/** As the section calls its fields, and the bar what is not saved. */
+export const shopLabels: Readonly<Record<keyof ShopForm, string>> = {
+  name: 'Shop name',
+  legalName: 'Legal name, on invoices',
+  kind: 'Kind of shop',
+  tagline: 'Line under the name',
+  lead: 'What the shop does',
+  street: 'Street',
+  city: 'City',
+  state: 'State',
+  postalCode: 'ZIP code',
+  country: 'Country',
+  position: 'Position on the map',
+  phone: 'Counter phone',
+  billingPhone: 'Accounts phone',
+  bookingEmail: 'E-mail for bookings',
+  billingEmail: 'E-mail for invoices',
+  supportEmail: 'E-mail for questions',
+  timeZone: 'Time zone',
+  appointmentMinutes: 'Usual length of an appointment',
+  quoteReplyHours: 'Quotes are answered within',
+  links: 'Pages about the shop elsewhere',
+}
+
+const unseen = 'This has characters that nobody sees, or is too long.'
+const say = (field: keyof typeof shopFieldErrors): FieldErrors<ShopForm> => ({
+  [field]: shopFieldErrors[field],
+})
+
+/** Who the shop is, as a section. */
+export const shopRow: SettingsRow<ShopForm> = {
+  section: 'shop',
+  empty: emptyShopForm,
+  read: async () => {
+    const { data } = await askData((service) => service.from('shop').select(columns).single())
+    return toSaved(data)
+  },
+  write: async (form, version) => {
+    const { data } = await askData((service) =>
+      service.from('shop').update(shopColumnsOf(form)).eq('version', version).select(columns),
+    )
+    return data[0] && toSaved(data[0])
+  },
+  check: checkShopForm,
+  label: (name) => shopLabels[name],
+  refusals: {
+    shop_name_is_text: say('name'),
+    shop_legal_name_is_text: say('legalName'),
+    shop_kind_is_text: say('kind'),
+    shop_tagline_is_text: { tagline: unseen },
+    shop_lead_is_text: { lead: unseen },
+    shop_street_is_text: say('street'),
+    shop_city_is_text: say('city'),
+    shop_state_is_text: { state: unseen },
+    shop_postal_code_is_text: say('postalCode'),
+    shop_country_is_a_code: say('country'),
+    shop_latitude_in_range: say('position'),
+    shop_longitude_in_range: say('position'),
+    shop_time_zone_is_text: say('timeZone'),
+    time_zone_unknown: say('timeZone'),
+    shop_phone_is_a_number: say('phone'),
+    shop_billing_phone_is_a_number: say('billingPhone'),
+    shop_support_email_is_an_address: say('supportEmail'),
+    shop_billing_email_is_an_address: say('billingEmail'),
+    shop_booking_email_is_an_address: say('bookingEmail'),
+    shop_links_are_addresses: say('links'),
+    shop_appointment_minutes_in_range: say('appointmentMinutes'),
+    shop_quote_reply_hours_in_range: say('quoteReplyHours'),
+  },
+  effect: 'Pages, e-mails, invoices and calendar files say it from now on.',
+  limits: shopFieldLimits,
+}

@@ -1,0 +1,131 @@
+import { type ShopForm, isTimeZone } from '#domain/shop-form.ts'
+import { shopZoneName } from '#domain/shop-time.ts'
+import type { Form } from '#web/lib/use-form.ts'
+import { Input, TextArea } from '#web/ui/field.tsx'
+import { RowSection } from './row-section.tsx'
+import { ShopPreview } from './shop-preview.tsx'
+import { shopLabels, shopRow } from './shop-row.ts'
+import './shop-section.css'
+
+type Fields = { form: Form<ShopForm> }
+
+/** Who the shop is: what every page, e-mail, invoice and calendar file says of it. */
+export function ShopSection() {
+  return (
+    <RowSection row={shopRow} Preview={ShopPreview}>
+      {({ form, values }) => (
+        <>
+          <NameCard form={form} />
+          <AddressCard form={form} />
+          <ReachCard form={form} />
+          <TimeCard form={form} timeZone={values.timeZone} />
+        </>
+      )}
+    </RowSection>
+  )
+}
+
+/** A field by its name, with the label that the bar uses too. */
+const named = ({ form }: Fields, name: keyof ShopForm) => ({
+  ...form.field(name),
+  label: shopLabels[name],
+})
+
+function NameCard(props: Fields) {
+  return (
+    <section className="card settings-card">
+      <h3>Name</h3>
+      <div className="settings-columns">
+        <Input {...named(props, 'name')} required />
+        <Input {...named(props, 'legalName')} required />
+        <Input {...named(props, 'kind')} required hint="Above the name, and in search results." />
+        <Input {...named(props, 'tagline')} />
+        <TextArea {...named(props, 'lead')} className="whole-row" rows={2} />
+      </div>
+    </section>
+  )
+}
+
+function AddressCard(props: Fields) {
+  return (
+    <section className="card settings-card">
+      <h3>Address, as registered</h3>
+      <div className="shop-address">
+        <Input {...named(props, 'street')} required autoComplete="off" />
+        <Input {...named(props, 'city')} required autoComplete="off" />
+        <Input {...named(props, 'state')} autoComplete="off" />
+        <Input {...named(props, 'postalCode')} required autoComplete="off" />
+        <Input
+          {...named(props, 'position')}
+          required
+          inputMode="text"
+          className="shop-position"
+          hint="Where the map is centered: right-click the shop on a map and copy its two numbers."
+        />
+        <Input {...named(props, 'country')} required autoComplete="off" />
+      </div>
+    </section>
+  )
+}
+
+function ReachCard(props: Fields) {
+  return (
+    <section className="card settings-card">
+      <h3>How to reach you</h3>
+      <div className="settings-columns">
+        <Input {...named(props, 'phone')} type="tel" required autoComplete="off" />
+        <Input {...named(props, 'billingPhone')} type="tel" required autoComplete="off" />
+        <Input {...named(props, 'bookingEmail')} type="email" required autoComplete="off" />
+        <Input {...named(props, 'billingEmail')} type="email" required autoComplete="off" />
+        <Input {...named(props, 'supportEmail')} type="email" required autoComplete="off" />
+        <TextArea
+          {...named(props, 'links')}
+          rows={2}
+          className="whole-row"
+          hint="One address a line: search engines read that these pages are about you."
+        />
+      </div>
+    </section>
+  )
+}
+
+const zones = Intl.supportedValuesOf('timeZone')
+
+function TimeCard({ form, timeZone }: Fields & { timeZone: string }) {
+  return (
+    <section className="card settings-card">
+      <h3>Time</h3>
+      <div className="settings-columns">
+        <Input
+          {...named({ form }, 'timeZone')}
+          className="whole-row"
+          required
+          list="time-zones"
+          spellCheck={false}
+          hint={
+            isTimeZone(timeZone)
+              ? `${shopZoneName(timeZone.trim())} Time. Every date and time of the shop is read by it.`
+              : 'Type a city to find it: Chicago.'
+          }
+        />
+        <datalist id="time-zones">
+          {zones.map((zone) => (
+            <option key={zone}>{zone}</option>
+          ))}
+        </datalist>
+        <Input
+          {...named({ form }, 'appointmentMinutes')}
+          required
+          inputMode="numeric"
+          hint="In minutes, as the website says it. Each is as long as its service."
+        />
+        <Input
+          {...named({ form }, 'quoteReplyHours')}
+          required
+          inputMode="numeric"
+          hint="In hours, as the website promises."
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { linesOfName } from './lines-of-name.ts'
+
+test.each([
+  ['Bo', ['Bo']],
+  ['Torque & Timing', ['Torque', '& Timing']],
+  [
+    'Northside Brake and Transmission Specialists',
+    ['Northside', 'Brake and', 'Transmission', 'Specialists'],
+  ],
+  ['Kraftfahrzeugmeisterbetrieb', ['Kraftfahrzeugmeisterbetrieb']],
+  ['', ['']],
+])('%s stands on %j', (name, lines) => expect(linesOfName(name)).toEqual(lines))
