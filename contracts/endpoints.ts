@@ -6,6 +6,7 @@ import { formTokenEndpoint } from './form-token.ts'
 import { invoiceDocumentEndpoints } from './invoice-documents.ts'
 import { lookupInvoiceEndpoint } from './invoice-lookup.ts'
 import { invoiceEndpoints } from './invoices.ts'
+import { liveEndpoint } from './live.ts'
 import { operationsEndpoint } from './operations.ts'
 import { paymentEndpoints } from './payments.ts'
 import { stripeWebhookEndpoint } from './stripe-webhook.ts'
@@ -25,4 +26,5 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(invoiceEndpoints),
   ...Object.values(outboxEndpoints),
   operationsEndpoint,
+  liveEndpoint,
 ]

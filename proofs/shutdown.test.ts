@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { proofSize, reportFigure } from './proof-size.ts'
+import { proofAdmin, signIn } from './staff.ts'
 import { book, type Outcome, readServices, upcomingSlots } from './visitor.ts'
 
 const restarts = proofSize('RESTARTS', { short: 1, long: 10 })
@@ -34,6 +35,7 @@ const common = () => ({
   DATABASE_URL: database.ownerUrl,
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'error',
+  ...proofAdmin,
 })
 
 describe('processes that are stopped and started one after the other', () => {
@@ -82,4 +84,15 @@ describe('processes that are stopped and started one after the other', () => {
       )
     },
   )
+})
+
+describe('a process that is stopped while a dashboard listens', () => {
+  it('ends what it tells in good order, and cuts nothing off', { timeout: 60_000 }, async () => {
+    const shop = await startShop(common())
+    const { cookie } = await signIn(shop)
+    const answer = await fetch(`${shop.url}/api/admin/live`, { headers: { cookie } })
+    const told = answer.text()
+    await shop.end('SIGTERM')
+    expect(await told).toContain('event: refetch')
+  })
 })

@@ -23,6 +23,7 @@ import { sendAfterRequests } from '#server/features/emails/send-after-requests.t
 import { sweepVisitorLetters } from '#server/features/emails/sweep-visitor-letters.ts'
 import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/form-tokens.ts'
 import { registerFormGuard } from '#server/features/form-guard/routes.ts'
+import { registerLive } from '#server/features/live/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { followShop } from '#server/features/shop/follow-shop.ts'
@@ -31,6 +32,7 @@ import { registerVisit } from '#server/features/visit/routes.ts'
 import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { listen } from '#server/platform/database/listen.ts'
 import { serveHealth } from '#server/platform/health/serve-health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http/errors.ts'
 import { countAnswers, createMetrics } from '#server/platform/health/metrics.ts'
@@ -114,12 +116,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
   const auth = await openAuth({ ...dependencies, publicUrl })
   const authenticate = createAuthenticate({ auth, anonKey, addressKey, isEnforced })
-  const shop = await followShop({
-    database,
-    onChange: site.render,
-    report: (error, what) => app.log.error({ err: error }, what),
-  })
-  app.addHook('onClose', () => shop.stop())
+  const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
+  const notices = listen(database, (error) =>
+    report(error, 'changes of settings and appointments are not heard for now'),
+  )
+  app.addHook('onClose', () => notices.stop())
+  const shop = await followShop({ database, notices, onChange: site.render, report })
+  app.addHook('onClose', async () => shop.stop())
   const { currentShop } = shop
   const mailer = createMailer({
     ...dependencies,
@@ -176,6 +179,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     createSandbox,
   })
   registerOutbox(app, { database, mailer, currentShop, mailFrom: config.mail.from, onlyAdmin })
+  registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
   const mailMode = mailer.transport.mode
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
   scheduleJobs(app, { database, mailer, payments, metrics })

@@ -6,7 +6,7 @@ import { type EnsuredAdmin, ensureAdmin } from './features/admin-session/ensure-
 import { readShop } from './features/shop/read-shop.ts'
 import { type PreparedDatabase, prepareDatabase } from './platform/postgres/bootstrap-database.ts'
 import { type FrontDoor, openFrontDoor } from './platform/start/front-door.ts'
-import { createReadiness } from './platform/health/readiness.ts'
+import { createReadiness, type Readiness } from './platform/health/readiness.ts'
 
 /** How long requests under way may take to finish once the process was told to stop. */
 const farewellMs = 10_000
@@ -18,6 +18,7 @@ type Running = {
   readonly door: FrontDoor
   readonly prepared: PreparedDatabase
   readonly app: FastifyInstance
+  readonly readiness: Readiness
 }
 
 await runCommand(serve)
@@ -37,7 +38,7 @@ async function serve(config: Config): Promise<void> {
   const reason = await Promise.race([stopped, prepared.lost])
   if (reason !== undefined) console.error(`\n${reason}`)
   else await readiness.leave()
-  await stop({ door, prepared, app })
+  await stop({ door, prepared, app, readiness })
   process.exit(reason === undefined ? 0 : 1)
 }
 
@@ -59,8 +60,10 @@ function whenToldToStop(): Promise<undefined> {
   })
 }
 
-async function stop({ door, prepared, app }: Running): Promise<void> {
-  await door.close(farewellMs)
+async function stop({ door, prepared, app, readiness }: Running): Promise<void> {
+  const closed = door.close(farewellMs)
+  readiness.bidFarewell()
+  await closed
   await app.close()
   await prepared.stop()
 }

@@ -2,22 +2,20 @@ import type { CurrentShop, ShopFacts } from '#domain/shop.ts'
 import { shopClock } from '#domain/shop-time.ts'
 import { setShopTimeZone } from '#domain/shop-time-zone.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { listen } from '#server/platform/database/listen.ts'
+import type { Listening } from '#server/platform/database/listen.ts'
 import { readShop } from './read-shop.ts'
-
-/** What the triggers of the settings tables notify (migration keep_history_of_settings). */
-const channel = 'settings_changed'
 
 /** How often the facts are read without having heard anything: a new day, or what a broken session missed. */
 const lookEveryMs = 30_000
 
 export type FollowedShop = {
   readonly currentShop: CurrentShop
-  stop(): Promise<void>
+  stop(): void
 }
 
 type Options = {
   readonly database: Database
+  readonly notices: Listening
   /**
    * Is told of the facts at the beginning and of each change before they count as current. When it throws, the change is
    * tried again at the next look.
@@ -30,7 +28,8 @@ type Options = {
  * Keeps this process's knowledge of the shop in step with the database, whoever changed it. Resolves once the facts are
  * known; throws when they cannot be read then, or `onChange` fails.
  */
-export async function followShop({ database, onChange, report }: Options): Promise<FollowedShop> {
+export async function followShop(options: Options): Promise<FollowedShop> {
+  const { database, notices, onChange, report } = options
   let shop = await readShop(database)
   const become = async (facts: ShopFacts) => {
     // A zone that this machine does not know is told now, not on every page.
@@ -48,17 +47,17 @@ export async function followShop({ database, onChange, report }: Options): Promi
   const lookAndReport = () =>
     void look().catch((error: unknown) => report(error, 'the facts of the shop stay as they were'))
 
-  const listening = listen(database, channel, {
+  const deafen = notices.hear('settings_changed', {
     onNotice: lookAndReport,
-    onFailure: (error) => report(error, 'changes of the settings are not heard for now'),
+    onBegin: lookAndReport,
   })
   const timer = setInterval(lookAndReport, lookEveryMs)
   timer.unref()
   return {
     currentShop: () => shop,
-    async stop() {
+    stop() {
       clearInterval(timer)
-      await listening.stop()
+      deafen()
     },
   }
 }

@@ -99,7 +99,7 @@ describe('a change of the shop', () => {
     // Nobody listens now: the words of this change are lost, its rows are not.
     await rename('Back Again')
     await isShown('Back Again')
-    expect(logged.join('')).toContain('changes of the settings are not heard for now')
+    expect(logged.join('')).toContain('changes of settings and appointments are not heard for now')
   })
 
   it('of a hurry ends with the last one, everywhere', async () => {

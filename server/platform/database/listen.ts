@@ -4,21 +4,29 @@ import type { Database } from './database.ts'
 /** How long after a failure the next attempt to listen follows. */
 const retryMs = 1_000
 
-export type Listening = { stop(): Promise<void> }
+/** What the triggers notify, in the transaction of the change: sections of the settings, ids of appointments. */
+const channels = ['settings_changed', 'bookings_changed'] as const
+type Channel = (typeof channels)[number]
 
 type Ears = {
-  /** A notification has come, or may have: also once after each time that listening (re)began. */
-  readonly onNotice: () => void
-  /** Listening failed or ended; it is tried again. */
-  readonly onFailure: (error: unknown) => void
+  readonly onNotice: (payload: string) => void
+  /** Something may have been missed: at once, and each time that listening begins anew. */
+  readonly onBegin: () => void
+}
+
+export type Listening = {
+  /** From now on `ears` hear a channel; the answer ends it. */
+  hear(channel: Channel, ears: Ears): () => void
+  stop(): Promise<void>
 }
 
 /**
- * Listens on a channel in a session of its own, outside the pool. PostgreSQL replays nothing that was said while nobody
- * listened, so `onNotice` is called after each beginning, too. What an endpoint of a pooler between us swallows is
- * never heard: who listens looks for itself now and then.
+ * Listens to all channels in one session of its own, outside the pool. PostgreSQL replays nothing that was said while
+ * nobody listened, hence `onBegin`. What an endpoint of a pooler between us swallows is never heard: who must not miss
+ * anything looks for itself now and then. `onFailure` hears that listening failed or ended; it is tried again.
  */
-export function listen(database: Database, channel: string, ears: Ears): Listening {
+export function listen(database: Database, onFailure: (error: unknown) => void): Listening {
+  const listeners = new Set<{ readonly channel: string; readonly ears: Ears }>()
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let isStopped = false
@@ -28,9 +36,13 @@ export function listen(database: Database, channel: string, ears: Ears): Listeni
     client = opened
     try {
       await opened.connect()
-      opened.on('notification', ears.onNotice)
-      await opened.query(`listen ${pg.escapeIdentifier(channel)}`)
-      if (!isStopped) ears.onNotice()
+      opened.on('notification', ({ channel, payload = '' }) => {
+        for (const { channel: wanted, ears } of listeners) {
+          if (wanted === channel) ears.onNotice(payload)
+        }
+      })
+      await opened.query(channels.map((name) => `listen ${pg.escapeIdentifier(name)}`).join('; '))
+      if (!isStopped) for (const { ears } of listeners) ears.onBegin()
     } catch (error) {
       again(opened, error)
     }
@@ -39,13 +51,19 @@ export function listen(database: Database, channel: string, ears: Ears): Listeni
     if (isStopped || client !== failed) return
     client = undefined
     failed.end().catch(() => undefined)
-    ears.onFailure(error ?? new Error('The database ended the session that listens.'))
+    onFailure(error ?? new Error('The database ended the session that listens.'))
     retry = setTimeout(() => void begin(), retryMs)
     retry.unref()
   }
 
   void begin()
   return {
+    hear(channel, ears) {
+      const listener = { channel, ears }
+      listeners.add(listener)
+      ears.onBegin()
+      return () => void listeners.delete(listener)
+    },
     async stop() {
       isStopped = true
       clearTimeout(retry)

@@ -17,13 +17,19 @@ export type Readiness = {
    * visitors elsewhere; at once when nobody has been asking.
    */
   leave(): Promise<void>
+  /** Answers that go on for as long as somebody listens end with it, so that the door can close. */
+  readonly farewell: AbortSignal
+  bidFarewell(): void
 }
 
 export function createReadiness(clock: () => number = Date.now): Readiness {
   let lastAsked = Number.NEGATIVE_INFINITY
   let isLeaving = false
   const heard = Promise.withResolvers<void>()
+  const farewell = new AbortController()
   return {
+    farewell: farewell.signal,
+    bidFarewell: () => farewell.abort(),
     get isLeaving() {
       return isLeaving
     },

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
+
+/**
+ * What changes, as it changes: server-sent events (HTML standard, 9.2) for as long as the browser listens and is signed
+ * in. Where too many listen already it is refused (BUSY), which an EventSource does not try again by itself.
+ */
+export const liveEndpoint = {
+  method: 'GET',
+  path: '/api/admin/live',
+  caller: 'admin',
+} satisfies Endpoint
+
+/** The events by name, with what their data says as JSON. Ids only: whoever hears of them asks. */
+export const liveNews = {
+  /** At the beginning, and whenever something may have been missed: what is shown is to be read again. */
+  refetch: z.object({}),
+  /** Appointments that changed, and the lines of their stories (booking_events) that tell how. */
+  bookings: z.object({ bookings: z.array(z.string()), events: z.array(z.int()) }),
+  /** Sections of the settings that changed. */
+  settings: z.object({ sections: z.array(z.string()) }),
+}
+export type LiveNews = {
+  readonly [Name in keyof typeof liveNews]: z.output<(typeof liveNews)[Name]>
+}

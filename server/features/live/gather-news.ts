@@ -1,0 +1,54 @@
+import type { Listening } from '#server/platform/database/listen.ts'
+import type { LiveStreams } from './live-streams.ts'
+
+/** Changes that come together are told together. */
+const gatherMs = 50
+
+/** Beyond so many at once, reading everything again is less than naming them. */
+const mostNamed = 200
+
+/** Tells the browsers what the database tells this process. Returns how to end it. */
+export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'>): () => void {
+  const bookings = new Set<string>()
+  const events = new Set<number>()
+  const sections = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  const tell = () => {
+    timer = undefined
+    if (sections.size > 0) streams.send('settings', { sections: [...sections] })
+    if (bookings.size > mostNamed) streams.send('refetch', {})
+    else if (bookings.size > 0) {
+      streams.send('bookings', { bookings: [...bookings], events: [...events] })
+    }
+    for (const told of [bookings, events, sections]) told.clear()
+  }
+  const tellSoon = () => {
+    timer ??= setTimeout(tell, gatherMs).unref()
+  }
+  const missed = () => streams.send('refetch', {})
+
+  const deafen = [
+    notices.hear('bookings_changed', {
+      onBegin: missed,
+      onNotice(payload) {
+        const [booking = '', event] = payload.split(' ')
+        bookings.add(booking)
+        if (event !== undefined) events.add(Number(event))
+        tellSoon()
+      },
+    }),
+    notices.hear('settings_changed', {
+      // Told once for both.
+      onBegin: () => undefined,
+      onNotice(section) {
+        sections.add(section)
+        tellSoon()
+      },
+    }),
+  ]
+  return () => {
+    clearTimeout(timer)
+    for (const end of deafen) end()
+  }
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { liveNews } from '#contracts/live.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { addService } from '#testing/stories.ts'
+
+let shop: TestApp
+let origin: string
+let cookie: string
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestApp({ config: { rateLimits: 'off' } })
+  origin = await shop.listen()
+  cookie = await shop.logIn()
+  serviceId = await addService(shop.database, 'Story, 90 minutes', 90)
+})
+afterAll(() => shop.close())
+
+type News = { name: string; data: unknown }
+
+/** Listens as a browser does. */
+async function listen(as = cookie) {
+  const leaving = new AbortController()
+  const response = await fetch(`${origin}/api/admin/live`, {
+    headers: { cookie: as },
+    signal: leaving.signal,
+  })
+  return { response, news: readNews(response), leave: () => leaving.abort() }
+}
+
+async function* readNews({ body }: Response): AsyncGenerator<News, void> {
+  if (!body) throw new Error('The answer has no body.')
+  let rest = ''
+  for await (const part of body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + part).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? []
+      if (name && data) yield { name, data: JSON.parse(data) }
+    }
+  }
+}
+
+/** The next news of a name. */
+async function next(news: AsyncGenerator<News, void>, name: string): Promise<unknown> {
+  for (;;) {
+    const { value } = await news.next()
+    if (!value) throw new Error(`The stream ended without ${name}.`)
+    if (value.name === name) return value.data
+  }
+}
+
+const insertBooking = async (name = 'Dana') => {
+  const { rows } = await shop.database.owner.query<{ id: string }>(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
+       customer_name, customer_phone, bay_id)
+     values ($1, '2030-11-28', '13:30', 90, $2, '555-0167', null) returning id`,
+    [serviceId, name],
+  )
+  return rows[0]?.id ?? ''
+}
+
+describe('a dashboard that is open', () => {
+  it('hears of each appointment that changes, by ids that lead to how', async () => {
+    const { response, news, leave } = await listen()
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    await next(news, 'refetch')
+    const id = await insertBooking()
+    const heard = liveNews.bookings.parse(await next(news, 'bookings'))
+    expect(heard.bookings).toEqual([id])
+    const { rows } = await shop.database.owner.query(
+      'select booking_id, kind from public.booking_events where id = any ($1)',
+      [heard.events],
+    )
+    expect(rows).toEqual([{ booking_id: id, kind: 'booked' }])
+    leave()
+  })
+
+  it('hears of settings by their section', async () => {
+    const { news, leave } = await listen()
+    await next(news, 'refetch')
+    await shop.database.owner.query(`update public.shop set tagline = 'New'`)
+    expect(await next(news, 'settings')).toEqual({ sections: ['shop'] })
+    leave()
+  })
+
+  it('hears of nothing that was taken back', async () => {
+    const { news, leave } = await listen()
+    await next(news, 'refetch')
+    const client = await shop.database.owner.connect()
+    await client.query('begin')
+    await client.query(`update public.bookings set status = 'cancelled'`)
+    await client.query('rollback')
+    client.release()
+    const id = await insertBooking('Robin')
+    expect(liveNews.bookings.parse(await next(news, 'bookings')).bookings).toEqual([id])
+    leave()
+  })
+
+  it('is told to read again when too much changed to be named', async () => {
+    const { news, leave } = await listen()
+    await next(news, 'refetch')
+    await shop.database.owner.query(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
+         customer_name, customer_phone, bay_id)
+       select $1, '2030-11-28', '13:30', 90, 'Dana', '555-0167', null from generate_series(1, 300)`,
+      [serviceId],
+    )
+    expect(await next(news, 'refetch')).toEqual({})
+    leave()
+  })
+
+  it('is told to read again when the process had not been listening', async () => {
+    const { news, leave } = await listen()
+    await next(news, 'refetch')
+    await shop.database.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query like 'listen %'`,
+    )
+    await next(news, 'refetch')
+    const id = await insertBooking()
+    expect(liveNews.bookings.parse(await next(news, 'bookings')).bookings).toEqual([id])
+    leave()
+  })
+})
+
+describe('who listens', () => {
+  it('is one of few, and is told so', async () => {
+    const own = await shop.logIn()
+    const all = await Promise.all(Array.from({ length: 13 }, () => listen(own)))
+    const statuses = all
+      .map(({ response }) => response.status)
+      .toSorted((one, other) => one - other)
+    expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 503])
+    for (const { leave } of all) leave()
+  })
+
+  it('takes no place by only asking for the headers', async () => {
+    const own = await shop.logIn()
+    const statuses = []
+    for (let nth = 0; nth < 20; nth += 1) {
+      const { status } = await fetch(`${origin}/api/admin/live`, {
+        method: 'HEAD',
+        headers: { cookie: own },
+      })
+      statuses.push(status)
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  it('is let go in good order when the process ends', async () => {
+    const own = await createTestApp({ config: { rateLimits: 'off' } })
+    const url = await own.listen()
+    const response = await fetch(`${url}/api/admin/live`, {
+      headers: { cookie: await own.logIn() },
+    })
+    const reading = response.text()
+    await own.close()
+    expect(await reading).toContain('event: refetch')
+  })
+})

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify'
+import { liveEndpoint } from '#contracts/live.ts'
+import { accepted, refused } from '#domain/result.ts'
+import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
+import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Listening } from '#server/platform/database/listen.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { gatherNews } from './gather-news.ts'
+import { createLiveStreams } from './live-streams.ts'
+
+/** Often enough for what stands between us and the browser to keep the connection. */
+const beatMs = 15_000
+
+type Dependencies = {
+  readonly database: Database
+  readonly now: () => number
+  readonly notices: Listening
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+  /** When the process goes: the streams end, and the browsers come back to the next one. */
+  readonly farewell: AbortSignal
+}
+
+/** What changes, told to the dashboards that are open (docs/product.md 12.7). */
+export function registerLive(app: FastifyInstance, dependencies: Dependencies): void {
+  const { database, now, notices, onlyAdmin, farewell } = dependencies
+  const streams = createLiveStreams(
+    async (token) => (await findAdminSession(database, token, now())) !== undefined,
+  )
+  const deafen = gatherNews(notices, streams)
+  const timer = setInterval(() => void streams.beat(), beatMs)
+  timer.unref()
+  const end = () => {
+    clearInterval(timer)
+    deafen()
+    streams.endAll()
+  }
+  farewell.addEventListener('abort', end, { once: true })
+  app.addHook('preClose', async () => end())
+
+  serve(app, liveEndpoint).with({
+    right: onlyAdmin,
+    act: async (_asked, { request, reply }) => {
+      const stream = farewell.aborted ? undefined : streams.open(readSessionCookie(request) ?? '')
+      if (!stream) return refused({ code: 'BUSY' })
+      // Also after a HEAD, whose answer has no body to wait for.
+      reply.raw.once('close', () => stream.destroy())
+      return accepted(stream)
+    },
+    present: (stream, reply) =>
+      reply
+        .type('text/event-stream')
+        // A proxy that gathers what it passes on would keep the news for itself.
+        .header('x-accel-buffering', 'no')
+        .send(stream),
+  })
+}
