@@ -1469,6 +1469,19 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      save_service: {
+        Args: {
+          bay_ids: string[]
+          description: string
+          duration_minutes: number
+          expected_version: number
+          is_active: boolean
+          name: string
+          price_from_cents: number
+          service_id: string
+        }
+        Returns: string
+      }
       update_task_status: {
         Args: {
           changed_by?: string

@@ -161,6 +161,7 @@ const callable: Record<string, string> = {
   'public.save_bay': 'authenticated, as owner',
   'public.save_closure': 'authenticated, as owner',
   'public.save_opening_hours': 'authenticated, as owner',
+  'public.save_service': 'authenticated, as owner',
   'public.update_task_status': 'authenticated, as owner',
   'public.visit_token': 'service_role, as owner',
 }
