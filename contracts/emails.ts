@@ -17,6 +17,7 @@ const emailKind = z.enum([
   'invoice',
   'payment_receipt',
   'owner_notice',
+  'test_message',
 ])
 export type EmailKind = z.infer<typeof emailKind>
 

@@ -9,6 +9,7 @@ import { invoiceEndpoints } from './invoices.ts'
 import { liveEndpoint } from './live.ts'
 import { operationsEndpoint } from './operations.ts'
 import { paymentEndpoints } from './payments.ts'
+import { setupEndpoints } from './setup.ts'
 import { stripeWebhookEndpoint } from './stripe-webhook.ts'
 
 /**
@@ -27,4 +28,6 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(outboxEndpoints),
   operationsEndpoint,
   liveEndpoint,
+
+  ...Object.values(setupEndpoints),
 ]

@@ -58,6 +58,7 @@ export const apiErrors = {
 
   // The outbox.
   EMAIL_NOT_FOUND: { status: 404, message: 'This e-mail is not in the outbox any more.' },
+  INVALID_ADDRESS: { status: 400, message: 'Please enter one e-mail address.' },
   EMAIL_UNDER_WAY: { status: 409, message: 'This e-mail is being sent right now.' },
 
   // Any endpoint.

@@ -62,6 +62,12 @@ export const emailKinds = {
     isConfirmation: false,
     agreesWith: 'nothing',
   },
+  test_message: {
+    goesTo: 'whom-the-admin-writes-to',
+    isRetried: false,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+  },
 } as const satisfies Record<EmailKind, EmailRules>
 
 /** The kinds that a visitor causes: no other can be queued for one. */

@@ -26,6 +26,7 @@ import { registerFormGuard } from '#server/features/form-guard/routes.ts'
 import { registerLive } from '#server/features/live/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
+import { registerSetup } from '#server/features/setup/routes.ts'
 import { followShop } from '#server/features/shop/follow-shop.ts'
 import { openSite } from '#server/features/site/open-site.ts'
 import { registerVisit } from '#server/features/visit/routes.ts'
@@ -182,6 +183,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
   const mailMode = mailer.transport.mode
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
+  registerSetup(app, { config, database, mailer, currentShop, limits, onlyAdmin })
   scheduleJobs(app, { database, mailer, payments, metrics })
   sweepRegularly(app, [
     () => limits.sweep(),

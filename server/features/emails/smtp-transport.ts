@@ -69,12 +69,16 @@ async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Val
  */
 function toFailure(error: unknown): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error
-  const { code, responseCode, response } = error as {
+  const { code, responseCode, response, message } = error as {
     code?: string
     responseCode?: number
     response?: string
+    message?: string
   }
   const isVerdict = code === 'EENVELOPE' || code === 'EMESSAGE'
   const isPermanent = isVerdict && (responseCode ?? 0) >= 500
-  return new DeliveryFailure(response ?? `The mail server: ${code ?? String(error)}`, isPermanent)
+  return new DeliveryFailure(
+    response ?? `The mail server: ${message ?? String(error)}`,
+    isPermanent,
+  )
 }

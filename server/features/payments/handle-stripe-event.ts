@@ -35,8 +35,8 @@ async function isHandled(query: Query, event: Stripe.Event): Promise<boolean> {
 /** False for an event that somebody else has handled meanwhile. */
 async function noteHandled(query: Query, event: Stripe.Event): Promise<boolean> {
   const rows = await query(
-    'insert into internal.stripe_events (id, type) values ($1, $2) on conflict do nothing returning id',
-    [event.id, event.type],
+    'insert into internal.stripe_events (id, type, is_live) values ($1, $2, $3) on conflict do nothing returning id',
+    [event.id, event.type, event.livemode],
   )
   return rows.length > 0
 }

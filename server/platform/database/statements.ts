@@ -217,8 +217,8 @@ export interface Statements {
     values: [Buffer, string, string, number]
     row: {}
   }
-  "insert into internal.stripe_events (id, type) values ($1, $2) on conflict do nothing returning id": {
-    values: [string, string]
+  "insert into internal.stripe_events (id, type, is_live) values ($1, $2, $3) on conflict do nothing returning id": {
+    values: [string, string, boolean]
     row: {
       id: string
     }
@@ -316,7 +316,7 @@ export interface Statements {
       is_echo: Computed<boolean>
     }
   }
-  "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_letters\n           where refused_because in ('site', 'flagged') and created_at > now() - interval '1 day') as \"keptBack\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
+  "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_letters\n           where refused_because in ('site', 'flagged') and created_at > now() - interval '1 day') as \"keptBack\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
     values: []
     row: {
       waiting: Computed<number>
@@ -539,6 +539,12 @@ export interface Statements {
       invoice_id: string
     }
   }
+  "select last_error from public.emails where id = $1": {
+    values: [string]
+    row: {
+      last_error: string | null
+    }
+  }
   "select nextval('internal.invoice_count') as count": {
     values: []
     row: {
@@ -672,6 +678,12 @@ export interface Statements {
       session_id: string
       ends_at_ms: Computed<number>
       used_at_ms: Computed<number>
+    }
+  }
+  "select to_json(max(handled_at)) #>> '{}' as seen from internal.stripe_events where is_live = $1": {
+    values: [boolean]
+    row: {
+      seen: Computed<string>
     }
   }
   "select to_jsonb(users) - 'encrypted_password' as \"user\" from auth.users where id = $1": {

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { explainMailFailure } from './explain-mail-failure.ts'
+
+test.each([
+  ['The mail server: connect ECONNREFUSED 127.0.0.1:2525', /Nothing takes e-mail/],
+  ['The mail server: getaddrinfo ENOTFOUND mail.example', /leads nowhere/],
+  ['The mail server did not finish in time.', /does not answer/],
+  ['The mail server: Greeting never received, connection timed out', /does not answer/],
+  ['The mail server: self-signed certificate', /encrypted connection/],
+  ['535 5.7.8 Error: authentication failed', /did not accept user name/],
+  ['550 5.1.1 No such user here', /refused this address/],
+  ['554 5.7.1 Relay access denied', /refused this address/],
+  ['451 Try again later', /is busy/],
+  ['Error: ENOSPC: no space left on device', /cannot be written/],
+  ['599 Tuesday', /These words are all we know/],
+])('%j is explained', (words, meaning) => {
+  expect(explainMailFailure(words)).toMatch(meaning)
+})

@@ -1,0 +1,43 @@
+/** What a mail server's words mean for whoever sets the shop up; the first that fits, so the plainest signs come first. */
+const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
+  [
+    /ECONNREFUSED/,
+    'Nothing takes e-mail at this host and port. Check both in SMTP_URL, and whether the mail server runs.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|EDNS|getaddrinfo/,
+    'The mail server’s name leads nowhere. Check the host in SMTP_URL.',
+  ],
+  [
+    /ETIMEDOUT|ECONNRESET|timed? ?out|in time/i,
+    'The mail server does not answer. A firewall or a wrong port is the usual reason: try 587 or 465.',
+  ],
+  [
+    /certificate|\bTLS\b|\bSSL\b|wrong version number/i,
+    'The encrypted connection failed. smtps:// is for port 465, smtp:// for 587, and the host must be the name in the server’s certificate.',
+  ],
+  [
+    /\b5(30|34|35)\b|invalid login|authenticat|credentials|\b40[13]\b|api key/i,
+    'The mail server did not accept user name, password or key. Check SMTP_URL or RESEND_API_KEY; in SMTP_URL an @ of the user name is written %40.',
+  ],
+  [
+    /\b55[0134]\b|no such user|mailbox|recipient|relay|domain is not verified/i,
+    'The mail server refused this address, or to send in the name of MAIL_FROM. Check both addresses.',
+  ],
+  [
+    /\b4\d\d\b|later|busy|greylist|rate/i,
+    'The mail server is busy or limits how much it takes. Wait a few minutes and try again; e-mail to customers is tried again by itself.',
+  ],
+  [
+    /ENOSPC|EACCES|EROFS/,
+    'The folder for e-mail cannot be written to. Check the disk and the rights of DATA_DIR.',
+  ],
+]
+
+/** What to do about a message that was not taken, by the words of whoever did not take it. */
+export function explainMailFailure(words: string): string {
+  const known = meanings.find(([signs]) => signs.test(words))
+  return known
+    ? known[1]
+    : 'These words are all we know. Whoever runs the mail server can say what they mean.'
+}

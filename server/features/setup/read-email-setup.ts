@@ -1,0 +1,31 @@
+import type { EmailSetup, ProcessSetting } from '#contracts/setup.ts'
+import type { Shop } from '#domain/shop.ts'
+import { senderOf } from '#letters/delivery/sender.ts'
+import type { Config } from '#server/config.ts'
+
+/** How mail leaves and by which settings. Of SMTP_URL only where it leads: it holds a password. */
+export function readEmailSetup(
+  { mail }: Pick<Config, 'mail'>,
+  mode: EmailSetup['mode'],
+  shop: Shop,
+): EmailSetup {
+  // Without an OWNER_EMAIL it is MAIL_FROM (server/config.ts).
+  const hasOwner = mail.owner !== undefined && mail.owner !== mail.from
+  const settings: ProcessSetting[] = [
+    {
+      name: 'SMTP_URL',
+      isSet: mail.smtpUrl !== undefined,
+      shows: mail.smtpUrl ? whereTo(mail.smtpUrl) : null,
+    },
+    { name: 'RESEND_API_KEY', isSet: mail.resendApiKey !== undefined, shows: null },
+    { name: 'MAIL_FROM', isSet: mail.from !== undefined, shows: mail.from ?? null },
+    { name: 'OWNER_EMAIL', isSet: hasOwner, shows: hasOwner ? (mail.owner ?? null) : null },
+  ]
+  const { address } = senderOf(shop, mail.from)
+  return { mode, settings, from: address, owner: senderOf(shop, mail.owner).address }
+}
+
+function whereTo(smtpUrl: string): string {
+  const { protocol, host } = new URL(smtpUrl)
+  return `${protocol}//${host}`
+}

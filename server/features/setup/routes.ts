@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { setupEndpoints } from '#contracts/setup.ts'
+import { accepted, refused } from '#domain/result.ts'
+import type { CurrentShop } from '#domain/shop.ts'
+import type { Config } from '#server/config.ts'
+import type { Mailer } from '#server/features/emails/mailer.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { readEmailSetup } from './read-email-setup.ts'
+import { readPaymentSetup } from './read-payment-setup.ts'
+import { sendTestMessage } from './send-test-message.ts'
+
+type Dependencies = {
+  readonly config: Pick<Config, 'mail' | 'payments' | 'publicUrl'>
+  readonly database: Database
+  readonly mailer: Mailer
+  readonly currentShop: CurrentShop
+  readonly limits: RateLimits
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+/** Enough to get settings right, too few to write to strangers in the shop's name. One counter for the whole shop. */
+const testLimit = { name: 'test-message', max: 10, windowSeconds: 3600, subject: () => 'shop' }
+
+/** What the owner sees of how the shop is connected to mail and money, and tries. */
+export function registerSetup(app: FastifyInstance, dependencies: Dependencies): void {
+  const { config, database, mailer, currentShop, limits, onlyAdmin: right } = dependencies
+
+  serve(app, setupEndpoints.email).with({
+    right,
+    act: async () => accepted(readEmailSetup(config, mailer.transport.mode, currentShop())),
+    present: (setup) => ({ ok: true, ...setup }),
+  })
+  serve(app, setupEndpoints.sendTest).with({
+    right,
+    invalid: { code: 'INVALID_ADDRESS' },
+    act: ({ to }, { request }) => limitedTest(request, to),
+    present: (outcome) => ({ ok: true, ...outcome }),
+  })
+  serve(app, setupEndpoints.payments).with({
+    right,
+    act: async () => accepted(await readPaymentSetup(config, database)),
+    present: (setup) => ({ ok: true, ...setup }),
+  })
+
+  // Counted once it is known who asks: a stranger uses up nothing.
+  async function limitedTest(request: FastifyRequest, to: string) {
+    const waitSeconds = await limits.take(request, [testLimit])
+    if (waitSeconds !== undefined) return refused({ waitSeconds })
+    const tried = await sendTestMessage({ database, mailer, currentShop }, to)
+    return tried.ok ? tried : refused({ code: tried.refusal })
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { TestOutcome } from '#contracts/setup.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { CurrentShop } from '#domain/shop.ts'
+import { mailableAddress } from '#letters/foreign-text.ts'
+import { writeTestMessage } from '#letters/test-message.ts'
+import type { Mailer } from '#server/features/emails/mailer.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { explainMailFailure } from './explain-mail-failure.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly mailer: Mailer
+  readonly currentShop: CurrentShop
+}
+
+/** Sends a message to the address the way every letter goes, through the outbox, and says what became of it. */
+export async function sendTestMessage(
+  { database, mailer, currentShop }: Dependencies,
+  typed: string,
+): Promise<Result<TestOutcome, 'INVALID_ADDRESS'>> {
+  const to = mailableAddress(typed.trim())
+  if (!to) return refused('INVALID_ADDRESS')
+  const letter = writeTestMessage(currentShop(), to, randomUUID())
+  const id = await database.transaction(asServer, (query) => queueEmail(query, letter))
+  const status = await mailer.deliver(id)
+  if (status === 'sent' || status === 'kept') return accepted(outcome(status))
+  if (status !== 'failed') return accepted(outcome('waiting'))
+  const words = await readLastError(database, id)
+  return accepted({ outcome: 'failed', serverWords: words, meaning: explainMailFailure(words) })
+}
+
+const outcome = (name: Exclude<TestOutcome['outcome'], 'failed'>): TestOutcome => ({
+  outcome: name,
+  serverWords: null,
+  meaning: null,
+})
+
+async function readLastError(database: Database, id: string): Promise<string> {
+  const [row] = await database.transaction(asServer, (query) =>
+    query('select last_error from public.emails where id = $1', [id]),
+  )
+  return row?.last_error ?? ''
+}

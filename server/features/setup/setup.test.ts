@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { setupEndpoints } from '#contracts/setup.ts'
+import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
+
+const secrets = {
+  smtpUrl: 'smtp://owner%40shop.example:hunter2@mail.example:587',
+  secretKey: 'sk_live_0123456789',
+  webhookSecret: 'whsec_9876543210',
+}
+let shop: TestApp
+let server: TestMailServer
+let cookie: string
+beforeAll(async () => {
+  server = await startMailServer()
+  shop = await createTestApp({
+    config: {
+      mail: {
+        smtpUrl: secrets.smtpUrl,
+        resendApiKey: undefined,
+        from: 'Counter <counter@shop.example>',
+        owner: 'owner@shop.example',
+      },
+      payments: { mode: 'stripe', ...secrets },
+      publicUrl: 'https://shop.example',
+    },
+    mailTransport: createSmtpTransport(server.url, { silenceMs: 500, totalMs: 1500 }),
+  })
+  cookie = await shop.logIn()
+})
+afterAll(async () => {
+  await shop.close()
+  await server.stop()
+})
+afterEach(async () => {
+  server.setMood('takes')
+  await shop.database.owner.query('delete from internal.rate_limits')
+})
+
+const get = (url: string) => shop.inject({ url, headers: { cookie } })
+const sendTest = (to: unknown) =>
+  shop.inject({
+    method: 'POST',
+    url: '/api/setup/email/test',
+    headers: { cookie },
+    payload: { to } as object,
+  })
+const outcomeOf = async (to: string) =>
+  setupEndpoints.sendTest.answer.parse((await sendTest(to)).json())
+
+describe('what is set', () => {
+  it('tells where e-mail goes and by which settings, without a secret', async () => {
+    const answer = await get('/api/setup/email')
+    expect(answer.json()).toEqual({
+      ok: true,
+      mode: 'smtp',
+      settings: [
+        { name: 'SMTP_URL', isSet: true, shows: 'smtp://mail.example:587' },
+        { name: 'RESEND_API_KEY', isSet: false, shows: null },
+        { name: 'MAIL_FROM', isSet: true, shows: 'Counter <counter@shop.example>' },
+        { name: 'OWNER_EMAIL', isSet: true, shows: 'owner@shop.example' },
+      ],
+      from: 'counter@shop.example',
+      owner: 'owner@shop.example',
+    })
+    expect(answer.body).not.toMatch(/hunter2|owner%40/)
+  })
+
+  it('tells how cards are charged and when the processor was heard of last, without a key', async () => {
+    const heard = () => get('/api/setup/payments')
+    expect((await heard()).json()).toEqual({
+      ok: true,
+      mode: 'live',
+      settings: [
+        { name: 'STRIPE_SECRET_KEY', isSet: true, shows: 'a live key' },
+        { name: 'STRIPE_WEBHOOK_SECRET', isSet: true, shows: null },
+      ],
+      webhookUrl: 'https://shop.example/api/stripe/webhook',
+      webhookSeenAt: null,
+    })
+    await shop.database.owner.query(
+      `insert into internal.stripe_events (id, type, is_live, handled_at) values
+         ('evt_live', 'invoice.paid', true, '2026-11-20T18:00:00Z'),
+         ('evt_test', 'invoice.paid', false, '2026-11-21T18:00:00Z')`,
+    )
+    const answer = await heard()
+    expect(answer.json()).toMatchObject({ webhookSeenAt: '2026-11-20T18:00:00+00:00' })
+    expect(answer.body).not.toMatch(/0123456789|9876543210/)
+  })
+})
+
+describe('a test message', () => {
+  it('goes to the address through the outbox, once', async () => {
+    expect(await outcomeOf('  dana@example.com ')).toMatchObject({ outcome: 'sent' })
+    const [mail] = server.received.splice(0)
+    expect(mail?.recipients).toEqual(['dana@example.com'])
+    expect(mail?.mail.subject).toBe('Test message of Torque & Timing')
+    const { rows } = await shop.database.owner.query(
+      `select status, recipient_email from public.emails where kind = 'test_message'`,
+    )
+    expect(rows).toEqual([{ status: 'sent', recipient_email: 'dana@example.com' }])
+  })
+
+  it.each([
+    ['refuses-recipient', /No such user here/, /refused this address/],
+    ['is-busy', /Try again later/, /is busy/],
+    ['is-silent', /timeout/i, /does not answer/],
+  ] as const)('that a server meets that %s shows its words', async (mood, words, meaning) => {
+    server.setMood(mood)
+    const told = await outcomeOf('dana@example.com')
+    expect(told).toEqual({
+      ok: true,
+      outcome: 'failed',
+      serverWords: expect.stringMatching(words) as string,
+      meaning: expect.stringMatching(meaning) as string,
+    })
+    expect(server.received).toEqual([])
+  })
+
+  it('says so when there is no server', async () => {
+    await server.stop()
+    expect(await outcomeOf('dana@example.com')).toMatchObject({
+      outcome: 'failed',
+      serverWords: expect.stringContaining('ECONNREFUSED') as string,
+      meaning: expect.stringContaining('Nothing takes e-mail') as string,
+    })
+    await server.start()
+  })
+
+  it.each([
+    '',
+    'nobody',
+    'a@example.com, b@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+    'Dana <a@example.com>',
+    `${'a'.repeat(300)}@example.com`,
+    ['a@example.com'],
+    null,
+  ])('to %j is refused, and nothing leaves', async (to) => {
+    const answer = await sendTest(to)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { ok: false, code: 'INVALID_ADDRESS', message: 'Please enter one e-mail address.' },
+    ])
+    expect(server.received).toEqual([])
+  })
+
+  it('is refused beyond ten an hour, whoever asks from where', async () => {
+    for (let press = 0; press < 10; press += 1) await outcomeOf('dana@example.com')
+    const answer = await sendTest('dana@example.com')
+    expect(answer.statusCode).toBe(429)
+    expect(server.received.splice(0)).toHaveLength(10)
+  })
+})
+
+describe('a shop without settings', () => {
+  it('keeps the message in its folder and says that cards are charged in the sandbox', async () => {
+    const fresh = await createTestApp()
+    try {
+      const headers = { cookie: await fresh.logIn() }
+      const sent = await fresh.inject({
+        method: 'POST',
+        url: '/api/setup/email/test',
+        headers,
+        payload: { to: 'dana@example.com' },
+      })
+      expect(sent.json()).toMatchObject({ outcome: 'kept' })
+      const payments = await fresh.inject({ url: '/api/setup/payments', headers })
+      expect(payments.json()).toMatchObject({ mode: 'sandbox', webhookSeenAt: null })
+      const email = await fresh.inject({ url: '/api/setup/email', headers })
+      expect(email.json()).toMatchObject({
+        mode: 'outbox',
+        from: 'hello@torqueandtiming.example',
+        owner: 'hello@torqueandtiming.example',
+      })
+    } finally {
+      await fresh.close()
+    }
+  })
+})
