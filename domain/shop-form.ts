@@ -1,3 +1,4 @@
+import { isEmailAddress } from './email-address.ts'
 import { parsePhone, phoneNumber } from './phone-number.ts'
 import { oneLine } from './typed-text.ts'
 
@@ -121,7 +122,6 @@ export const shopFieldErrors = {
 type CheckedField = keyof typeof shopFieldErrors
 
 const isSaid = (text: string) => oneLine(text) !== ''
-const isEmail = (text: string) => /^[^@\s<>",;]+@[^@\s<>",;]+$/.test(oneLine(text))
 const isPhone = (text: string) => parsePhone(text) !== null
 const isWithin = (text: string, least: number, most: number) =>
   /^\d{1,4}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
@@ -137,9 +137,9 @@ const accepts: Record<CheckedField, (text: string) => boolean> = {
   position: (text) => parsePosition(text) !== undefined,
   phone: isPhone,
   billingPhone: isPhone,
-  bookingEmail: isEmail,
-  billingEmail: isEmail,
-  supportEmail: isEmail,
+  bookingEmail: isEmailAddress,
+  billingEmail: isEmailAddress,
+  supportEmail: isEmailAddress,
   timeZone: isTimeZone,
   appointmentMinutes: (text) => isWithin(text, 5, 720),
   quoteReplyHours: (text) => isWithin(text, 1, 336),

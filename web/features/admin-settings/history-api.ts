@@ -16,20 +16,21 @@ export type HistoryLine = {
   readonly changed_at: string
 }
 
-/** The latest changes of sections, newest first, with how many there are in all. */
+/** The latest changes of sections, or of one of their rows, newest first, with how many there are in all. */
 export async function listHistory(
   sections: readonly SettingsSection[],
   limit: number,
+  subject?: string,
 ): Promise<{ lines: HistoryLine[]; total: number }> {
-  const { data, count } = await askData((service) =>
-    service
+  const { data, count } = await askData((service) => {
+    const request = service
       .from('settings_history')
       .select('id, section, subject, action, before, after, changed_by_name, changed_at', {
         count: 'exact',
       })
       .in('section', sections)
-      .order('id', { ascending: false })
-      .limit(limit),
-  )
+    const chosen = subject === undefined ? request : request.eq('subject', subject)
+    return chosen.order('id', { ascending: false }).limit(limit)
+  })
   return { lines: data, total: count }
 }

@@ -9,13 +9,15 @@ type Props = {
   section: SettingsSection
   /** How many changes were made since what is shown was read. */
   count: number
+  /** Which of its rows, by the name that the row has now; without it all of them. */
+  subject?: string
 }
 
 /** Says over the fields who changed them meanwhile; what was typed stays, and the next save goes over it. */
-export function MissedChanges({ section, count }: Props) {
+export function MissedChanges({ section, count, subject }: Props) {
   const { data, dataUpdatedAt } = useQuery({
-    queryKey: ['settings_history', section, 'missed', count],
-    queryFn: () => listHistory([section], Math.min(count, 20)),
+    queryKey: ['settings_history', section, 'missed', count, subject],
+    queryFn: () => listHistory([section], Math.min(count, 20), subject),
     refetchInterval: 10_000,
   })
   const latest = data?.lines[0]

@@ -1,7 +1,26 @@
 import { DataRefusal } from '#web/lib/ask-data.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** The name of the constraint, or the hint, by which the database says what it refuses; '' when it says neither. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof DataRefusal)) return ''
+  return /violates \w+ constraint "([^"]+)"/.exec(error.message)?.[1] ?? error.hint ?? ''
+}
+
+/** Says that nothing was saved for the sake of these fields, each of which shows its own words. */
+export function tellRefusal(errors: Readonly<Partial<Record<string, string>>>): void {
+  const [first = '', ...others] = Object.values(errors)
+  const description = others.length === 0 ? first : `Please look at ${others.length + 1} fields.`
+  toast({ title: 'Not saved', description, variant: 'destructive' })
+}
+
+/** Says that something was not saved for a reason that is no field's. */
+export function tellFailure(error: unknown): void {
+  toast({ title: 'Not saved', description: saveFailure(error), variant: 'destructive' })
+}
 
 /** What to say of a change that was not saved: why, as far as it is known, and that nothing is lost. */
-export function saveFailure(error: unknown): string {
+function saveFailure(error: unknown): string {
   if (!(error instanceof DataRefusal) || error.status === 0)
     return 'The server did not answer. What you typed is still here: please try again.'
   if (error.status >= 500)

@@ -29,6 +29,12 @@ export const sections = [
     icon: 'rules',
     Component: later(async () => (await import('./rules-section.tsx')).RulesSection),
   },
+  {
+    id: 'team',
+    title: 'Team',
+    icon: 'team',
+    Component: later(async () => (await import('./team-section.tsx')).TeamSection),
+  },
 ] as const satisfies readonly [Section, ...Section[]]
 
 /** The section of an address; the first one where it names none of ours. */

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
 import type { SettingsSection } from '#contracts/database.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -16,7 +15,7 @@ import {
   shownValues,
 } from './draft.ts'
 import { createDraftMemory } from './draft-memory.ts'
-import { saveFailure } from './save-failure.ts'
+import { reasonOf, tellFailure, tellRefusal } from './save-failure.ts'
 import { useUnsaved } from './use-unsaved.ts'
 
 /** The fields that are refused, each with its words. */
@@ -86,9 +85,9 @@ export function useRowSection<Form extends FormValues>(
       await readAgain(queries, 'settings_history')
     },
     onError: (error) => {
-      const known = error instanceof DataRefusal ? row.refusals[reasonOf(error)] : undefined
-      if (known) return refuse(known)
-      toast({ title: 'Not saved', description: saveFailure(error), variant: 'destructive' })
+      const known = row.refusals[reasonOf(error)]
+      if (known) refuse(known)
+      else tellFailure(error)
     },
   })
 
@@ -99,9 +98,7 @@ export function useRowSection<Form extends FormValues>(
   }
 
   function refuse(errors: FieldErrors<Form>) {
-    const [first = '', ...others] = Object.values<string | undefined>(errors)
-    const description = others.length === 0 ? first : `Please look at ${others.length + 1} fields.`
-    toast({ title: 'Not saved', description, variant: 'destructive' })
+    tellRefusal(errors)
     form.complain(errors)
   }
 
@@ -138,10 +135,6 @@ export function useRowSection<Form extends FormValues>(
     missedChanges: draft ? Math.max(0, saved.version - (draft.since ?? draft.version)) : 0,
   }
 }
-
-/** The constraint or the hint by which the database says what it refuses. */
-const reasonOf = (error: DataRefusal) =>
-  /violates check constraint "([^"]+)"/.exec(error.message)?.[1] ?? error.hint ?? ''
 
 function useDraft<Form extends FormValues>(row: SettingsRow<Form>) {
   const [memory] = useState(() => createDraftMemory(row.section, row.empty))

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { Switch } from '#web/ui/switch.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { tellFailure } from './save-failure.ts'
+import { changeMember, type TeamMember } from './team-api.ts'
+import { useTeamReadAgain } from './use-member-editor.ts'
+
+type Props = {
+  member: TeamMember
+  /** When its editor has just been closed. */
+  takesFocus: boolean
+  onEdit: () => void
+}
+
+/** Somebody of the team, with the switch that lets tasks be given to them. */
+export function MemberRow({ member, takesFocus, onEdit }: Props) {
+  const readTeamAgain = useTeamReadAgain()
+  const editButton = useRef<HTMLButtonElement>(null)
+  const isOffline = useOfflineSince() !== undefined
+  const switching = useMutation({
+    mutationFn: (isActive: boolean) => changeMember(member, { is_active: isActive }),
+    onSuccess: (isChanged, isActive) =>
+      toast(isChanged ? done(member, isActive) : changedMeanwhile),
+    onError: tellFailure,
+    onSettled: readTeamAgain,
+  })
+  useEffect(() => {
+    if (takesFocus) editButton.current?.focus()
+  }, [takesFocus])
+  return (
+    <div className="member">
+      <div>
+        <b>{member.name}</b>
+        <span className="muted">{member.email}</span>
+      </div>
+      <Switch
+        checked={switching.isPending ? switching.variables : member.is_active}
+        disabled={switching.isPending || isOffline}
+        aria-label={`${member.name} is active`}
+        onChange={({ target }) => switching.mutate(target.checked)}
+      >
+        {member.is_active ? 'Active' : 'Inactive'}
+      </Switch>
+      <button ref={editButton} type="button" className="action action-quiet" onClick={onEdit}>
+        Edit<span className="visually-hidden"> {member.name}</span>
+      </button>
+    </div>
+  )
+}
+
+const done = ({ name }: TeamMember, isActive: boolean) =>
+  isActive
+    ? { title: `${name} is active`, description: 'Tasks can be given to them from now on.' }
+    : { title: `${name} is inactive`, description: 'Tasks keep the name. New ones go to others.' }
+
+const changedMeanwhile = {
+  title: 'Not saved',
+  description: 'Somebody else changed this meanwhile. Please look again.',
+  variant: 'destructive',
+} as const

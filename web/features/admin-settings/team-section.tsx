@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { leave } from '#web/lib/leave-guard.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { MemberEditor } from './member-editor.tsx'
+import { MemberRow } from './member-row.tsx'
+import { SectionBody } from './section-body.tsx'
+import { SectionHistory } from './section-history.tsx'
+import { listTeam } from './team-api.ts'
+import './team-section.css'
+
+/** While the section is open, what others change is looked for this often. */
+const watchMs = 5_000
+
+/** Who is edited: an id, or 'new'. */
+type Editing = string | undefined
+
+/** Whom a task can be given to. */
+export function TeamSection() {
+  const team = useQuery({
+    queryKey: ['settings', 'team'],
+    queryFn: listTeam,
+    refetchInterval: watchMs,
+  })
+  const [editing, setEditing] = useState<Editing>()
+  const [closed, setClosed] = useState<Editing>()
+  const addButton = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    if (editing === 'new') addButton.current?.focus()
+    setClosed(editing)
+    setEditing(undefined)
+  }
+  // What is typed in another editor is not thrown away unasked.
+  const edit = (next: Editing) => leave(() => setEditing(next))
+  return (
+    <SectionBody history={<SectionHistory sections={['team']} />}>
+      <section className="card settings-card">
+        <div className="team-head">
+          <h3>Who works here</h3>
+          <button ref={addButton} type="button" className="action" onClick={() => edit('new')}>
+            <Icon name="plus" />
+            Add somebody
+          </button>
+        </div>
+        <p className="hint">
+          Tasks are given to who is active. Who leaves is switched off, not removed: tasks keep the
+          name.
+        </p>
+        {editing === 'new' && <MemberEditor onClose={close} />}
+        {!team.data &&
+          (team.isError ? (
+            <Notice tone="bad" title="The team could not be loaded.">
+              <button type="button" className="action" onClick={() => void team.refetch()}>
+                Try again
+              </button>
+            </Notice>
+          ) : (
+            <Skeleton className="team-skeleton" />
+          ))}
+        {team.data?.length === 0 && editing !== 'new' && (
+          <EmptyState dashed title="Nobody yet. Tasks can be made, but given to nobody." />
+        )}
+        <ul className="team" aria-label="Team">
+          {team.data?.map((member) => (
+            <li key={member.id}>
+              {editing === member.id ? (
+                <MemberEditor member={member} onClose={close} />
+              ) : (
+                <MemberRow
+                  member={member}
+                  takesFocus={closed === member.id}
+                  onEdit={() => edit(member.id)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </SectionBody>
+  )
+}

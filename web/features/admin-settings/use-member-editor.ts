@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import {
+  checkEmployeeForm,
+  employeeFieldErrors,
+  employeeFieldLimits,
+  type EmployeeForm,
+  employeeOf,
+} from '#domain/employee-form.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { toast } from '#web/ui/toast.ts'
+import { catchUp, changedNames, changeDraft, type Draft, type Saved, shownValues } from './draft.ts'
+import { reasonOf, tellFailure, tellRefusal } from './save-failure.ts'
+import { addMember, changeMember, listTeam, type TeamMember } from './team-api.ts'
+import { useUnsaved } from './use-unsaved.ts'
+
+/** What the database refuses, by the name of its constraint. */
+const refusals: Readonly<Record<string, Partial<EmployeeForm>>> = {
+  employees_name_is_text: { name: employeeFieldErrors.name },
+  employees_email_is_an_address: { email: employeeFieldErrors.email },
+  employees_email_key: { email: 'Somebody of the team has this e-mail address already.' },
+}
+
+const labels = { name: 'Name', email: 'E-mail' } as const
+
+const savedOf = (member: TeamMember | undefined): Saved<EmployeeForm> => ({
+  form: { name: member?.name ?? '', email: member?.email ?? '' },
+  version: member?.version ?? 0,
+})
+
+/** Reads again what shows the team, after a change. */
+export function useTeamReadAgain() {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all([
+      readAgain(queries, 'settings', 'team'),
+      readAgain(queries, 'settings_history'),
+      readAgain(queries, 'employees'),
+    ])
+}
+
+type Use = {
+  element: RefObject<HTMLFormElement | null>
+  /** As the row is now; undefined when somebody is added. */
+  member: TeamMember | undefined
+  onSaved: () => void
+}
+
+/** Name and address being typed over those of somebody of the team, and their saving. */
+export function useMemberEditor({ element, member, onSaved }: Use) {
+  const readTeamAgain = useTeamReadAgain()
+  const saved = savedOf(member)
+  const [draft, setDraft] = useState<Draft<EmployeeForm>>()
+  const form = useForm<EmployeeForm>({
+    element,
+    values: shownValues(draft, saved),
+    onChange: (change) => setDraft((before) => changeDraft(before, saved, change)),
+    limits: employeeFieldLimits,
+  })
+  const whose = member?.name ?? 'somebody new'
+  useUnsaved((draft ? changedNames(draft) : []).map((name) => `${labels[name]} of ${whose}`))
+
+  const saving = useMutation({
+    mutationFn: (sent: Draft<EmployeeForm>) => write(member, sent),
+    onSuccess: async (isSaved) => {
+      await readTeamAgain()
+      if (!isSaved) return showWhatChanged()
+      toast({ title: 'Saved', description: 'Tasks show the name from now on.' })
+      onSaved()
+    },
+    onError: (error) => {
+      const known = refusals[reasonOf(error)]
+      if (known) refuse(known)
+      else tellFailure(error)
+    },
+  })
+
+  async function showWhatChanged() {
+    const now = (await listTeam()).find(({ id }) => id === member?.id)
+    setDraft((before) => before && now && catchUp(before, savedOf(now)))
+  }
+
+  function refuse(errors: Partial<EmployeeForm>) {
+    tellRefusal(errors)
+    form.complain(errors)
+  }
+
+  function save() {
+    if (saving.isPending) return
+    const sent = draft ?? { base: saved.form, values: saved.form, version: saved.version }
+    const errors = checkEmployeeForm(sent.values)
+    if (Object.keys(errors).length > 0) return refuse(errors)
+    if (!draft) return onSaved()
+    form.accept()
+    saving.mutate(sent)
+  }
+
+  return {
+    form,
+    save,
+    isSaving: saving.isPending,
+    missedChanges: draft ? saved.version - (draft.since ?? draft.version) : 0,
+  }
+}
+
+async function write(member: TeamMember | undefined, { values, version }: Draft<EmployeeForm>) {
+  if (member) return changeMember({ id: member.id, version }, employeeOf(values))
+  await addMember(values)
+  return true
+}
