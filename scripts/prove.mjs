@@ -16,6 +16,7 @@ const proofs = [
   ['disk that fills while people book', ['proofs/full-disk']],
   ['database server killed while people book', ['proofs/database-deaths']],
   ['one slot, two hundred browsers', ['proofs/one-slot', 'server/database-stories/double-booking']],
+  ['the counter and its visitors, all at once', ['proofs/counter-rush']],
   ['payments: every crash point, replay, order', ['server/features/payments']],
   ['payments: killed at every step', ['proofs/payment-deaths']],
   ['mail server down, slow, refusing', ['server/features/emails']],
