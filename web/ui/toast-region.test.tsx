@@ -39,6 +39,20 @@ describe('a notification', () => {
     await expect.element(card()).not.toBeInTheDocument()
   })
 
+  test('with a way back stays for ten seconds, and goes when it is taken', async () => {
+    const undo = vi.fn<() => void>()
+    await render(<ToastRegion />)
+    say({ title: 'Saved', action: { label: 'Undo', run: undo } })
+    pass(9_999)
+    await expect.element(card()).toBeVisible()
+    flushSync(() => (page.getByRole('button', { name: 'Undo' }).element() as HTMLElement).click())
+    expect(undo).toHaveBeenCalledOnce()
+    await expect.element(card()).not.toBeInTheDocument()
+    say({ title: 'Saved', action: { label: 'Undo', run: undo } })
+    pass(10_000)
+    await expect.element(card()).not.toBeInTheDocument()
+  })
+
   test('waits while the keyboard is in it, and then for the rest of its time', async () => {
     await render(<ToastRegion />)
     say(saved)

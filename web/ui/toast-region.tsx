@@ -4,6 +4,7 @@ import { dismissToast, toastStore, type ShownToast } from './toast.ts'
 
 /** docs/product.md 9.8. */
 const displayMs = 5_000
+const displayWithActionMs = 10_000
 const swipeThresholdPx = 50
 
 /*
@@ -65,7 +66,8 @@ export function ToastRegion() {
 function Toast({ shown }: { shown: ShownToast }) {
   const card = useRef<HTMLDivElement>(null)
   const dismiss = () => dismissToast(shown.id)
-  usePausableTimer(card, dismiss)
+  const { action } = shown
+  usePausableTimer(card, action ? displayWithActionMs : displayMs, dismiss)
   const swipe = useSwipeRight(card, dismiss)
   return (
     <div
@@ -81,12 +83,28 @@ function Toast({ shown }: { shown: ShownToast }) {
         <Icon name="close" />
       </button>
       {shown.description && <p>{shown.description}</p>}
+      {action && (
+        <button
+          type="button"
+          className="toast-action"
+          onClick={() => {
+            dismiss()
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
     </div>
   )
 }
 
-/** Runs `onEnd` after five seconds in sight: time under the pointer, in focus or in another window does not count. */
-function usePausableTimer(card: React.RefObject<HTMLElement | null>, onEnd: () => void) {
+/** Runs `onEnd` after so many milliseconds in sight: time under the pointer, in focus or in another window does not count. */
+function usePausableTimer(
+  card: React.RefObject<HTMLElement | null>,
+  displayedMs: number,
+  onEnd: () => void,
+) {
   const end = useRef(onEnd)
   useEffect(() => {
     end.current = onEnd
@@ -95,7 +113,7 @@ function usePausableTimer(card: React.RefObject<HTMLElement | null>, onEnd: () =
     const region = card.current?.closest<HTMLElement>('.toast-region')
     if (!region) return
     const reasons = new Set<string>()
-    let left = displayMs
+    let left = displayedMs
     let startedAt = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     const run = () => {
@@ -128,7 +146,7 @@ function usePausableTimer(card: React.RefObject<HTMLElement | null>, onEnd: () =
       stop.abort()
       clearTimeout(timer)
     }
-  }, [card])
+  }, [card, displayedMs])
 }
 
 /** Follows the finger to the right; past the threshold the notification goes, before it springs back. */

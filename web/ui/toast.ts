@@ -3,6 +3,8 @@ export type ToastMessage = {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
+  /** A way back, as a button; the notification then stays for ten seconds. */
+  action?: { readonly label: string; readonly run: () => void }
 }
 
 export type ShownToast = ToastMessage & { id: number }
@@ -16,7 +18,7 @@ function show(next: ShownToast | null) {
   for (const listener of listeners) listener()
 }
 
-/** Shows a notification for 5 seconds, bottom right; one at a time, so it replaces the one before. */
+/** Shows a notification for 5 seconds (10 with an action), bottom right; one at a time, so it replaces the one before. */
 export function toast(message: ToastMessage): void {
   show({ ...message, id: nextId++ })
 }
