@@ -12,6 +12,7 @@ import { CancelBookingsDialog } from './cancel-bookings-dialog.tsx'
 import { CancelledNotice } from './cancelled-notice.tsx'
 import { DeleteBookingDialog } from './delete-booking-dialog.tsx'
 import { LoadFailure } from './load-failure.tsx'
+import { MisfitsNotice } from './misfits-notice.tsx'
 import { SearchField } from './search-field.tsx'
 import { type AppointmentsView, useAppointmentsView } from './use-appointments-view.ts'
 import { useBookingActions } from './use-booking-actions.ts'
@@ -59,6 +60,7 @@ export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Book
         onEndSearch={endSearch}
       />
       <CancelledNotice cancellation={cancellation} />
+      <MisfitsNotice />
       {showsList ? (
         <AppointmentList
           key={search}

@@ -55,3 +55,8 @@ export function holdLine({ held_until }: Booking): string | undefined {
   if (held_until === null) return undefined
   return `Held until ${formatShopTime(new Date(held_until))}, then free again`
 }
+
+/** What is wrong with an appointment that a change of hours, closures or bays left outside. */
+export function misfitWords({ problem }: { problem: string }): string {
+  return problem === 'not_placed' ? 'In no bay' : 'Outside the hours'
+}

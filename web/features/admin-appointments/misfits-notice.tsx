@@ -1,0 +1,66 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { allMisfits, keepBookings, type Misfit } from '#web/lib/misfits.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { tel } from '#web/lib/tel.ts'
+import { toast } from '#web/ui/toast.ts'
+import { misfitWords } from './booking-words.ts'
+import './misfits-notice.css'
+
+/** The appointments ahead that a change of hours, closures or bays left outside, until each is kept or gone. */
+export function MisfitsNotice() {
+  const misfits = useQuery(allMisfits).data ?? []
+  if (misfits.length === 0) return null
+  return (
+    <section className="notice misfits" aria-labelledby="misfits-title">
+      <h3 id="misfits-title">
+        {misfits.length === 1
+          ? '1 booked car does not fit your hours and bays'
+          : `${misfits.length} booked cars do not fit your hours and bays`}
+      </h3>
+      <p>Nobody was told. Call to find another time, or keep the visit as it is.</p>
+      <ul>
+        {misfits.map((misfit) => (
+          <MisfitLine key={misfit.booking_id} misfit={misfit} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function MisfitLine({ misfit }: { misfit: Misfit }) {
+  const { customer_name, customer_phone, appointment_date, appointment_time } = misfit
+  const queries = useQueryClient()
+  const keeping = useMutation({
+    mutationFn: () => keepBookings([misfit.booking_id]),
+    onSuccess: () => toast({ title: 'Kept as is', description: `${customer_name} stands.` }),
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to keep the appointment. Please try again.',
+        variant: 'destructive',
+      }),
+    onSettled: () => readAgain(queries, 'bookings'),
+  })
+  return (
+    <li>
+      <span>
+        <b>{customer_name}</b>, {formatLongDate(appointment_date)}, {formatTime(appointment_time)},{' '}
+        {misfit.service_name}. {misfitWords(misfit)}.
+      </span>
+      <a className="action action-quiet" href={tel(customer_phone)}>
+        {customer_phone}
+      </a>
+      <button
+        type="button"
+        className="action"
+        disabled={keeping.isPending}
+        onClick={() => keeping.mutate()}
+      >
+        Keep as is
+        <span className="visually-hidden"> the appointment of {customer_name}</span>
+      </button>
+    </li>
+  )
+}

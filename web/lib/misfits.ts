@@ -1,0 +1,27 @@
+import type { Database } from '#contracts/database.ts'
+import { askData } from './ask-data.ts'
+
+type Row = Database['public']['Views']['misfits']['Row']
+
+/** An appointment ahead that lies outside the hours, or in no bay, and that nobody has kept or moved. */
+export type Misfit = { readonly [Column in keyof Row]-?: NonNullable<Row[Column]> } & {
+  readonly bay_id: string | null
+}
+
+/** Those of all days, soonest first; asked once for all who want to know. */
+export const allMisfits = {
+  queryKey: ['bookings', 'misfits'],
+  queryFn: listMisfits,
+}
+
+async function listMisfits(): Promise<Misfit[]> {
+  const { data } = await askData((service) =>
+    service.from('misfits').select().order('appointment_date').order('appointment_time').limit(500),
+  )
+  return data as Misfit[]
+}
+
+/** Lets appointments stand as they are: they are no misfits any more. */
+export async function keepBookings(ids: readonly string[]): Promise<void> {
+  await askData((service) => service.rpc('keep_bookings', { booking_ids: [...ids] }))
+}
