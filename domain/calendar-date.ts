@@ -120,6 +120,12 @@ export function formatDate(date: string): string {
   return `${monthNames[month - 1]} ${day}, ${year}`
 }
 
+/** 'Thursday, November 26' */
+export function formatDayOfYear(date: string): string {
+  const { month, day } = partsOfDate(date)
+  return `${dayNames[weekdayOf(date)]}, ${monthNames[month - 1]} ${day}`
+}
+
 /** 'November 2026' */
 export function formatMonth(date: string): string {
   const { year, month } = partsOfDate(date)

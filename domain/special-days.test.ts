@@ -87,8 +87,8 @@ describe('what a visitor should know before driving out', () => {
 
   it('is the next closure and the next day of other hours', () => {
     expect(told('2026-11-22')).toEqual([
-      'Closed Thursday, November 26: Thanksgiving Day',
       'Open Tuesday, November 24: 11:00 AM – 2:00 PM',
+      'Closed Thursday, November 26: Thanksgiving Day',
     ])
   })
 

@@ -57,5 +57,7 @@ export function comingExceptions(
   const spells = spellsOf(differing)
   const closed = spells.find(({ hours }) => hours.length === 0)
   const different = spells.find(({ hours }) => hours.length > 0)
-  return [closed, different].filter((spell) => spell !== undefined)
+  return [closed, different]
+    .filter((spell) => spell !== undefined)
+    .toSorted((a, b) => a.first.localeCompare(b.first))
 }

@@ -31,8 +31,8 @@ export function usHolidays(year: number): UsHoliday[] {
     ['Labor Day', nth(1, 1, 9)],
     ['Columbus Day', nth(2, 1, 10)],
     ['Veterans Day', on(11, 11)],
-    ['Thanksgiving', nth(4, 4, 11)],
-    ['Christmas', on(12, 25)],
+    ['Thanksgiving Day', nth(4, 4, 11)],
+    ['Christmas Day', on(12, 25)],
   ]
   return holidays.map(([name, date]) => ({ name, date, observedOn: observed(date) }))
 }

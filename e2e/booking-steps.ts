@@ -5,7 +5,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import { notification, type Shop } from './fixtures.ts'
 
 /** Friday, November 20, 2026, 10 AM at the shop: what `startAt` makes it by default. */
-const storyInstant = '2026-11-20T18:00:00Z'
+export const storyInstant = '2026-11-20T18:00:00Z'
 
 /** An empty calendar, and the same time for the database's rules and the page; the page's clock stands. */
 export async function startAt(page: Page, shop: Shop, instant = storyInstant): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useRef } from 'react'
+import type { SettingsSection } from '#contracts/database.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { FormValues } from './draft.ts'
@@ -13,10 +14,12 @@ type Props<Form extends FormValues> = {
   Preview?: ComponentType<{ values: Form; changed: readonly (keyof Form & string)[] }>
   /** The cards of the form. */
   children: (section: RowSectionState<Form>) => ReactNode
+  /** What else belongs to the section and is saved by itself, with the sections of its history. */
+  more?: { readonly cards: ReactNode; readonly sections: readonly SettingsSection[] }
 }
 
 /** A section of one row, drawn: loading, failed, or its form with what others changed meanwhile above it. */
-export function RowSection<Form extends FormValues>({ row, Preview, children }: Props<Form>) {
+export function RowSection<Form extends FormValues>({ row, Preview, children, more }: Props<Form>) {
   const element = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
   const section = useRowSection(row, { element, notice })
@@ -37,7 +40,7 @@ export function RowSection<Form extends FormValues>({ row, Preview, children }: 
   return (
     <SectionBody
       preview={Preview && <Preview values={section.values} changed={section.changed} />}
-      history={<SectionHistory sections={[row.section]} />}
+      history={<SectionHistory sections={[row.section, ...(more?.sections ?? [])]} />}
     >
       <div ref={notice} className="settings-told" tabIndex={-1}>
         {section.missedChanges > 0 && (
@@ -59,6 +62,7 @@ export function RowSection<Form extends FormValues>({ row, Preview, children }: 
           Save
         </button>
       </form>
+      {more?.cards}
     </SectionBody>
   )
 }

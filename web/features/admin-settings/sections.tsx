@@ -24,6 +24,12 @@ export const sections = [
     Component: later(async () => (await import('./shop-section.tsx')).ShopSection),
   },
   {
+    id: 'hours',
+    title: 'Hours and closures',
+    icon: 'clock',
+    Component: later(async () => (await import('./hours/hours-section.tsx')).HoursSection),
+  },
+  {
     id: 'rules',
     title: 'Booking rules',
     icon: 'rules',

@@ -28,7 +28,7 @@ export type SettingsRow<Form extends FormValues> = {
   readonly empty: Form
   readonly read: () => Promise<Saved<Form>>
   /** Writes the row when it is still of this version; undefined when it is not. */
-  readonly write: (form: Form, version: number) => Promise<Saved<Form> | undefined>
+  readonly write: (form: Form, version: number) => Promise<Saved<Form> | undefined | 'declined'>
   /** What is wrong with it before it is sent; empty when nothing is. */
   readonly check: (form: Form) => FieldErrors<Form>
   /** What the bar calls a changed field: 'Counter phone'. */
@@ -78,6 +78,8 @@ export function useRowSection<Form extends FormValues>(
     mutationFn: (sent: Draft<Form>) => row.write(sent.values, sent.version),
     onSuccess: async (written, sent) => {
       if (!written) return showWhatChanged()
+      // Its writer was told what it would do, and thought better of it.
+      if (written === 'declined') return
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(queryKey, written)
       setDraft((before) => before && leftAfterSave(before, sent.values, written))
@@ -117,7 +119,7 @@ export function useRowSection<Form extends FormValues>(
 
   const changed = draft ? changedNames(draft) : []
   useUnsaved(
-    changed.map((name) => row.label(name, draft?.base ?? saved.form, values)),
+    [...new Set(changed.map((name) => row.label(name, draft?.base ?? saved.form, values)))],
     { save, discard, isSaving: saving.isPending },
   )
   return {

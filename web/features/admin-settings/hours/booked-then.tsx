@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Misfit } from '#web/lib/misfits.ts'
+import { bookedCars } from '../misfit-question.tsx'
+import { type ClosureForm, type ClosureRow, readClosure } from './closure.ts'
+import { changeClosures } from './closures-api.ts'
+
+type BookedProps = {
+  values: ClosureForm
+  edited: ClosureRow | undefined
+  version: number | undefined
+  /** Those that lie outside already. */
+  misfits: readonly Misfit[]
+  today: string
+}
+
+/** How many cars the typed closure would leave outside, as long as it can be read. */
+export function BookedThen({ values, edited, version, misfits, today }: BookedProps) {
+  // The reason keeps nobody outside: typing it asks nothing.
+  const read = readClosure({ ...values, reason: '', isPublic: false }, today)
+  const row = read.ok ? read.value : undefined
+  const would = useQuery({
+    // Not among the lists that are read again after a change: asked of a version that is no more.
+    queryKey: ['closure-preview', version, edited?.id, row],
+    queryFn: async () => {
+      if (!row || version === undefined) return []
+      const change = { kind: 'save', id: edited?.id ?? null, row } as const
+      return changeClosures(change, version, { isPreview: true })
+    },
+    enabled: row !== undefined && version !== undefined,
+    retry: false,
+  })
+  const known = new Set(misfits.map(({ booking_id }) => booking_id))
+  const added = would.data?.filter(({ booking_id }) => !known.has(booking_id)).length
+  return (
+    <span className="muted closure-booked" role="status">
+      {row && added !== undefined && bookedWords(added)}
+    </span>
+  )
+}
+
+const bookedWords = (count: number) =>
+  count === 0 ? 'No car that is booked falls outside.' : `${bookedCars(count)} would fall outside.`

@@ -1,0 +1,104 @@
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import type { Misfit } from '#web/lib/misfits.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Input, Select } from '#web/ui/field.tsx'
+import type { KnownBay } from '../bays/bays-api.ts'
+import { useUnsaved } from '../use-unsaved.ts'
+import { BookedThen } from './booked-then.tsx'
+import {
+  type ClosureForm,
+  closureForm,
+  type ClosureRow,
+  emptyClosureForm,
+  readClosure,
+} from './closure.ts'
+import { ClosureDays, ClosureTicks, KindButtons } from './closure-fields.tsx'
+import type { ClosureChange } from './closures-api.ts'
+
+type EditorProps = {
+  /** The one that is changed; without one, one is added. */
+  edited: ClosureRow | undefined
+  /** Of the list that is shown. */
+  version: number | undefined
+  bays: readonly KnownBay[]
+  misfits: readonly Misfit[]
+  isBusy: boolean
+  onMake: (wish: { change: ClosureChange; title: string }) => Promise<boolean>
+  onEnd: () => void
+}
+
+/** Adds a closure or special opening, or changes one; what is typed stays until it is saved. */
+export function ClosureEditor({ edited, version, bays, misfits, isBusy, ...on }: EditorProps) {
+  const today = useShopToday()
+  const element = useRef<HTMLFormElement>(null)
+  const [begun] = useState(() => (edited ? closureForm(edited) : emptyClosureForm))
+  const [values, setValues] = useState(begun)
+  const form = useForm({ element, values, onChange: setValues, limits: { reason: 100 } })
+  const isTyped = JSON.stringify(values) !== JSON.stringify(begun)
+  const words = wordsOf(values, edited)
+  useUnsaved(isTyped ? [edited ? 'Changed closure' : 'New closure'] : [])
+
+  // Whoever pressed 'Change' goes on here, which is further down.
+  useEffect(() => {
+    if (edited) element.current?.querySelector<HTMLElement>('[name="firstDay"]')?.focus()
+  }, [edited])
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const read = readClosure(values, today)
+    if (!read.ok) {
+      const { field, message } = read.refusal
+      return form.refuse({ title: 'Not saved', message, fields: [field] })
+    }
+    const change = { kind: 'save', id: edited?.id ?? null, row: read.value } as const
+    if (!(await on.onMake({ change, title: words.done }))) return
+    setValues(emptyClosureForm)
+    on.onEnd()
+  }
+  return (
+    <form
+      ref={element}
+      className="closure-editor"
+      noValidate
+      aria-labelledby="closure-editor-title"
+      onSubmit={(event) => void submit(event)}
+    >
+      <h4 id="closure-editor-title">{words.title}</h4>
+      <KindButtons form={form} values={values} />
+      <div className="closure-fields">
+        <ClosureDays form={form} values={values} today={today} />
+        <Select {...form.choice('bayId')} label={values.isOpen ? 'What is open' : 'What is closed'}>
+          <option value="">Whole shop</option>
+          {bays.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Input {...form.field('reason')} label="Reason" autoComplete="off" />
+      </div>
+      <div className="closure-foot">
+        <ClosureTicks form={form} values={values} />
+        <BookedThen {...{ values, edited, version, misfits, today }} />
+        {edited && (
+          <button type="button" className="action action-quiet" onClick={on.onEnd}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" className="action action-strong" disabled={isBusy}>
+          <BusyWords busy={isBusy && isTyped && 'Saving…'}>{words.deed}</BusyWords>
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function wordsOf({ isOpen }: ClosureForm, edited: ClosureRow | undefined) {
+  if (edited) return { title: 'Change this closure', deed: 'Save', done: 'Closure changed' }
+  return isOpen
+    ? { title: 'Add a special opening', deed: 'Add opening', done: 'Special opening added' }
+    : { title: 'Add a closure', deed: 'Add closure', done: 'Closure added' }
+}

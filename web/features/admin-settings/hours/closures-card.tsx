@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Misfit } from '#web/lib/misfits.ts'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { allBays, type KnownBay } from '../bays/bays-api.ts'
+import { MisfitLink } from '../misfit-link.tsx'
+import { type ClosureRow, daysInWords, timesInWords, touches } from './closure.ts'
+import { ClosureEditor } from './closure-editor.tsx'
+import { closuresFrom } from './closures-api.ts'
+import { HolidayButtons } from './holiday-buttons.tsx'
+import { useClosureChange } from './use-closure-change.ts'
+
+/** What others change is looked for this often. */
+const watchMs = 5_000
+
+/** The days and hours on which the week does not hold, one to add or change, and the holidays to pick from. */
+export function ClosuresCard({ misfits }: { misfits: readonly Misfit[] }) {
+  const today = useShopToday()
+  const closures = useQuery({ ...closuresFrom(today), refetchInterval: watchMs })
+  const bays = useQuery(allBays)
+  const { make, isBusy, question } = useClosureChange(closures.data?.version)
+  const [edited, setEdited] = useState<ClosureRow>()
+  const [removed, setRemoved] = useState<ClosureRow>()
+  const opener = useRef<HTMLElement>(null)
+  const rows = closures.data?.rows
+  const known = bays.data?.rows ?? []
+  async function remove(row: ClosureRow) {
+    const change = { kind: 'remove', id: row.id } as const
+    const title = row.isOpen ? 'Special opening removed' : 'Closure removed'
+    if ((await make({ change, title })) && edited?.id === row.id) setEdited(undefined)
+    setRemoved(undefined)
+  }
+  return (
+    <section className="card settings-card">
+      <h3>Closures</h3>
+      {closures.isError && (
+        <Notice tone="bad" title="The closures could not be loaded.">
+          <button type="button" className="action" onClick={() => void closures.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {!rows && !closures.isError && <Skeleton />}
+      {rows?.length === 0 && (
+        <EmptyState dashed title="No closures ahead. Pick a holiday or add one below." />
+      )}
+      {rows && (
+        <ClosureList
+          rows={rows}
+          bays={known}
+          misfits={misfits}
+          today={today}
+          onEdit={(row, button) => {
+            opener.current = button
+            setEdited(row)
+          }}
+          onRemove={setRemoved}
+        />
+      )}
+      <ClosureEditor
+        key={edited?.id ?? 'new'}
+        edited={edited}
+        version={closures.data?.version}
+        bays={known}
+        misfits={misfits}
+        isBusy={isBusy}
+        onMake={make}
+        onEnd={() => {
+          setEdited(undefined)
+          opener.current?.focus()
+        }}
+      />
+      {rows && <HolidayButtons {...{ rows, today, isBusy }} onMake={make} />}
+      {question}
+      <ConfirmDialog
+        open={removed !== undefined}
+        title={removed?.isOpen ? 'Remove this special opening?' : 'Remove this closure?'}
+        confirmLabel="Remove"
+        busy={isBusy}
+        busyLabel="Removing…"
+        onClose={() => setRemoved(undefined)}
+        onConfirm={() => removed && void remove(removed)}
+      >
+        {removed && (
+          <p>
+            {daysInWords(removed, today)}, {timesInWords(removed)}
+            {removed.reason && `, ${removed.reason}`}. The hours of the week hold again then.
+          </p>
+        )}
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+type ListProps = {
+  rows: readonly ClosureRow[]
+  bays: readonly KnownBay[]
+  misfits: readonly Misfit[]
+  today: string
+  onEdit: (row: ClosureRow, button: HTMLElement) => void
+  onRemove: (row: ClosureRow) => void
+}
+
+function ClosureList({ rows, bays, misfits, today, onEdit, onRemove }: ListProps) {
+  const whereOf = ({ bayId }: ClosureRow) =>
+    bayId === null ? 'Whole shop' : (bays.find(({ id }) => id === bayId)?.name ?? 'One bay')
+  return (
+    <ul className="closures" aria-label="Closures">
+      {rows.map((row) => {
+        const days = daysInWords(row, today)
+        const name = [row.reason, days].filter(Boolean).join(', ')
+        return (
+          <li key={row.id}>
+            <b>{days}</b>
+            <span>{timesInWords(row)}</span>
+            <span>
+              {row.reason}{' '}
+              <MisfitLink count={misfits.filter((misfit) => touches(row, misfit)).length} />
+            </span>
+            <span className="muted">{whereOf(row)}</span>
+            <span className="closure-buttons">
+              <button
+                type="button"
+                className="action action-quiet"
+                aria-label={`Change closure ${name}`}
+                onClick={({ currentTarget }) => onEdit(row, currentTarget)}
+              >
+                Change
+              </button>
+              <button
+                type="button"
+                className="action action-quiet action-square"
+                aria-label={`Remove closure ${name}`}
+                onClick={() => onRemove(row)}
+              >
+                <Icon name="close" />
+              </button>
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

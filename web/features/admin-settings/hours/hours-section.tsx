@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { weekdayOf } from '#domain/calendar-date.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { allMisfits } from '#web/lib/misfits.ts'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { useMisfitQuestion } from '../misfit-question.tsx'
+import { RowSection } from '../row-section.tsx'
+import type { SettingsRow } from '../use-row-section.ts'
+import { closuresFrom } from './closures-api.ts'
+import { ClosuresCard } from './closures-card.tsx'
+import { touches } from './closure.ts'
+import { HoursCard } from './hours-card.tsx'
+import { HoursPreview } from './hours-preview.tsx'
+import {
+  checkHours,
+  emptyHoursForm,
+  type HoursForm,
+  labelOfHours,
+  readHours,
+  saveHours,
+} from './hours-row.ts'
+import './hours.css'
+
+/** When the shop is open: the week, and the days on which it does not hold. */
+export function HoursSection() {
+  const today = useShopToday()
+  const { change, question } = useMisfitQuestion()
+  const misfits = useQuery(allMisfits).data ?? []
+  const closures = useQuery(closuresFrom(today)).data?.rows ?? []
+  const ofTheWeek = misfits.filter(
+    (misfit) =>
+      misfit.problem === 'outside_hours' && !closures.some((closure) => touches(closure, misfit)),
+  )
+  const row: SettingsRow<HoursForm> = {
+    section: 'hours',
+    empty: emptyHoursForm,
+    read: readHours,
+    write: async (form, version) => {
+      try {
+        const isMade = await change((options) => saveHours(form, version, options))
+        return isMade ? await readHours() : 'declined'
+      } catch (error) {
+        if (error instanceof DataRefusal && error.hint === 'changed_meanwhile') return undefined
+        throw error
+      }
+    },
+    check: checkHours,
+    label: labelOfHours,
+    refusals: {},
+    effect: 'The website and the times that can be booked follow at once.',
+  }
+  return (
+    <>
+      <RowSection
+        row={row}
+        Preview={HoursPreview}
+        more={{ cards: <ClosuresCard misfits={misfits} />, sections: ['closures'] }}
+      >
+        {({ form, values }) => (
+          <HoursCard
+            form={form}
+            values={values}
+            misfitsOn={(day) =>
+              ofTheWeek.filter(({ appointment_date }) => weekdayOf(appointment_date) === day).length
+            }
+          />
+        )}
+      </RowSection>
+      {question}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { toast } from '#web/ui/toast.ts'
+import { useMisfitQuestion } from '../misfit-question.tsx'
+import { saveFailure } from '../save-failure.ts'
+import { changeClosures, type ClosureChange } from './closures-api.ts'
+
+type Wish = { readonly change: ClosureChange; readonly title: string }
+
+/**
+ * Changes the list of closures of a version, once its maker has seen which appointments that leaves outside.
+ * `make` resolves to whether it was done; `title` is what is said then.
+ */
+export function useClosureChange(version: number | undefined) {
+  const queries = useQueryClient()
+  const { change: ask, question } = useMisfitQuestion()
+  const changing = useMutation({
+    mutationFn: ({ change }: Wish) =>
+      ask((options) => changeClosures(change, version ?? 0, options)),
+    onSuccess: (isMade, { title }) => {
+      if (isMade)
+        toast({
+          title,
+          description: 'The website and the times that can be booked follow at once.',
+        })
+    },
+    onError: (error) =>
+      toast({ title: 'Not saved', description: words(error), variant: 'destructive' }),
+    onSettled: async () => {
+      await Promise.all([
+        readAgain(queries, 'settings', 'closures'),
+        readAgain(queries, 'settings_history'),
+      ])
+    },
+  })
+  return {
+    make: (wish: Wish): Promise<boolean> => changing.mutateAsync(wish).catch(() => false),
+    isBusy: changing.isPending || version === undefined,
+    question,
+  }
+}
+
+function words(error: unknown): string {
+  return error instanceof DataRefusal && error.hint === 'changed_meanwhile'
+    ? 'Somebody changed the closures meanwhile. The list shows them as they are now: please try again.'
+    : saveFailure(error)
+}

@@ -1,0 +1,96 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { formatDayOfYear } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { allMisfits, type Misfit } from '#web/lib/misfits.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import './misfits.css'
+
+type Asked = { readonly misfits: readonly Misfit[]; readonly answer: (goesOn: boolean) => void }
+
+/** How a change is tried first: with `isPreview` it only says which appointments would lie outside afterwards. */
+type Change = (options: { isPreview: boolean }) => Promise<readonly Misfit[]>
+
+/**
+ * Makes a change of hours or closures, once its maker has seen the appointments that it leaves outside, if any.
+ * `change` resolves to false when they thought better of it; `question` has to be drawn.
+ */
+export function useMisfitQuestion(): {
+  change: (change: Change) => Promise<boolean>
+  question: ReactNode
+} {
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<Asked>()
+  const ask = (misfits: readonly Misfit[]) =>
+    new Promise<boolean>((answer) => setAsked({ misfits, answer }))
+  const answer = (goesOn: boolean) => {
+    asked?.answer(goesOn)
+    setAsked(undefined)
+  }
+  return {
+    async change(change) {
+      const added = await addedMisfits(queries, change)
+      if (added.length > 0 && !(await ask(added))) return false
+      await change({ isPreview: false })
+      await readAgain(queries, 'bookings')
+      return true
+    },
+    question: asked && <Question misfits={asked.misfits} onAnswer={answer} />,
+  }
+}
+
+/** The appointments that lie inside now, and would not after a change. */
+async function addedMisfits(queries: QueryClient, change: Change): Promise<Misfit[]> {
+  const [known, would] = await Promise.all([
+    queries.fetchQuery({ ...allMisfits, staleTime: 0 }),
+    change({ isPreview: true }),
+  ])
+  const ids = new Set(known.map(({ booking_id }) => booking_id))
+  return would.filter(({ booking_id }) => !ids.has(booking_id))
+}
+
+/** '1 booked car', '2 booked cars' */
+export function bookedCars(count: number): string {
+  return count === 1 ? '1 booked car' : `${count} booked cars`
+}
+
+function Question(props: { misfits: readonly Misfit[]; onAnswer: (goesOn: boolean) => void }) {
+  const { misfits, onAnswer } = props
+  return (
+    <Dialog
+      open
+      size="small"
+      title={`${bookedCars(misfits.length)} would fall outside`}
+      onClose={() => onAnswer(false)}
+      footer={
+        <>
+          <button
+            type="button"
+            className="button button-quiet"
+            data-first-focus
+            onClick={() => onAnswer(false)}
+          >
+            Cancel
+          </button>
+          <button type="button" className="button button-primary" onClick={() => onAnswer(true)}>
+            Save anyway
+          </button>
+        </>
+      }
+    >
+      <p>
+        Nothing is moved and nobody is told. They stay as they are, and are marked until you move or
+        keep them.
+      </p>
+      <ul className="booked-cars">
+        {misfits.map((misfit) => (
+          <li key={misfit.booking_id}>
+            <b>{misfit.customer_name}</b>, {formatDayOfYear(misfit.appointment_date)},{' '}
+            {formatTime(misfit.appointment_time)}, {misfit.service_name}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
