@@ -30,6 +30,12 @@ export const sections = [
     Component: later(async () => (await import('./hours/hours-section.tsx')).HoursSection),
   },
   {
+    id: 'bays',
+    title: 'Bays',
+    icon: 'bays',
+    Component: later(async () => (await import('./bays/bays-section.tsx')).BaysSection),
+  },
+  {
     id: 'rules',
     title: 'Booking rules',
     icon: 'rules',

@@ -2,13 +2,16 @@ import { askData } from '#web/lib/ask-data.ts'
 import { readVersioned } from '../list-version.ts'
 
 /** Where cars are worked on, one at a time. */
-export type KnownBay = {
-  readonly id: string
+export type Bay = {
+  /** Null of one that is not saved yet. */
+  readonly id: string | null
   readonly name: string
   readonly isActive: boolean
   /** The only services that it can do; none is all. */
   readonly serviceIds: readonly string[]
 }
+
+export type KnownBay = Bay & { readonly id: string }
 
 /** The bays in their order. */
 export const allBays = {
@@ -30,4 +33,52 @@ async function listBays(): Promise<KnownBay[]> {
     isActive: is_active,
     serviceIds: bay_services.map(({ service_id }) => service_id),
   }))
+}
+
+/** An appointment of a bay that is switched off, and where it goes; null is to no bay. */
+export type Moved = {
+  readonly booking_id: string
+  readonly appointment_date: string
+  readonly appointment_time: string
+  readonly customer_name: string
+  readonly service_name: string
+  readonly new_bay_name: string | null
+}
+
+/** Saves a bay, or says what that would move; throws TT051 when the bays were changed meanwhile. */
+export async function saveBay(
+  bay: Bay,
+  version: number,
+  { isPreview }: { isPreview: boolean },
+): Promise<Moved[]> {
+  const { data } = await askData((service) =>
+    service.rpc('save_bay', {
+      bay_id: bay.id,
+      name: bay.name,
+      is_active: bay.isActive,
+      service_ids: [...bay.serviceIds],
+      expected_version: version,
+      is_preview: isPreview,
+    }),
+  )
+  return data
+}
+
+export async function orderBays(ids: readonly string[], version: number): Promise<void> {
+  await askData((service) =>
+    service.rpc('order_bays', { bay_ids: [...ids], expected_version: version }),
+  )
+}
+
+export type ServiceName = { readonly id: string; readonly name: string }
+
+/** What a bay can be made for, hidden services too. */
+export const serviceNames = {
+  queryKey: ['settings', 'service-names'],
+  queryFn: async (): Promise<ServiceName[]> => {
+    const { data } = await askData((service) =>
+      service.from('services').select('id, name').order('name').limit(500),
+    )
+    return data
+  },
 }

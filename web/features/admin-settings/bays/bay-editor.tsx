@@ -1,0 +1,149 @@
+import { type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { BusyWords } from '#web/ui/button.tsx'
+import { FieldError, Input } from '#web/ui/field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useUnsaved } from '../use-unsaved.ts'
+import type { Bay, ServiceName } from './bays-api.ts'
+
+/** Why a bay was not saved, at the field that it is about. */
+export type BayRefusal = { readonly field: 'name' | 'isActive'; readonly message: string }
+
+type EditorProps = {
+  begun: Bay
+  services: readonly ServiceName[]
+  isBusy: boolean
+  refusal: BayRefusal | undefined
+  onSave: (bay: Bay) => void
+  onEnd: () => void
+}
+
+/** Name, whether it is in use and what it can do, of one bay; what is typed stays until it is saved. */
+export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: EditorProps) {
+  const [bay, setBay] = useState(begun)
+  const [isTried, setTried] = useState(false)
+  const errorId = useId()
+  const element = useFocusWithin()
+  const [isLimited, setLimited] = useState(begun.serviceIds.length > 0)
+  const wanted = { ...bay, name: bay.name.trim(), serviceIds: isLimited ? bay.serviceIds : [] }
+  const isTyped = JSON.stringify(wanted) !== JSON.stringify(begun)
+  useUnsaved(isTyped ? [begun.name || 'New bay'] : [])
+  const isNameMissing = isTried && wanted.name === ''
+  const isChoiceMissing = isTried && isLimited && bay.serviceIds.length === 0
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setTried(true)
+    if (isBusy || wanted.name === '' || (isLimited && bay.serviceIds.length === 0)) return
+    onSave(wanted)
+  }
+  return (
+    <form
+      ref={element}
+      className="bay-editor"
+      noValidate
+      aria-label={begun.name ? `Change ${begun.name}` : 'Add a bay'}
+      onSubmit={submit}
+    >
+      <Input
+        label="Name"
+        name="name"
+        autoComplete="off"
+        maxLength={40}
+        placeholder="Alignment rack"
+        value={bay.name}
+        error={isNameMissing ? 'Please enter a name.' : messageOf(refusal, 'name')}
+        onChange={({ target }) => setBay({ ...bay, name: target.value })}
+      />
+      <Switch
+        checked={bay.isActive}
+        aria-describedby={errorId}
+        onChange={({ target }) => setBay({ ...bay, isActive: target.checked })}
+      >
+        Visits are placed in it
+      </Switch>
+      {messageOf(refusal, 'isActive') && (
+        <FieldError id={errorId}>{messageOf(refusal, 'isActive')}</FieldError>
+      )}
+      <ServiceChoice
+        {...{ bay, services, isLimited }}
+        onLimit={setLimited}
+        onChoose={(serviceIds) => setBay({ ...bay, serviceIds })}
+      />
+      {isChoiceMissing && <FieldError>Please choose at least one service.</FieldError>}
+      <div className="bay-foot">
+        <button type="button" className="action action-quiet" onClick={onEnd}>
+          Cancel
+        </button>
+        <button type="submit" className="action action-strong" disabled={isBusy}>
+          <BusyWords busy={isBusy && 'Saving…'}>{begun.id ? 'Save' : 'Add bay'}</BusyWords>
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The first field gets the focus, and gives it back to what opened the editor. */
+function useFocusWithin() {
+  const element = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => {
+    const form = element.current
+    const opener = document.activeElement
+    form?.querySelector('input')?.focus()
+    return () => {
+      if (form?.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
+  return element
+}
+
+const messageOf = (refusal: BayRefusal | undefined, field: BayRefusal['field']) =>
+  refusal?.field === field ? refusal.message : undefined
+
+function ServiceChoice(props: {
+  bay: Bay
+  services: readonly ServiceName[]
+  isLimited: boolean
+  onLimit: (isLimited: boolean) => void
+  onChoose: (ids: string[]) => void
+}) {
+  const { bay, services, isLimited, onLimit, onChoose } = props
+  const toggle = (id: string) =>
+    onChoose(
+      bay.serviceIds.includes(id)
+        ? bay.serviceIds.filter((one) => one !== id)
+        : [...bay.serviceIds, id],
+    )
+  return (
+    <fieldset className="bay-services">
+      <legend className="field-label">What it can do</legend>
+      {[
+        { limits: false, words: 'All services' },
+        { limits: true, words: 'Only these' },
+      ].map(({ limits, words }) => (
+        <label key={words} className="checkbox">
+          <input
+            type="radio"
+            name="services"
+            checked={isLimited === limits}
+            onChange={() => onLimit(limits)}
+          />
+          {words}
+        </label>
+      ))}
+      {isLimited && (
+        <div className="bay-service-list">
+          {services.map(({ id, name }) => (
+            <label key={id} className="checkbox">
+              <input
+                type="checkbox"
+                checked={bay.serviceIds.includes(id)}
+                onChange={() => toggle(id)}
+              />
+              {name}
+            </label>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { formatDayOfYear } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { bookedCars } from '../misfit-question.tsx'
+import { saveFailure } from '../save-failure.ts'
+import type { BayRefusal } from './bay-editor.tsx'
+import { type Bay, type Moved, orderBays, saveBay } from './bays-api.ts'
+
+type Asked = { readonly moved: readonly Moved[]; readonly answer: (goesOn: boolean) => void }
+
+/** Saves bays of a version and their order, once it was seen where the visits of one that is switched off go. */
+export function useBayChange(version: number) {
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<Asked>()
+  const ask = (moved: readonly Moved[]) =>
+    new Promise<boolean>((answer) => setAsked({ moved, answer }))
+  const answer = (goesOn: boolean) => {
+    asked?.answer(goesOn)
+    setAsked(undefined)
+  }
+  const reload = async () => {
+    await Promise.all([
+      readAgain(queries, 'settings', 'bays'),
+      readAgain(queries, 'bookings'),
+      readAgain(queries, 'settings_history'),
+    ])
+  }
+  const saving = useMutation({
+    mutationFn: async (bay: Bay) => {
+      const moved = await saveBay(bay, version, { isPreview: true })
+      if (moved.length > 0 && !(await ask(moved))) return false
+      await saveBay(bay, version, { isPreview: false })
+      return true
+    },
+    onSuccess: (isSaved, { name }) => {
+      if (isSaved) toast({ title: 'Saved', description: `${name}. New visits are placed by it.` })
+    },
+    onError: (error) => {
+      if (!refusalOf(error)) sayNotSaved(error)
+    },
+    onSettled: reload,
+  })
+  const ordering = useMutation({
+    mutationFn: (ids: readonly string[]) => orderBays(ids, version),
+    onError: sayNotSaved,
+    onSettled: reload,
+  })
+  return {
+    /** Resolves to whether it was saved. */
+    save: (bay: Bay) => saving.mutateAsync(bay).catch(() => false),
+    order: (ids: readonly string[]) => ordering.mutateAsync(ids).catch(() => undefined),
+    isBusy: saving.isPending || ordering.isPending,
+    refusal: refusalOf(saving.error),
+    forget: saving.reset,
+    question: (asked && <MoveQuestion moved={asked.moved} onAnswer={answer} />) as ReactNode,
+  }
+}
+
+function sayNotSaved(error: unknown): void {
+  const isOutdated = error instanceof DataRefusal && error.hint === 'changed_meanwhile'
+  const description = isOutdated
+    ? 'Somebody changed the bays meanwhile. The list shows them as they are now: please try again.'
+    : saveFailure(error)
+  toast({ title: 'Not saved', description, variant: 'destructive' })
+}
+
+/** What the database refuses of a bay, in the words of its field. */
+function refusalOf(error: unknown): BayRefusal | undefined {
+  if (!(error instanceof DataRefusal)) return undefined
+  if (error.hint === 'last_active_bay')
+    return {
+      field: 'isActive',
+      message: 'This is the last active bay. Switch another one on first, or pause online booking.',
+    }
+  if (error.message.includes('bays_name_is_unique'))
+    return { field: 'name', message: 'Another bay has this name.' }
+  if (error.message.includes('bays_name_is_text'))
+    return { field: 'name', message: 'Up to 40 characters that can be seen, please.' }
+  if (error.message.includes('bays_position_in_range'))
+    return { field: 'name', message: 'There are 50 bays. Rename one instead.' }
+  return undefined
+}
+
+function MoveQuestion(props: { moved: readonly Moved[]; onAnswer: (goesOn: boolean) => void }) {
+  const { moved, onAnswer } = props
+  return (
+    <Dialog
+      open
+      size="small"
+      title={`${bookedCars(moved.length)} in this bay`}
+      onClose={() => onAnswer(false)}
+      footer={
+        <>
+          <button
+            type="button"
+            className="button button-quiet"
+            data-first-focus
+            onClick={() => onAnswer(false)}
+          >
+            Cancel
+          </button>
+          <button type="button" className="button button-primary" onClick={() => onAnswer(true)}>
+            Switch it off
+          </button>
+        </>
+      }
+    >
+      <p>Their times stay. Where they go, and which are in no bay then:</p>
+      <ul className="booked-cars">
+        {moved.map((visit) => (
+          <li key={visit.booking_id}>
+            <b>{visit.customer_name}</b>, {formatDayOfYear(visit.appointment_date)},{' '}
+            {formatTime(visit.appointment_time)}, {visit.service_name}:{' '}
+            {visit.new_bay_name ? `to ${visit.new_bay_name}` : <strong>not placed</strong>}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
