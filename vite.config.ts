@@ -41,12 +41,7 @@ export default defineConfig({
             {
               // What the two pages of paying share.
               name: 'paying',
-              test: /\/(contracts\/(invoice-id|currency-code|if-readable)|domain\/format-cents)\.ts/,
-              includeDependenciesRecursively: false,
-            },
-            {
-              name: 'dates',
-              test: /\/domain\/(calendar-date|shop-time)\.ts/,
+              test: /\/contracts\/(invoice-id|currency-code|if-readable)\.ts/,
               includeDependenciesRecursively: false,
             },
             {
@@ -57,7 +52,7 @@ export default defineConfig({
             {
               // What most pages use and is too small for a file of its own.
               name: 'small',
-              test: /\/(web\/(lib\/(log-quietly|shop|use-hydrated|use-shop-weekday)|ui\/(badge|no-script-notice|notice|page-main))|domain\/(clock-time|opening-hours|shop-time-zone))\.tsx?/,
+              test: /\/(web\/(lib\/(log-quietly|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|no-script-notice|notice|page-main))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone))\.tsx?/,
               includeDependenciesRecursively: false,
             },
           ],

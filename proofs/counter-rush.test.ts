@@ -149,10 +149,8 @@ const count = async (sql: string): Promise<number> => {
 }
 
 /** 23P01 taken; TT061 another version; TT062, TT063, TT067 no such step; TT064 not in this bay. */
-const told = new Set([
-  ...['23P01', 'TT061', 'TT062', 'TT063', 'TT064', 'TT067'],
-  ...['booked', 'done'],
-])
+const refusals = ['23P01', 'TT061', 'TT062', 'TT063', 'TT064', 'TT067']
+const told = new Set([...refusals, 'booked', 'done'])
 
 describe(`${sessions} people who book, move, place, change and cancel for ${seconds} seconds`, () => {
   it(
