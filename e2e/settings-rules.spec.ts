@@ -1,4 +1,12 @@
-import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import {
+  adminLogin,
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from './fixtures.ts'
 
 /** A fresh shop's rules and no history of them. */
 const freshRules = `
@@ -52,6 +60,7 @@ test('A rule reads as a sentence, is saved, and is followed by the website', asy
   await save(page).click()
   await expect(notification(page)).toContainText('Saved')
   await expect(save(page)).toBeHidden()
+  await expect(page.getByRole('region', { name: 'New bookings' })).toBeFocused()
   expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, horizon_days: 30 })
 
   await page.getByText('History', { exact: true }).click()
@@ -174,6 +183,24 @@ test('What was typed survives a server that fails, a reload, and a lost connecti
   await expect(notification(page)).toContainText('Saved')
   const { rows } = await shop.database.query('select grid_minutes from booking_rules')
   expect(rows).toEqual([{ grid_minutes: 60 }])
+})
+
+test('A session that ends asks for the login, and saves what was typed before it @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await openRules(page)
+  await page.getByLabel('Horizon').selectOption('90 days')
+  await shop.database.query('delete from auth.sessions; delete from internal.admin_sessions')
+  await save(page).click()
+  const login = page.getByRole('dialog', { name: 'Please log in again' })
+  await login.getByLabel('Password').fill(adminLogin.password)
+  await login.getByRole('button', { name: 'Login' }).click()
+  await expect(notification(page)).toContainText('Saved')
+  await expect(page.getByLabel('Horizon')).toHaveValue('90')
+  expect(await noticeOf(shop)).toMatchObject({ horizon_days: 90 })
 })
 
 test('Settings that cannot be read say so and offer another try @once', async ({

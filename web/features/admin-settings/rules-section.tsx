@@ -2,6 +2,7 @@ import { formatTime, timeOfMinute } from '#domain/clock-time.ts'
 import { FieldError, TextArea } from '#web/ui/field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { RowSection } from './row-section.tsx'
+import { SettingsCard } from './settings-card.tsx'
 import { RuleChoice, type RulesFields } from './rule-choice.tsx'
 import { RulesPreview } from './rules-preview.tsx'
 import { minutesInWords, rulesRow } from './rules-row.ts'
@@ -27,8 +28,7 @@ export function RulesSection() {
         <>
           <NewBookings form={form} />
           <CustomersChanges form={form} />
-          <section className="card settings-card">
-            <h3>Reminders</h3>
+          <SettingsCard title="Reminders">
             <ul className="rules">
               <li>
                 <RuleChoice
@@ -42,9 +42,8 @@ export function RulesSection() {
                 />
               </li>
             </ul>
-          </section>
-          <section className="card settings-card">
-            <h3>Pause</h3>
+          </SettingsCard>
+          <SettingsCard title="Pause">
             <Switch
               name="isPaused"
               checked={values.isPaused}
@@ -58,7 +57,7 @@ export function RulesSection() {
               hint="They also see the phone number. By phone you can book any time."
               rows={2}
             />
-          </section>
+          </SettingsCard>
         </>
       )}
     </RowSection>
@@ -67,8 +66,7 @@ export function RulesSection() {
 
 function NewBookings({ form }: { form: RulesFields }) {
   return (
-    <section className="card settings-card">
-      <h3>New bookings</h3>
+    <SettingsCard title="New bookings">
       <ul className="rules">
         <li>
           <RuleChoice
@@ -106,14 +104,13 @@ function NewBookings({ form }: { form: RulesFields }) {
           />
         </li>
       </ul>
-    </section>
+    </SettingsCard>
   )
 }
 
 function CustomersChanges({ form }: { form: RulesFields }) {
   return (
-    <section className="card settings-card">
-      <h3>Changes by the customer</h3>
+    <SettingsCard title="Changes by the customer">
       <ul className="rules">
         <li>
           <RuleChoice
@@ -138,6 +135,6 @@ function CustomersChanges({ form }: { form: RulesFields }) {
           />
         </li>
       </ul>
-    </section>
+    </SettingsCard>
   )
 }

@@ -90,6 +90,6 @@ export const shopRow: SettingsRow<ShopForm> = {
     shop_appointment_minutes_in_range: say('appointmentMinutes'),
     shop_quote_reply_hours_in_range: say('quoteReplyHours'),
   },
-  effect: 'Pages, e-mails, invoices and calendar files say it from now on.',
+  effect: 'Customers read it from now on, everywhere. Reload the dashboard to read it here.',
   limits: shopFieldLimits,
 }

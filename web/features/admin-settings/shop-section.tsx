@@ -3,6 +3,7 @@ import { shopZoneName } from '#domain/shop-time.ts'
 import type { Form } from '#web/lib/use-form.ts'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { RowSection } from './row-section.tsx'
+import { SettingsCard } from './settings-card.tsx'
 import { ShopPreview } from './shop-preview.tsx'
 import { shopLabels, shopRow } from './shop-row.ts'
 import './shop-section.css'
@@ -33,8 +34,7 @@ const named = ({ form }: Fields, name: keyof ShopForm) => ({
 
 function NameCard(props: Fields) {
   return (
-    <section className="card settings-card">
-      <h3>Name</h3>
+    <SettingsCard title="Name">
       <div className="settings-columns">
         <Input {...named(props, 'name')} required />
         <Input {...named(props, 'legalName')} required />
@@ -42,14 +42,13 @@ function NameCard(props: Fields) {
         <Input {...named(props, 'tagline')} />
         <TextArea {...named(props, 'lead')} className="whole-row" rows={2} />
       </div>
-    </section>
+    </SettingsCard>
   )
 }
 
 function AddressCard(props: Fields) {
   return (
-    <section className="card settings-card">
-      <h3>Address, as registered</h3>
+    <SettingsCard title="Address, as registered">
       <div className="shop-address">
         <Input {...named(props, 'street')} required autoComplete="off" />
         <Input {...named(props, 'city')} required autoComplete="off" />
@@ -64,14 +63,13 @@ function AddressCard(props: Fields) {
         />
         <Input {...named(props, 'country')} required autoComplete="off" />
       </div>
-    </section>
+    </SettingsCard>
   )
 }
 
 function ReachCard(props: Fields) {
   return (
-    <section className="card settings-card">
-      <h3>How to reach you</h3>
+    <SettingsCard title="How to reach you">
       <div className="settings-columns">
         <Input {...named(props, 'phone')} type="tel" required autoComplete="off" />
         <Input {...named(props, 'billingPhone')} type="tel" required autoComplete="off" />
@@ -85,7 +83,7 @@ function ReachCard(props: Fields) {
           hint="One address a line: search engines read that these pages are about you."
         />
       </div>
-    </section>
+    </SettingsCard>
   )
 }
 
@@ -93,8 +91,7 @@ const zones = Intl.supportedValuesOf('timeZone')
 
 function TimeCard({ form, timeZone }: Fields & { timeZone: string }) {
   return (
-    <section className="card settings-card">
-      <h3>Time</h3>
+    <SettingsCard title="Time">
       <div className="settings-columns">
         <Input
           {...named({ form }, 'timeZone')}
@@ -126,6 +123,6 @@ function TimeCard({ form, timeZone }: Fields & { timeZone: string }) {
           hint="In hours, as the website promises."
         />
       </div>
-    </section>
+    </SettingsCard>
   )
 }

@@ -84,6 +84,7 @@ export function useRowSection<Form extends FormValues>(
       queries.setQueryData(queryKey, written)
       setDraft((before) => before && leftAfterSave(before, sent.values, written))
       toast({ title: 'Saved', description: row.effect })
+      focusBlockOf(changedNames(sent)[0])
       await readAgain(queries, 'settings_history')
     },
     onError: (error) => {
@@ -97,6 +98,13 @@ export function useRowSection<Form extends FormValues>(
     const now = await queries.fetchQuery({ queryKey, queryFn: row.read, staleTime: 0 })
     setDraft((before) => before && catchUp(before, now))
     notice.current?.focus()
+  }
+
+  /** The bar goes with what it spoke of: who pressed its button goes on at the block that they changed. */
+  function focusBlockOf(name: string | undefined) {
+    if (element.current?.contains(document.activeElement)) return
+    const field = element.current?.querySelector(`[name="${name}"]`)
+    field?.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
   }
 
   function refuse(errors: FieldErrors<Form>) {
@@ -115,6 +123,7 @@ export function useRowSection<Form extends FormValues>(
   function discard() {
     form.accept()
     forgetDraft()
+    focusBlockOf(changed[0])
   }
 
   const changed = draft ? changedNames(draft) : []
