@@ -2,12 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { bookedCars } from '../misfit-question.tsx'
-import { saveFailure } from '../save-failure.ts'
+import { reasonOf, tellFailure } from '../save-failure.ts'
 import type { BayRefusal } from './bay-editor.tsx'
 import { type Bay, type Moved, orderBays, saveBay } from './bays-api.ts'
 
@@ -41,7 +40,7 @@ export function useBayChange(version: number) {
       if (isSaved) toast({ title: 'Saved', description: `${name}. New visits are placed by it.` })
     },
     onError: (error) => {
-      if (!refusalOf(error)) sayNotSaved(error)
+      if (!refusals[reasonOf(error)]) sayNotSaved(error)
     },
     onSettled: reload,
   })
@@ -55,35 +54,34 @@ export function useBayChange(version: number) {
     save: (bay: Bay) => saving.mutateAsync(bay).catch(() => false),
     order: (ids: readonly string[]) => ordering.mutateAsync(ids).catch(() => undefined),
     isBusy: saving.isPending || ordering.isPending,
-    refusal: refusalOf(saving.error),
+    refusal: refusals[reasonOf(saving.error)],
     forget: saving.reset,
     question: (asked && <MoveQuestion moved={asked.moved} onAnswer={answer} />) as ReactNode,
   }
 }
 
 function sayNotSaved(error: unknown): void {
-  const isOutdated = error instanceof DataRefusal && error.hint === 'changed_meanwhile'
-  const description = isOutdated
-    ? 'Somebody changed the bays meanwhile. The list shows them as they are now: please try again.'
-    : saveFailure(error)
+  if (reasonOf(error) !== 'changed_meanwhile') return tellFailure(error)
+  const description =
+    'Somebody changed the bays meanwhile. The list shows them as they are now: please try again.'
   toast({ title: 'Not saved', description, variant: 'destructive' })
 }
 
-/** What the database refuses of a bay, in the words of its field. */
-function refusalOf(error: unknown): BayRefusal | undefined {
-  if (!(error instanceof DataRefusal)) return undefined
-  if (error.hint === 'last_active_bay')
-    return {
-      field: 'isActive',
-      message: 'This is the last active bay. Switch another one on first, or pause online booking.',
-    }
-  if (error.message.includes('bays_name_is_unique'))
-    return { field: 'name', message: 'Another bay has this name.' }
-  if (error.message.includes('bays_name_is_text'))
-    return { field: 'name', message: 'Up to 40 characters that can be seen, please.' }
-  if (error.message.includes('bays_position_in_range'))
-    return { field: 'name', message: 'There are 50 bays. Rename one instead.' }
-  return undefined
+/** What the database refuses of a bay, by its reason. */
+const refusals: Readonly<Record<string, BayRefusal>> = {
+  last_active_bay: {
+    field: 'isActive',
+    message: 'This is the last active bay. Switch another one on first, or pause online booking.',
+  },
+  bays_name_is_unique: { field: 'name', message: 'Another bay has this name.' },
+  bays_name_is_text: {
+    field: 'name',
+    message: 'Up to 40 characters that can be seen, please.',
+  },
+  bays_position_in_range: {
+    field: 'name',
+    message: 'There are 50 bays. Rename one instead.',
+  },
 }
 
 function MoveQuestion(props: { moved: readonly Moved[]; onAnswer: (goesOn: boolean) => void }) {

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useMisfitQuestion } from '../misfit-question.tsx'
-import { saveFailure } from '../save-failure.ts'
+import { reasonOf, tellFailure } from '../save-failure.ts'
 import { changeClosures, type ClosureChange } from './closures-api.ts'
 
 type Wish = { readonly change: ClosureChange; readonly title: string }
@@ -25,8 +24,7 @@ export function useClosureChange(version: number | undefined) {
           description: 'The website and the times that can be booked follow at once.',
         })
     },
-    onError: (error) =>
-      toast({ title: 'Not saved', description: words(error), variant: 'destructive' }),
+    onError: sayNotSaved,
     onSettled: async () => {
       await Promise.all([
         readAgain(queries, 'settings', 'closures'),
@@ -41,8 +39,9 @@ export function useClosureChange(version: number | undefined) {
   }
 }
 
-function words(error: unknown): string {
-  return error instanceof DataRefusal && error.hint === 'changed_meanwhile'
-    ? 'Somebody changed the closures meanwhile. The list shows them as they are now: please try again.'
-    : saveFailure(error)
+function sayNotSaved(error: unknown): void {
+  if (reasonOf(error) !== 'changed_meanwhile') return tellFailure(error)
+  const description =
+    'Somebody changed the closures meanwhile. The list shows them as they are now: please try again.'
+  toast({ title: 'Not saved', description, variant: 'destructive' })
 }
