@@ -178,4 +178,27 @@ test.describe('when something is in the way', () => {
     await page.getByRole('button', { name: 'Add closure' }).click()
     await expect(closures(page).first()).toContainText('Family day')
   })
+
+  test('@once who saves over a change of another window is told of it, and keeps what was typed', async ({
+    page,
+    shop,
+  }) => {
+    await page.getByLabel('Monday from', { exact: true }).selectOption('8:00 AM')
+    await shop.database.query(
+      'update public.opening_hours set closes_minute = 1080 where weekday = 2',
+    )
+    await save(page).click()
+    await expect(page.getByRole('alert').first()).toContainText('changed this')
+    await expect(page.getByLabel('Monday from', { exact: true })).toHaveValue('480')
+    await expect(page.getByLabel('Tuesday to', { exact: true })).toHaveValue('1080')
+    await save(page).click()
+    await expect(notification(page)).toContainText('Saved')
+    const { rows } = await shop.database.query(
+      'select opens_minute, closes_minute from public.opening_hours where weekday in (1, 2) order by weekday',
+    )
+    expect(rows).toEqual([
+      { opens_minute: 480, closes_minute: 1140 },
+      { opens_minute: 660, closes_minute: 1080 },
+    ])
+  })
 })
