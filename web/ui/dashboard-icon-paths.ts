@@ -4,6 +4,7 @@ export const dashboardIconPaths = {
   car: '<path d="M3 12.5 5.5 6h13l2.5 6.5V18H3z"/><path d="M3 12.5h18M6 18v2M18 18v2M6.5 15.2h2M15.5 15.2h2"/>',
   clipboard: '<path d="M5 4.5h14v16H5zM9 3v3h6V3"/><path d="m8.5 13 2.5 2.5 4.5-5"/>',
   clock: '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.5l3.5 2"/>',
+  down: '<path d="m5 9 7 7 7-7"/>',
   external: '<path d="M10 5H4.5v14.5H19V14M14 4h6v6M20 4l-9.5 9.5"/>',
   eye: '<path d="M2.5 12C5 7.5 8.2 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.7 6.5-9.5 6.5S5 16.5 2.5 12z"/><circle cx="12" cy="12" r="3"/>',
   flag: '<path d="M5 21V4h14l-3 4.5 3 4.5H5"/>',
@@ -17,5 +18,6 @@ export const dashboardIconPaths = {
   team: '<circle cx="9" cy="8" r="3.5"/><path d="M2.5 20c.4-4 2.7-6 6.5-6s6.1 2 6.5 6M15 4.8a3.5 3.5 0 0 1 0 6.4M17 14.300c2.7.6 4.200 2.5 4.5 5.700"/>',
   trash: '<path d="M4 6.5h16M9 6V3.5h6V6M6 6.5 7 20.5h10l1-14M10 10.5v6M14 10.5v6"/>',
   undo: '<path d="M8.5 4.5 4 9l4.5 4.5M4 9h10.5a5.5 5.5 0 0 1 0 11H9"/>',
+  up: '<path d="m5 15 7-7 7 7"/>',
   user: '<circle cx="12" cy="8" r="4"/><path d="M4 20.5c.5-4.500 3.500-6.500 8-6.500s7.500 2 8 6.500"/>',
 } as const

@@ -36,6 +36,12 @@ export const sections = [
     Component: later(async () => (await import('./bays/bays-section.tsx')).BaysSection),
   },
   {
+    id: 'services',
+    title: 'Services',
+    icon: 'wrench',
+    Component: later(async () => (await import('./services/services-section.tsx')).ServicesSection),
+  },
+  {
     id: 'rules',
     title: 'Booking rules',
     icon: 'rules',

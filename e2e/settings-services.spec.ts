@@ -1,0 +1,212 @@
+import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+
+test.beforeEach(async ({ shop, page }) => {
+  await shop.database.query(
+    `truncate bookings cascade;
+     delete from services where name = 'Coolant Flush';
+     update services set position = null, is_active = true, price_from_cents = null;
+     update services set name = 'Brake Job' where name = 'Brake Service'`,
+  )
+  await signIn(page)
+  await page.goto('/admin-dashboard?tab=settings&section=services')
+  await expect(rows(page).first()).toContainText('Oil Change')
+})
+test.afterAll(async ({ shop }) => {
+  await shop.database.query(
+    `delete from services where name = 'Coolant Flush';
+     update services set position = null, is_active = true, price_from_cents = null,
+       duration_minutes = case when name in ('Brake Service', 'Brake Job') then 90 else duration_minutes end,
+       name = case name when 'Brake Service' then 'Brake Job' else name end;
+     delete from bays where name in ('Bay 2', 'Rack')`,
+  )
+})
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Services' }).getByRole('listitem')
+const edit = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Edit ${name}` }).click()
+const editor = (page: Page, name: string) => page.getByRole('form', { name: `Change ${name}` })
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+
+test('A service is changed where it stands, with its card beside it, and booked cars keep theirs', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query(
+    `insert into bookings (service_id, duration_minutes, appointment_date, appointment_time, customer_name,
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
+     select id, 90, (internal.shop_now() + interval '3 days')::date, '12:00', 'Dana', 'dana@example.com',
+       '1', '2001', 'Ford', 'Ka' from services where name = 'Brake Job'`,
+  )
+  await edit(page, 'Brake Job')
+  await expect(editor(page, 'Brake Job').getByLabel('Name')).toBeFocused()
+  await expect(page.getByText('1 booked car keeps its time.')).toBeVisible()
+  await page.getByLabel('Name').fill('Brake Service')
+  await page.getByLabel('Minutes').fill('120')
+  await page.getByLabel('Price from, $').fill('189.50')
+  const card = page.getByRole('complementary', { name: 'What customers see' }).getByRole('article')
+  await expect(card.first()).toContainText('Brake Service')
+  await expect(card.first()).toContainText('2 hr')
+  await expect(card.first()).toContainText('from $189.50')
+  await expectAccessible(page)
+  await save(page).click()
+  await expect(notification(page)).toContainText('Booked cars keep their times')
+  await expect(page.getByRole('button', { name: 'Edit Brake Service' })).toBeFocused()
+  const { rows: booked } = await shop.database.query(
+    'select service_name, duration_minutes from bookings',
+  )
+  expect(booked).toEqual([{ service_name: 'Brake Job', duration_minutes: 90 }])
+
+  await page.goto('/book-appointment')
+  const shown = page.getByRole('article').filter({ hasText: 'Brake Service' })
+  await expect(shown).toContainText('from $189.50')
+})
+
+test('The order is changed by buttons and arrow keys, and customers see it', async ({ page }) => {
+  await page.getByRole('button', { name: 'Move Oil Change down' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(rows(page).first()).toContainText('Brake Job')
+  await expect(page.getByRole('button', { name: 'Move Oil Change down' })).toBeFocused()
+  await page.getByRole('button', { name: 'Move Brake Job down' }).click()
+  await expect(rows(page).first()).toContainText('Oil Change')
+  await page.getByRole('button', { name: 'Move Tune-Up up' }).click()
+  await expect(rows(page).nth(2)).toContainText('Tune-Up')
+  await page.goto('/book-appointment')
+  await expect(page.getByRole('article').getByRole('heading')).toContainText([
+    'Oil',
+    'Brake',
+    'Tune',
+  ])
+})
+
+test('A service is added, hidden and shown; the last one stays', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/rpc\/save_service/)
+  await page.getByRole('button', { name: 'Add a service' }).click()
+  await save(page).click()
+  const name = page.getByLabel('Name')
+  await expect(name).toBeFocused()
+  await expect(name).toHaveAccessibleDescription(/Please enter a name/)
+  await name.fill('Oil Change')
+  await page.getByLabel('Minutes').fill('1000000')
+  await save(page).click()
+  await expect(page.getByText('Please enter whole minutes, from 5 to 720.').first()).toBeVisible()
+  await page.getByLabel('Minutes').fill('40')
+  await page.getByLabel('Price from, $').fill('cheap')
+  await save(page).click()
+  await expect(page.getByLabel('Price from, $')).toHaveAccessibleDescription(/like 89 or 89.50/)
+  await page.getByLabel('Price from, $').fill('')
+  await save(page).click()
+  await expect(name).toHaveAccessibleDescription(/Another service has this name/)
+  await name.fill('Coolant Flush')
+  await save(page).click()
+  await expect(page.getByRole('button', { name: 'Edit Coolant Flush' })).toBeFocused()
+
+  const offered = page.getByRole('switch', { name: 'Customers can book Coolant Flush' })
+  await offered.uncheck()
+  await expect(notification(page)).toContainText('Coolant Flush is not offered any more')
+  await expect(offered).not.toBeChecked()
+  await expectAccessible(page)
+
+  await shop.database.query(`update services set is_active = (name = 'Oil Change')`)
+  await page.reload()
+  const last = page.getByRole('switch', { name: 'Customers can book Oil Change' })
+  await last.click()
+  await expect(page.getByRole('alert')).toContainText('Customers need at least one service')
+  await expect(last).toBeChecked()
+})
+
+test('Where a service is done decides about the times that visitors are offered @once', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query(`insert into bays (name, position) values ('Bay 2', 2), ('Rack', 3)`)
+  await page.reload()
+  await edit(page, 'Tune-Up')
+  await page.getByLabel('Where').selectOption('Rack')
+  await save(page).click()
+  await expect(rows(page).filter({ hasText: 'Tune-Up' })).toContainText('Rack')
+  await shop.database.query(
+    `insert into closures (starts_at, ends_at, bay_id)
+     select internal.shop_now()::date, internal.shop_now()::date + 60, id from bays where name = 'Rack'`,
+  )
+  try {
+    const free = async (service: string) => {
+      const { rows: found } = await shop.database.query<{ free: boolean }>(
+        `select bool_or(is_time_slot_available(duration_minutes, internal.shop_now()::date + days, '12:00', id)) as free
+         from services, generate_series(1, 7) days where name = $1 group by id`,
+        [service],
+      )
+      return found[0]?.free
+    }
+    expect([await free('Tune-Up'), await free('Oil Change')]).toEqual([false, true])
+  } finally {
+    await shop.database.query('delete from closures')
+  }
+  await edit(page, 'Tune-Up')
+  await page.getByLabel('Where').selectOption('Several bays…')
+  await page.getByRole('checkbox', { name: 'Bay 1' }).uncheck()
+  await expectAccessible(page)
+  await save(page).click()
+  await expect(rows(page).filter({ hasText: 'Tune-Up' })).toContainText('Bay 2, Rack')
+  await edit(page, 'Tune-Up')
+  await page.getByLabel('Where').selectOption('Any bay')
+  await save(page).click()
+  await expect(rows(page).filter({ hasText: 'Tune-Up' })).toContainText('Any bay')
+  await shop.database.query(`delete from bays where name in ('Bay 2', 'Rack')`)
+})
+
+test('Two windows: the later one is told, and what was typed stays @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/rpc\/save_service/)
+  await edit(page, 'Brake Job')
+  await page.getByLabel('Description').fill('Typed here')
+  await shop.database.query(`update services set duration_minutes = 95 where name = 'Brake Job'`)
+  await save(page).click()
+  await expect(page.getByText(/^system changed this/)).toBeVisible()
+  await expect(page.getByLabel('Description')).toHaveValue('Typed here')
+  await expect(page.getByLabel('Minutes')).toHaveValue('95')
+  await save(page).click()
+  await expect(notification(page)).toContainText('Saved')
+  const { rows: saved } = await shop.database.query(
+    `select description, duration_minutes from services where name = 'Brake Job'`,
+  )
+  expect(saved).toEqual([{ description: 'Typed here', duration_minutes: 95 }])
+})
+
+test('What was typed survives a server that fails, and is not left unasked @once', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await edit(page, 'Tune-Up')
+  await page.getByLabel('Minutes').fill('45')
+  await page.route('**/rest/v1/rpc/save_service', (route) =>
+    route.fulfill({ status: 500, json: { code: 'XX000', message: 'no' } }),
+  )
+  await save(page).click()
+  await expect(page.getByRole('alert')).toContainText('What you typed is still here')
+  await expect(page.getByLabel('Minutes')).toHaveValue('45')
+  await page.getByRole('tab', { name: 'Invoices' }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await expect(question).toContainText('Tune-Up: Minutes')
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await edit(page, 'Oil Change')
+  await expect(notification(page)).toContainText('One at a time')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Tune-Up' })).toBeFocused()
+
+  await page.route('**/rest/v1/services*', (route) =>
+    route.fulfill({ status: 500, json: { message: 'no' } }),
+  )
+  await page.reload()
+  await expect(page.getByText('The services could not be loaded.')).toBeVisible()
+  await page.unroute('**/rest/v1/services*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(rows(page).first()).toContainText('Oil Change')
+})

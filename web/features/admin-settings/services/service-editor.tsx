@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
+import { shopToday } from '#domain/shop-time.ts'
+import type { Form } from '#web/lib/use-form.ts'
+import { FieldError, Input, TextArea } from '#web/ui/field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { MissedChanges } from '../missed-changes.tsx'
+import type { ServiceForm } from './service-form.ts'
+import { ServicePlace } from './service-place.tsx'
+import { type Bay, countBooked, type Service } from './services-api.ts'
+import { useServiceForm } from './use-service-form.ts'
+
+type Props = {
+  /** Undefined adds one. */
+  service: Service | undefined
+  bays: readonly Bay[]
+  /** What the preview shows meanwhile; undefined once nothing differs from what is saved. */
+  onType: (typed: ServiceForm | undefined) => void
+  /** Saved, with its id, or cancelled. */
+  onEnd: (saved?: string) => Promise<void>
+}
+
+/** A service as a form in its place of the list. */
+export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  const { form, values, missedChanges, isSaving, save } = useServiceForm(service, {
+    element,
+    notice,
+    onType,
+    onSaved: onEnd,
+  })
+  useFirstFieldFocus(element)
+  return (
+    <form
+      ref={element}
+      className="service-editor"
+      aria-label={service ? `Change ${service.name}` : 'Add a service'}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <div ref={notice} tabIndex={-1} className="full-row">
+        {missedChanges > 0 && <MissedChanges section="services" count={missedChanges} />}
+      </div>
+      <ServiceFields form={form} values={values} bays={bays} />
+      <div className="service-deeds full-row">
+        <Switch
+          name="isActive"
+          checked={values.isActive}
+          onChange={({ target }) => form.change({ isActive: target.checked })}
+        >
+          Customers can book it
+        </Switch>
+        <button type="button" className="action" disabled={isSaving} onClick={() => void onEnd()}>
+          Cancel
+        </button>
+        <button type="submit" className="action action-primary" disabled={isSaving}>
+          {isSaving ? 'Saving…' : 'Save'}
+        </button>
+      </div>
+      {form.errors.isActive && <FieldError>{form.errors.isActive}</FieldError>}
+      {service && <BookedCars service={service} />}
+    </form>
+  )
+}
+
+type FieldsProps = { form: Form<ServiceForm>; values: ServiceForm; bays: readonly Bay[] }
+
+function ServiceFields({ form, values, bays }: FieldsProps) {
+  return (
+    <>
+      <Input {...form.field('name')} label="Name" className="service-name" autoComplete="off" />
+      <Input
+        {...form.field('minutes')}
+        label="Minutes"
+        inputMode="numeric"
+        autoComplete="off"
+        className="service-minutes"
+      />
+      <Input
+        {...form.field('price')}
+        label="Price from, $"
+        inputMode="decimal"
+        autoComplete="off"
+        className="service-price"
+      />
+      {bays.length > 1 && (
+        <ServicePlace
+          bays={bays}
+          where={values.where}
+          error={form.errors.where}
+          onChange={(where) => form.change({ where })}
+        />
+      )}
+      <TextArea {...form.field('description')} label="Description" rows={2} className="full-row" />
+    </>
+  )
+}
+
+/** What a change does not touch. */
+function BookedCars({ service }: { service: Service }) {
+  const { data: count = 0 } = useQuery({
+    queryKey: ['bookings', 'ahead', service.id],
+    queryFn: () => countBooked(service.id, shopToday(new Date())),
+  })
+  if (count === 0) return null
+  const kept =
+    count === 1 ? '1 booked car keeps its time.' : `${count} booked cars keep their times.`
+  return <p className="hint full-row">Changes count for new bookings only. {kept}</p>
+}
+
+function useFirstFieldFocus(element: RefObject<HTMLFormElement | null>) {
+  useEffect(() => element.current?.querySelector<HTMLElement>('[name="name"]')?.focus(), [element])
+}

@@ -1,0 +1,148 @@
+import { useLayoutEffect, useState } from 'react'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { SectionBody } from '../section-body.tsx'
+import { SectionHistory } from '../section-history.tsx'
+import { ServiceEditor } from './service-editor.tsx'
+import type { ServiceForm } from './service-form.ts'
+import { ServiceRow } from './service-row.tsx'
+import type { ServiceList } from './services-api.ts'
+import { ServicesPreview } from './services-preview.tsx'
+import { useServices } from './use-services.ts'
+import './services.css'
+
+/** What is being edited: a service, or one that is not there yet. */
+type Editing = { readonly id: string | null; readonly typed?: ServiceForm | undefined }
+
+/** What customers can book, in their order. */
+export function ServicesSection() {
+  const { list, readAll, move, switching, show } = useServices()
+  const [editing, setEditing] = useState<Editing>()
+  const giveFocusBack = useFocusAfterEditing(editing !== undefined)
+  if (!list.data)
+    return (
+      <SectionBody>
+        {list.isError ? (
+          <Failed retry={list.refetch} />
+        ) : (
+          <Skeleton className="settings-skeleton" />
+        )}
+      </SectionBody>
+    )
+  const { services } = list.data
+
+  function edit(id: string | null) {
+    if (editing?.typed) return toast(finishFirst)
+    setEditing({ id })
+  }
+  async function end(saved?: string) {
+    if (saved) await readAll()
+    setEditing(undefined)
+    giveFocusBack(saved ?? editing?.id)
+  }
+  return (
+    <SectionBody
+      preview={<ServicesPreview services={services} editing={editing} />}
+      history={<SectionHistory sections={['services']} />}
+    >
+      <div className="services-bar">
+        <p className="muted">In the order customers see them.</p>
+        <button
+          type="button"
+          id="add-service"
+          className="action action-strong"
+          onClick={() => edit(null)}
+        >
+          <Icon name="plus" />
+          Add a service
+        </button>
+      </div>
+      <div className="card service-table">
+        <ServiceHead />
+        {editing?.id === null && (
+          <Editor list={list.data} editing={editing} onType={setEditing} onEnd={end} />
+        )}
+        <ol aria-label="Services">
+          {services.map((service, index) => (
+            <li key={service.id}>
+              {editing?.id === service.id ? (
+                <Editor list={list.data} editing={editing} onType={setEditing} onEnd={end} />
+              ) : (
+                <ServiceRow
+                  service={service}
+                  bays={list.data.bays}
+                  isFirst={index === 0}
+                  isLast={index === services.length - 1}
+                  isSwitching={switching === service.id}
+                  onMove={(by) => move(service.id, by)}
+                  onShow={() => show(service)}
+                  onEdit={() => edit(service.id)}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </SectionBody>
+  )
+}
+
+const finishFirst = {
+  title: 'One at a time',
+  description: 'Save or cancel the service that you are changing first.',
+}
+
+type EditorProps = {
+  list: ServiceList
+  editing: Editing
+  onType: (editing: Editing) => void
+  onEnd: (saved?: string) => Promise<void>
+}
+
+function Editor({ list, editing: { id }, onType, onEnd }: EditorProps) {
+  return (
+    <ServiceEditor
+      service={list.services.find((service) => service.id === id)}
+      bays={list.bays}
+      onType={(typed) => onType({ id, typed })}
+      onEnd={onEnd}
+    />
+  )
+}
+
+function ServiceHead() {
+  return (
+    <div className="service-line service-head" aria-hidden="true">
+      <span />
+      <span>Service</span>
+      <span>Time</span>
+      <span>Where</span>
+      <span>State</span>
+    </div>
+  )
+}
+
+function Failed({ retry }: { retry: () => unknown }) {
+  return (
+    <Notice tone="bad" title="The services could not be loaded.">
+      <button type="button" className="action" onClick={() => void retry()}>
+        Try again
+      </button>
+    </Notice>
+  )
+}
+
+/**
+ * Once a form is closed, its service's button has the focus; after an addition that was cancelled that of adding.
+ * @returns what says whose form it was, null for one that is not there.
+ */
+function useFocusAfterEditing(isEditing: boolean) {
+  const [closed, setClosed] = useState<{ id: string | null | undefined }>()
+  useLayoutEffect(() => {
+    if (isEditing || !closed) return
+    document.getElementById(closed.id ? `edit-${closed.id}` : 'add-service')?.focus()
+  }, [isEditing, closed])
+  return (id: string | null | undefined) => setClosed({ id })
+}

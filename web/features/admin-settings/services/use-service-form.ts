@@ -1,0 +1,92 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import { useForm } from '#web/lib/use-form.ts'
+import { toast } from '#web/ui/toast.ts'
+import { catchUp, changedNames, changeDraft, type Draft, shownValues } from '../draft.ts'
+import {
+  checkService,
+  newService,
+  refusalOfService,
+  serviceLabels,
+  serviceLimits,
+  type ServiceForm,
+  toForm,
+  toSave,
+  wasChangedMeanwhile,
+} from './service-form.ts'
+import { readServices, saveService, type Service } from './services-api.ts'
+import { servicesKey } from './use-services.ts'
+import { useUnsaved } from '../use-unsaved.ts'
+
+type Use = {
+  element: RefObject<HTMLFormElement | null>
+  /** Gets the focus when somebody else was quicker. */
+  notice: RefObject<HTMLDivElement | null>
+  onType: (typed: ServiceForm | undefined) => void
+  onSaved: (id: string) => Promise<void>
+}
+
+/** What is typed over a service and survives every failure, and its saving, over nothing that nobody has seen. */
+export function useServiceForm(
+  service: Service | undefined,
+  { element, notice, onType, onSaved }: Use,
+) {
+  const queries = useQueryClient()
+  const saved = service ? toForm(service) : newService
+  const [draft, setDraft] = useState<Draft<ServiceForm>>()
+  const values = shownValues(draft, saved)
+  const form = useForm<ServiceForm>({
+    element,
+    values,
+    limits: serviceLimits,
+    onChange: (change) => {
+      const next = changeDraft(draft, saved, change)
+      setDraft(next)
+      onType(next && shownValues(next, saved))
+    },
+  })
+  const saving = useMutation({
+    mutationFn: () => {
+      const seen = draft ? { form: draft.base, version: draft.version } : saved
+      return saveService(toSave(service?.id ?? null, values, seen))
+    },
+    onSuccess: (id) => {
+      toast({
+        title: 'Saved',
+        description: 'Visitors see it within a second. Booked cars keep their times.',
+      })
+      return onSaved(id)
+    },
+    onError: async (error) => {
+      if (wasChangedMeanwhile(error)) return showWhatChanged()
+      const refusal = refusalOfService(error)
+      if (refusal.fields.length > 0) return form.refuse(refusal)
+      toast({ title: refusal.title, description: refusal.message, variant: 'destructive' })
+    },
+  })
+
+  async function showWhatChanged() {
+    const list = await queries.fetchQuery({
+      queryKey: servicesKey,
+      queryFn: readServices,
+      staleTime: 0,
+    })
+    const now = list.services.find(({ id }) => id === service?.id)
+    if (now) setDraft((before) => before && catchUp(before, toForm(now)))
+    notice.current?.focus()
+  }
+
+  function save() {
+    if (saving.isPending) return
+    if (!draft && service) return void onSaved(service.id)
+    const refusal = checkService(values)
+    if (refusal) return form.refuse(refusal)
+    form.accept()
+    saving.mutate()
+  }
+
+  const name = service?.name ?? 'New service'
+  useUnsaved(draft ? changedNames(draft).map((field) => `${name}: ${serviceLabels[field]}`) : [])
+  const missedChanges = draft ? Math.max(0, saved.version - (draft.since ?? draft.version)) : 0
+  return { form, values, missedChanges, isSaving: saving.isPending, save }
+}
