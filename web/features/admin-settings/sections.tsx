@@ -48,6 +48,18 @@ export const sections = [
     Component: later(async () => (await import('./rules-section.tsx')).RulesSection),
   },
   {
+    id: 'email',
+    title: 'E-mail',
+    icon: 'mail',
+    Component: later(async () => (await import('./setup/email-section.tsx')).EmailSection),
+  },
+  {
+    id: 'payments',
+    title: 'Payments',
+    icon: 'card',
+    Component: later(async () => (await import('./setup/payments-section.tsx')).PaymentsSection),
+  },
+  {
     id: 'team',
     title: 'Team',
     icon: 'team',

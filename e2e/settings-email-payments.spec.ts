@@ -1,0 +1,102 @@
+import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+
+test.beforeEach(({ page }) => signIn(page))
+
+const open = (page: Page, section: 'email' | 'payments') =>
+  page.goto(`/admin-dashboard?tab=settings&section=${section}`)
+const send = (page: Page) => page.getByRole('button', { name: 'Send a test message' }).click()
+
+test('E-mail says what is set and from where, and a test message shows what becomes of it', async ({
+  page,
+}) => {
+  await open(page, 'email')
+  await expect(page.getByRole('heading', { name: /^E-mail does not leave yet/ })).toBeVisible()
+  await expect(page.getByText('SMTP_URL', { exact: true })).toBeVisible()
+  await page.getByLabel('To', { exact: true }).fill('nobody')
+  await send(page)
+  await expect(page.getByLabel('To', { exact: true })).toBeFocused()
+  await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(
+    'Please enter one e-mail address.',
+  )
+  await page.getByLabel('To', { exact: true }).fill('dana@example.com')
+  await send(page)
+  await expect(page.getByText(/^It is kept in the outbox/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'All e-mails' }).click()
+  await expect(page.getByText(/^Test message of/).first()).toBeVisible()
+})
+
+test('A test message that fails shows the server’s words and what they mean @once', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await open(page, 'email')
+  const endpoint = '**/api/setup/email/test'
+  await page.route(endpoint, (route) =>
+    route.fulfill({
+      json: {
+        ok: true,
+        outcome: 'failed',
+        serverWords: '535 <b>5.7.8</b> Authentication failed',
+        meaning: 'The mail server did not accept user name, password or key.',
+      },
+    }),
+  )
+  await send(page)
+  const told = page.getByRole('alert').filter({ hasText: 'The message was not taken.' })
+  await expect(told).toContainText('535 <b>5.7.8</b> Authentication failed')
+  await expect(told).toContainText('did not accept user name')
+  await expectAccessible(page)
+  await page.unroute(endpoint)
+  await page.route(endpoint, (route) =>
+    route.fulfill({
+      status: 429,
+      json: { ok: false, code: 'RATE_LIMITED', message: 'Too many attempts. Please wait.' },
+    }),
+  )
+  await send(page)
+  await expect(page.getByRole('alert').filter({ hasText: 'Too many attempts.' })).toBeVisible()
+  await page.unroute(endpoint)
+
+  await page.route('**/api/setup/email', (route) =>
+    route.fulfill({ status: 500, json: { ok: false, code: 'INTERNAL_ERROR', message: 'no' } }),
+  )
+  await page.reload()
+  await expect(page.getByText('What is set for e-mail could not be loaded.')).toBeVisible()
+  await page.unroute('**/api/setup/email')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: /^E-mail does not leave yet/ })).toBeVisible()
+})
+
+test('Payments say their mode and when the webhook was seen; the look-up asks for more on demand', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query(
+    `insert into internal.stripe_events (id, type, handled_at) values ('evt_seen', 'invoice.paid', '2026-11-20T18:00:00Z')
+     on conflict do nothing; update booking_rules set invoice_lookup_asks_email = false`,
+  )
+  await open(page, 'payments')
+  await expect(
+    page.getByRole('heading', { name: /^Payments are tried in the sandbox/ }),
+  ).toBeVisible()
+  await expect(page.getByText('STRIPE_WEBHOOK_SECRET', { exact: true })).toBeVisible()
+  await expect(page.getByText('November 20, 2026, 10:00 AM')).toBeVisible()
+  const asks = page.getByRole('switch', { name: 'Also ask for the e-mail address' })
+  await asks.check()
+  await expect(notification(page)).toContainText(
+    'An invoice is found with its number and its e-mail',
+  )
+  await expectAccessible(page)
+  const read = 'select invoice_lookup_asks_email as asks from booking_rules'
+  expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])
+
+  await shop.database.query('update booking_rules set horizon_days = 31')
+  await asks.uncheck()
+  await expect(page.getByRole('alert')).toContainText('Somebody else changed the rules')
+  await expect(asks).toBeChecked()
+  await asks.uncheck()
+  await expect(notification(page)).toContainText('with its number alone')
+  await shop.database.query('update booking_rules set horizon_days = 30')
+})

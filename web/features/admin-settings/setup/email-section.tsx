@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { operationsEndpoint } from '#contracts/operations.ts'
+import { type EmailSetup, setupEndpoints } from '#contracts/setup.ts'
+import { callAsAdmin } from '#web/lib/call-as-admin.ts'
+import { orThrow } from '#web/lib/or-throw.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { ProcessSettings, WhereToSet } from './process-settings.tsx'
+import { SectionBody } from '../section-body.tsx'
+import { SetupState } from './setup-state.tsx'
+import { TestMessage } from './test-message.tsx'
+
+const watchMs = 10_000
+
+/** Whether e-mail leaves, by what, a message that tries it, and what waits. */
+export function EmailSection() {
+  const setup = useQuery({
+    queryKey: ['setup', 'email'],
+    queryFn: async () => orThrow(await callAsAdmin(setupEndpoints.email)),
+  })
+  return (
+    <SectionBody>
+      <SetupState query={setup} what="What is set for e-mail">
+        {setup.data && (
+          <>
+            <HowItLeaves setup={setup.data} />
+            <TestMessage owner={setup.data.owner} />
+            <Queue />
+          </>
+        )}
+      </SetupState>
+    </SectionBody>
+  )
+}
+
+const ways = {
+  smtp: ['leaves by a mail server', 'SMTP_URL'],
+  resend: ['leaves by Resend', 'RESEND_API_KEY'],
+  outbox: ['does not leave yet', undefined],
+} as const satisfies Record<EmailSetup['mode'], readonly [string, string | undefined]>
+
+function HowItLeaves({ setup }: { setup: EmailSetup }) {
+  const [words, source] = ways[setup.mode]
+  return (
+    <section className="card settings-card">
+      <h3>
+        E-mail {words} <Badge tone={source ? 'ok' : 'warn'}>{source ? 'set' : 'not set'}</Badge>
+      </h3>
+      <p>
+        {source
+          ? `Confirmations, replies and receipts leave by ${source}, from ${setup.from}.`
+          : 'Messages to customers are kept in the folder outbox and in the list of all e-mails. Set SMTP_URL or RESEND_API_KEY to send them.'}{' '}
+        What needs a person goes to {setup.owner}.
+      </p>
+      <ProcessSettings settings={setup.settings} />
+      <WhereToSet />
+    </section>
+  )
+}
+
+/** What waits and what was given up, with the way to both. */
+function Queue() {
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['operations'],
+    queryFn: async () => orThrow(await callAsAdmin(operationsEndpoint)),
+    refetchInterval: watchMs,
+  })
+  return (
+    <section className="card settings-card">
+      <h3>The queue</h3>
+      {data && <QueueWords {...data.emails} />}
+      {isError && (
+        <p>
+          The queue could not be read.{' '}
+          <button type="button" className="action" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </p>
+      )}
+      <p>
+        <SearchLink search="?tab=outbox">All e-mails</SearchLink>
+      </p>
+    </section>
+  )
+}
+
+type Figures = { waiting: number; oldestWaitingMinutes: number; failed: number }
+
+function QueueWords({ waiting, oldestWaitingMinutes: minutes, failed }: Figures) {
+  const since = minutes > 0 ? `, the oldest for ${minutes} min` : ''
+  return (
+    <dl className="process-settings">
+      <div>
+        <dt>Waiting</dt>
+        <dd>{waiting === 0 ? 'None' : `${waiting}${since}`}</dd>
+      </div>
+      <div>
+        <dt>Not delivered in the last 7 days</dt>
+        <dd>{failed === 0 ? 'None' : failed}</dd>
+      </div>
+    </dl>
+  )
+}

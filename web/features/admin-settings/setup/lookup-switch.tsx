@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { askData } from '#web/lib/ask-data.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { tellFailure } from '../save-failure.ts'
+
+type Rule = { readonly invoice_lookup_asks_email: boolean; readonly version: number }
+
+const columns = 'invoice_lookup_asks_email, version'
+
+async function readRule(): Promise<Rule> {
+  const { data } = await askData((service) =>
+    service.from('booking_rules').select(columns).single(),
+  )
+  return data
+}
+
+/** Writes it over the version that was seen. @returns whether that was still the latest. */
+async function writeRule(asksEmail: boolean, seen: Rule): Promise<boolean> {
+  const { data } = await askData((service) =>
+    service
+      .from('booking_rules')
+      .update({ invoice_lookup_asks_email: asksEmail })
+      .eq('version', seen.version)
+      .select(columns),
+  )
+  return data.length > 0
+}
+
+const changedMeanwhile = {
+  title: 'Not saved',
+  description: 'Somebody else changed the rules meanwhile. This is how they are now.',
+  variant: 'destructive',
+} as const
+
+/** Whether a visitor needs the e-mail address of an invoice to find it; saved at once. */
+export function LookupSwitch() {
+  const queries = useQueryClient()
+  const rule = useQuery({ queryKey: ['settings', 'lookup'], queryFn: readRule })
+  const saving = useMutation({
+    mutationFn: async (asksEmail: boolean) => rule.data && writeRule(asksEmail, rule.data),
+    onSuccess: async (isSaved, asksEmail) => {
+      toast(isSaved ? (asksEmail ? asked : notAsked) : changedMeanwhile)
+      await Promise.all([readAgain(queries, 'settings'), readAgain(queries, 'settings_history')])
+    },
+    onError: tellFailure,
+  })
+  return (
+    <section className="card settings-card">
+      <h3>Invoice look-up</h3>
+      {rule.data && (
+        <Switch
+          checked={saving.isPending ? saving.variables : rule.data.invoice_lookup_asks_email}
+          disabled={saving.isPending}
+          onChange={({ target }) => saving.mutate(target.checked)}
+        >
+          Also ask for the e-mail address
+        </Switch>
+      )}
+      {rule.isError && (
+        <Notice tone="bad" title="This setting could not be loaded.">
+          <button type="button" className="action" onClick={() => void rule.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      <p className="hint">
+        Whoever has an invoice’s number finds it on Pay Invoice. With this on, they also need the
+        address that it was made for.
+      </p>
+    </section>
+  )
+}
+
+const asked = {
+  title: 'Saved',
+  description: 'An invoice is found with its number and its e-mail address.',
+}
+const notAsked = { title: 'Saved', description: 'An invoice is found with its number alone.' }

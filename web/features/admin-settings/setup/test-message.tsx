@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import { setupEndpoints, type TestOutcome } from '#contracts/setup.ts'
+import { callAsAdmin } from '#web/lib/call-as-admin.ts'
+import { orThrow } from '#web/lib/or-throw.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+/** Sends a message to an address and shows what became of it, in the mail server's own words. */
+export function TestMessage({ owner }: { owner: string }) {
+  const title = useId()
+  const element = useRef<HTMLFormElement>(null)
+  const [values, onChange] = useState({ to: owner })
+  const form = useForm({ element, values, onChange, limits: { to: 254 } })
+  const queries = useQueryClient()
+  const test = useMutation({
+    mutationFn: async () => orThrow(await callAsAdmin(setupEndpoints.sendTest, values)),
+    onSettled: () => Promise.all([readAgain(queries, 'operations'), readAgain(queries, 'outbox')]),
+  })
+  function send() {
+    if (test.isPending) return
+    if (!values.to.includes('@')) return form.refuse(addressMissing)
+    form.accept()
+    test.mutate()
+  }
+  return (
+    <section className="card settings-card" aria-labelledby={title}>
+      <h3 id={title}>Test message</h3>
+      <form
+        ref={element}
+        className="test-message"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <Input {...form.field('to')} type="email" label="To" autoComplete="email" />
+        <button type="submit" className="action action-primary" disabled={test.isPending}>
+          <BusyWords busy={test.isPending && 'Sending…'}>Send a test message</BusyWords>
+        </button>
+      </form>
+      <div role="status">
+        {test.data && test.data.outcome !== 'failed' && <Left {...test.data} />}
+      </div>
+      {test.data?.outcome === 'failed' && <NotTaken {...test.data} />}
+      {test.isError && (
+        <Notice tone="bad" title="No test message was sent.">
+          {test.error.message}
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+const addressMissing = {
+  title: 'Not sent',
+  message: 'Please enter one e-mail address.',
+  fields: ['to'],
+} as const
+
+const left = {
+  sent: 'The mail server took it. If it does not arrive within minutes, look among the spam.',
+  kept: 'It is kept in the outbox: no mail server is set, so nothing leaves.',
+  waiting:
+    'The mail server has not answered yet. The list of all e-mails shows what becomes of it.',
+} as const
+
+function Left({ outcome }: TestOutcome) {
+  return outcome === 'failed' ? null : <Notice tone="good" title={left[outcome]} />
+}
+
+function NotTaken({ serverWords, meaning }: TestOutcome) {
+  return (
+    <Notice tone="bad" title="The message was not taken.">
+      <p>{meaning}</p>
+      <p>The mail server’s own words:</p>
+      <blockquote className="server-words">{serverWords}</blockquote>
+    </Notice>
+  )
+}
