@@ -13,6 +13,7 @@ const benches: readonly [name: string, what: string][] = [
   ['booking-slots', 'the free times of a date in a browser'],
   ['data-service', 'the data service against PostgREST and the bare driver'],
   ['payments', 'finding, verifying and printing invoices'],
+  ['sample-week', 'a sample week: filled in, read, removed'],
   ['lighthouse', 'every public page in Lighthouse'],
 ]
 

@@ -10,6 +10,8 @@ import { liveEndpoint } from './live.ts'
 import { operationsEndpoint } from './operations.ts'
 import { paymentEndpoints } from './payments.ts'
 import { setupEndpoints } from './setup.ts'
+import { sampleWeekEndpoints } from './sample-week.ts'
+import { firstStepsEndpoints } from './first-steps.ts'
 import { stripeWebhookEndpoint } from './stripe-webhook.ts'
 
 /**
@@ -30,4 +32,6 @@ export const endpoints: readonly Endpoint[] = [
   liveEndpoint,
 
   ...Object.values(setupEndpoints),
+  ...Object.values(firstStepsEndpoints),
+  ...Object.values(sampleWeekEndpoints),
 ]

@@ -61,6 +61,17 @@ export const apiErrors = {
   INVALID_ADDRESS: { status: 400, message: 'Please enter one e-mail address.' },
   EMAIL_UNDER_WAY: { status: 409, message: 'This e-mail is being sent right now.' },
 
+  // The sample week.
+  SHOP_IN_USE: {
+    status: 409,
+    message: 'There are real records already, so no sample week is added beside them.',
+  },
+  PAYMENTS_LIVE: {
+    status: 409,
+    message:
+      'Card payments are real here, so no sample invoices are made. Use a shop without them.',
+  },
+
   // Any endpoint.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },

@@ -27,6 +27,8 @@ import { registerLive } from '#server/features/live/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { registerSetup } from '#server/features/setup/routes.ts'
+import { registerSampleWeek } from '#server/features/sample-week/routes.ts'
+import { registerFirstSteps } from '#server/features/first-steps/routes.ts'
 import { followShop } from '#server/features/shop/follow-shop.ts'
 import { openSite } from '#server/features/site/open-site.ts'
 import { registerVisit } from '#server/features/visit/routes.ts'
@@ -184,6 +186,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const mailMode = mailer.transport.mode
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
   registerSetup(app, { config, database, mailer, currentShop, limits, onlyAdmin })
+  registerFirstSteps(app, {
+    database,
+    process: { doesMailLeave: mailMode !== 'outbox', payments: config.payments.mode },
+    onlyAdmin,
+  })
+  const arePaymentsLive = config.payments.mode === 'stripe'
+  registerSampleWeek(app, { payments, arePaymentsLive, onlyAdmin })
   scheduleJobs(app, { database, mailer, payments, metrics })
   sweepRegularly(app, [
     () => limits.sweep(),

@@ -4,6 +4,9 @@ import type { Booking } from '#contracts/bookings.ts'
 import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
 import { AdminStrip } from '#web/app/admin-strip.tsx'
 import { paths } from '#web/app/paths.ts'
+import { SampleStrip } from '#web/features/admin-first-steps/sample-strip.tsx'
+import { StepsCard } from '#web/features/admin-first-steps/steps-card.tsx'
+import { StepsLine } from '#web/features/admin-first-steps/steps-line.tsx'
 import { LoginCard } from '#web/features/admin-session/login-card.tsx'
 import { OutboxNotice } from '#web/features/admin-outbox/outbox-notice.tsx'
 import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
@@ -14,7 +17,7 @@ import { DataRefusal } from '#web/lib/ask-data.ts'
 import { leave } from '#web/lib/leave-guard.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { useSearchParams } from '#web/lib/use-search-params.ts'
+import { showSearch, useSearchParams } from '#web/lib/use-search-params.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { loadLater } from '#web/ui/load-later.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -68,6 +71,8 @@ const SettingsView = loadLater(
 )
 
 const settingsLink = '?tab=settings'
+/** Where a fresh shop's steps are shown. */
+const stepsLink = '?tab=appointments'
 const outboxLink = '?tab=outbox'
 const rememberedTabKey = 'admin_tab'
 
@@ -154,8 +159,10 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
         </button>
       </div>
       {tab && <OutboxNotice search={outboxLink} onFollow={forgetPrefill} />}
+      <SampleStrip />
       <main className="dashboard-main" id="main" tabIndex={-1}>
         {isWithoutData && <WithoutDataNotice onRenewed={() => void queries.invalidateQueries()} />}
+        {tab === 'appointments' && <StepsCard username={username} onFollow={forgetPrefill} />}
         {tab ? (
           <TabPanel id={tab}>
             <SelectedTab
@@ -166,7 +173,9 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
             />
           </TabPanel>
         ) : view === 'settings' ? (
-          <SettingsView />
+          <SettingsView
+            listEnd={<StepsLine search={stepsLink} onShow={() => showSearch(stepsLink)} />}
+          />
         ) : (
           <OutboxView />
         )}

@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { generatePassword } from './generate-password.ts'
+import { noteFirstPassword } from './note-first-password.ts'
 import { openAuthGateway } from './open-auth-gateway.ts'
 
 export type EnsuredAdmin = {
@@ -26,5 +27,7 @@ export async function ensureAdmin(
   const generatedPassword = password === undefined ? generatePassword() : undefined
   const created = await gateway.createAdmin(username, password ?? generatedPassword ?? '')
   // Another process that started at the same moment was first, and tells its own password.
-  return created.ok ? { username, generatedPassword } : undefined
+  if (!created.ok) return undefined
+  await noteFirstPassword(database, generatedPassword !== undefined)
+  return { username, generatedPassword }
 }

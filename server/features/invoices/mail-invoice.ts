@@ -7,7 +7,7 @@ import type { InvoicePdfs } from './invoice-pdfs.ts'
 import { writeInvoiceEmail } from '#letters/invoice.ts'
 
 type Dependencies = {
-  readonly processor: StripeConnection
+  readonly processor: Pick<StripeConnection, 'client' | 'sendsEmail'>
   readonly database: Database
   readonly pdfs: InvoicePdfs
   readonly publicUrl: string

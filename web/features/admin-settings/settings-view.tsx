@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useShop } from '#web/lib/shop.ts'
 import { showSearch, useSearchParams } from '#web/lib/use-search-params.ts'
@@ -9,14 +9,14 @@ import { SectionTitle } from './section-body.tsx'
 import { findSection, type Section, searchOfSection, sections } from './sections.tsx'
 import './settings.css'
 
-/** What the owner sets, a section at a time, each at its own address. */
-export function SettingsView() {
+/** What the owner sets, a section at a time, each at its own address. `listEnd` stands below the list of sections. */
+export function SettingsView({ listEnd }: { listEnd?: ReactNode }) {
   const [params] = useSearchParams()
   const section = findSection(params.get('section'))
   useDocumentTitle(`Settings, ${section.title}`)
   return (
     <div className="settings">
-      <SectionList chosen={section} />
+      <SectionList chosen={section} end={listEnd} />
       <SectionTitle value={section.title}>
         <section.Component key={section.id} />
       </SectionTitle>
@@ -25,7 +25,7 @@ export function SettingsView() {
   )
 }
 
-function SectionList({ chosen }: { chosen: Section }) {
+function SectionList({ chosen, end }: { chosen: Section; end: ReactNode }) {
   return (
     <nav className="settings-sections" aria-label="Settings">
       <h2>Settings</h2>
@@ -54,6 +54,7 @@ function SectionList({ chosen }: { chosen: Section }) {
           </li>
         ))}
       </ul>
+      {end}
     </nav>
   )
 }

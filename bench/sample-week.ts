@@ -1,0 +1,56 @@
+import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import { outboxEndpoints } from '#contracts/emails.ts'
+import { invoiceEndpoints } from '#contracts/invoices.ts'
+import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
+import { startShop } from '#testing/shop-process.ts'
+import { admin, quantile } from './dashboard-shops.ts'
+
+// How long the owner waits for a sample week, for what a busy dashboard then reads of it, and for its end.
+//   npm run bench -- sample-week      (BENCH_RUNS: how often, 20 by default)
+
+const runs = Number(process.env['BENCH_RUNS'] ?? 20)
+
+const steps = [
+  { name: 'fill the sample week in', ...sampleWeekEndpoints.fill },
+  { name: 'its letters', ...outboxEndpoints.list },
+  { name: 'its invoices', ...invoiceEndpoints.list },
+  { name: 'remove it', ...sampleWeekEndpoints.remove },
+] as const
+
+const shop = await startShop({
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'silent',
+  ADMIN_USERNAME: admin.username,
+  ADMIN_PASSWORD: admin.password,
+})
+try {
+  const cookie = await logIn()
+  const times = new Map<string, number[]>(steps.map(({ name }) => [name, []]))
+  for (let run = -2; run < runs; run += 1) {
+    for (const { name, method, path } of steps) {
+      const start = performance.now()
+      const answer = await fetch(shop.url + path, { method, headers: { cookie } })
+      await answer.arrayBuffer()
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+      // The first ones fill caches.
+      if (run >= 0) times.get(name)?.push(performance.now() - start)
+    }
+  }
+  console.log(`${'median, p95 in ms'.padEnd(30)}${runs} runs`)
+  for (const [name, all] of times) {
+    const cells = [0.5, 0.95].map((part) => quantile(all, part).toFixed(1))
+    console.log(`${name.padEnd(30)}${cells.join(', ')}`)
+  }
+} finally {
+  await shop.end()
+}
+
+async function logIn(): Promise<string> {
+  const answer = await fetch(shop.url + adminSessionEndpoints.logIn.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  })
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  return cookies.join('; ')
+}

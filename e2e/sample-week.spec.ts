@@ -1,0 +1,113 @@
+import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+
+/** As long as the page itself waits for an answer. */
+const callTimeoutMs = 30_000
+
+/** A shop as its first start leaves it. */
+const freshShop = `
+  select internal.remove_sample_week();
+  truncate tasks, bookings, quote_requests, emails cascade;
+  update internal.shop_setup set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
+  alter table settings_history disable trigger refuse_rewriting;
+  delete from settings_history;
+  alter table settings_history enable trigger refuse_rewriting`
+
+const card = (page: Page) => page.getByRole('region', { name: /^Make it your shop/ })
+const showSteps = async (page: Page) => {
+  await expect(card(page)).toBeVisible()
+  const unfold = page.getByRole('button', { name: 'Show steps' })
+  if (await unfold.isVisible()) await unfold.press('Enter')
+}
+const strip = (page: Page) => page.getByRole('complementary', { name: 'Sample week' })
+
+test.beforeEach(async ({ shop, page }) => {
+  await shop.database.query(freshShop)
+  await signIn(page)
+})
+test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
+
+test('A fresh shop says what makes it the owner’s, and where', async ({ page }) => {
+  await showSteps(page)
+  await expect(card(page)).toContainText('Make it your shop: 0 of 6 done')
+  await expectAccessible(page)
+  await card(page)
+    .getByRole('button', { name: /^Right as it is.*Opening hours/ })
+    .press('Enter')
+  await expect(card(page)).toContainText('1 of 6 done')
+  await card(page).getByText('A password of your own').click()
+  await expect(card(page)).toContainText('npm run admin -- password admin')
+  await card(page).getByRole('link', { name: 'Services and minutes' }).press('Enter')
+  await expect(page).toHaveURL(/\?tab=settings&section=services/)
+})
+
+test('The steps are hidden until they are wanted again, and gone once they are done', async ({
+  page,
+  shop,
+}) => {
+  await card(page).getByRole('button', { name: 'Hide' }).click()
+  await expect(card(page)).toBeHidden()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('button', { name: 'Make it your shop' }).click()
+  await expect(card(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Make it your shop: 0 of 6 done' })).toBeVisible()
+  await shop.database.query('update internal.shop_setup set done_at = now()')
+  await page.goto('/admin-dashboard?tab=appointments')
+  await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
+  await expect(card(page)).toBeHidden()
+})
+
+test('One click fills the shop with a week to try everything with, one click empties it', async ({
+  page,
+}) => {
+  await showSteps(page)
+  await page.getByRole('button', { name: 'Fill in a sample week' }).press('Enter')
+  await expect(notification(page)).toContainText('The sample week is there', {
+    timeout: callTimeoutMs,
+  })
+  await expect(strip(page)).toContainText('This is a sample week.')
+  await expect(page.getByRole('heading', { name: /^Appointments \([1-9]/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: /Task/ }).click()
+  await expect(page.getByRole('heading', { name: 'Find the misfire, 328i' })).toBeVisible()
+  await page.getByRole('tab', { name: /Quote/ }).click()
+  await expect(page.getByText('Odette Marlow').first()).toBeVisible()
+  await page.getByRole('tab', { name: /Invoices/ }).click()
+  await expect(page.getByText('Marcus Bellweather').first()).toBeVisible()
+  await strip(page).getByRole('button', { name: 'Remove it' }).press('Enter')
+  await expect(notification(page)).toContainText('The sample week is gone')
+  await expect(strip(page)).toBeHidden()
+  await expect(page.getByText('Marcus Bellweather')).toBeHidden()
+  await page.getByRole('tab', { name: /Task/ }).click()
+  await expect(page.getByText('No active tasks')).toBeVisible()
+})
+
+test.describe('When it cannot be done', () => {
+  test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
+
+  test('a shop in which somebody booked meanwhile is told so', async ({ page, shop }) => {
+    await showSteps(page)
+    await shop.database.query(
+      `insert into quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+       values ('Iris Kwan', 'iris@customer.example', '2015', 'Honda', 'Accord', 'Hesitates.')`,
+    )
+    await page.getByRole('button', { name: 'Fill in a sample week' }).click()
+    await expect(page.getByRole('alert')).toContainText('There are real records already')
+    await expect(page.getByRole('button', { name: 'Fill in a sample week' })).toBeHidden()
+    await expect(strip(page)).toBeHidden()
+  })
+
+  test('a failure is told, and another try helps', async ({ page }) => {
+    await showSteps(page)
+    await page.route('**/api/sample-week', (route) => route.abort())
+    await page.getByRole('button', { name: 'Fill in a sample week' }).click()
+    await expect(page.getByRole('alert')).toContainText('The site did not answer.')
+    await page.unroute('**/api/sample-week')
+    await page.getByRole('button', { name: 'Fill in a sample week' }).click()
+    await page.route('**/api/sample-week/remove', (route) => route.fulfill({ status: 503 }))
+    await expect(strip(page)).toBeVisible({ timeout: callTimeoutMs })
+    await strip(page).getByRole('button', { name: 'Remove it' }).click()
+    await expect(page.getByRole('alert')).toContainText('Not removed')
+    await expect(strip(page)).toBeVisible()
+  })
+})

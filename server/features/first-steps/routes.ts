@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { type FirstSteps, firstStepsEndpoints } from '#contracts/first-steps.ts'
+import { accepted } from '#domain/result.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { type ProcessFacts, readFirstSteps } from './read-first-steps.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly process: ProcessFacts
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+const invalid = { code: 'BAD_REQUEST' } as const
+
+/** The six steps by which a fresh shop becomes the owner's (docs/product.md 11.9). */
+export function registerFirstSteps(app: FastifyInstance, dependencies: Dependencies): void {
+  const { database, process, onlyAdmin: right } = dependencies
+  const change = async (work: (query: Query) => Promise<unknown>) =>
+    accepted(
+      await database.transaction(asServer, async (query) => {
+        await work(query)
+        return readFirstSteps(query, process)
+      }),
+    )
+  const present = (progress: Omit<FirstSteps, 'ok'>) => ({ ok: true, ...progress }) as const
+
+  serve(app, firstStepsEndpoints.read).with({ right, act: () => change(async () => {}), present })
+  serve(app, firstStepsEndpoints.hide).with({
+    right,
+    invalid,
+    act: ({ isHidden }) =>
+      change((query) =>
+        query('update internal.shop_setup set hidden_at = case when $1::boolean then now() end', [
+          isHidden,
+        ]),
+      ),
+    present,
+  })
+  serve(app, firstStepsEndpoints.confirm).with({
+    right,
+    invalid,
+    act: ({ step }) =>
+      change((query) =>
+        query(
+          `update internal.shop_setup set confirmed_steps = array_append(confirmed_steps, $1::text)
+           where $1::text <> all (confirmed_steps)`,
+          [step],
+        ),
+      ),
+    present,
+  })
+}

@@ -1,0 +1,74 @@
+import { addDays } from '#domain/calendar-date.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { shopToday } from '#domain/shop-time.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
+import { makeSampleInvoices } from './make-sample-invoices.ts'
+import type { FreshShop } from './plan-sample-week.ts'
+import { removeSampleWeek } from './remove-sample-week.ts'
+import { writeSampleRows } from './write-sample-rows.ts'
+
+/** How far around today open days are looked for. */
+const daysAround = 21
+
+/**
+ * Fills a fresh shop with a sample week; one that is there already stays as it is. The invoices come first, each of
+ * which knows whether it was made, the rest is one transaction: a fill that was interrupted is ended by the next one, or
+ * taken back by `removeSampleWeek`. For one caller at a time.
+ */
+export async function fillSampleWeek(
+  context: PaymentContext,
+): Promise<Result<undefined, 'SHOP_IN_USE'>> {
+  const { database } = context
+  if (await isFilled(database)) return accepted(undefined)
+  const weekId = await database.transaction(asServer, beginSampleWeek)
+  if (weekId) await makeSampleInvoices(context, weekId)
+  const isWritten = weekId !== null && (await database.transaction(asServer, fill(context)))
+  if (isWritten) return accepted(undefined)
+  // Somebody real came meanwhile, and is not to find invented people beside them.
+  await removeSampleWeek(database)
+  return refused('SHOP_IN_USE')
+}
+
+const fill =
+  ({ currentShop }: PaymentContext) =>
+  async (query: Query): Promise<boolean> => {
+    if ((await beginSampleWeek(query)) === null) return false
+    await writeSampleRows(query, currentShop(), await readFreshShop(query))
+    await query('select internal.end_sample_week() as done')
+    return true
+  }
+
+async function beginSampleWeek(query: Query): Promise<string | null> {
+  const [row] = rowsAs<{ id: string | null }>(
+    await query('select internal.begin_sample_week() as id'),
+  )
+  return row?.id ?? null
+}
+
+function isFilled(database: Database): Promise<boolean> {
+  return database.transaction(asServer, async (query) => {
+    const [row] = await query('select sample_filled_at from internal.shop_setup')
+    return Boolean(row?.sample_filled_at)
+  })
+}
+
+async function readFreshShop(query: Query): Promise<FreshShop> {
+  const [clock] = rowsAs<{ now: string }>(
+    await query(`select to_json(internal.current_instant()) #>> '{}' as now`),
+  )
+  const now = Date.parse(clock?.now ?? '')
+  const today = shopToday(new Date(now))
+  const days = await query(
+    `select day from public.list_open_days($1::date, $2::date) where bays <> '[]' order by day`,
+    [addDays(today, -daysAround), addDays(today, daysAround)],
+  )
+  const services = await query('select id, name from public.services where is_active order by name')
+  return {
+    now,
+    openDates: rowsAs<{ day: string }>(days).map(({ day }) => day),
+    services,
+  }
+}

@@ -1,0 +1,30 @@
+import { createInvoice } from '#server/features/invoices/create-invoice.ts'
+import { mailInvoice } from '#server/features/invoices/mail-invoice.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { settlePayment } from '#server/features/payments/settle-payment.ts'
+import { type SampleInvoice, sampleInvoices } from './sample-work.ts'
+
+/** How the database knows them (internal.sample_invoices): no header that names a wish can begin like this. */
+const wishOf = (weekId: string, index: number) => `sample-week:${weekId}:${index}`
+
+/** Makes the invoices of a sample week in the payment sandbox; again for the same week makes none twice. */
+export async function makeSampleInvoices(context: PaymentContext, weekId: string): Promise<void> {
+  for (const [index, sample] of sampleInvoices.entries()) {
+    await makeInvoice(context, sample, wishOf(weekId, index))
+  }
+}
+
+async function makeInvoice(context: PaymentContext, sample: SampleInvoice, wish: string) {
+  const { stripe } = context
+  const { name, email, phone, lines, memo, dueDays, isPaid } = sample
+  const order = { customer: { name, email, phone }, lines, memo, dueDays }
+  const invoice = await createInvoice(context, order, wish)
+  await mailInvoice({ ...context, processor: { client: stripe, sendsEmail: false } }, invoice)
+  if (!isPaid) return
+  await stripe.invoices.pay(
+    invoice.id,
+    { payment_method: 'pm_card_visa' },
+    { idempotencyKey: `${wish}-pay` },
+  )
+  await settlePayment(context, invoice.id)
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { addDays } from '#domain/calendar-date.ts'
+import { shopInstant, shopToday } from '#domain/shop-time.ts'
+import type { TaskStatus } from '#domain/task-status.ts'
+import { type SampleQuote, sampleQuotes, type SampleTask, sampleTasks } from './sample-work.ts'
+import { type SampleVisit, sampleVisits } from './sample-visits.ts'
+
+/** What the sample week has to fit into. */
+export type FreshShop = {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Dates 'yyyy-MM-dd' around today on which a bay is open, in order. */
+  readonly openDates: readonly string[]
+  /** Those that can be booked. */
+  readonly services: readonly { readonly id: string; readonly name: string }[]
+}
+
+const hourMs = 3_600_000
+
+/** The visits as `internal.add_sample_booking` takes them, by the keys that tasks name them by. */
+export function planVisits(shop: FreshShop) {
+  return sampleVisits.flatMap((visit, index) => {
+    const date = dateOf(shop, visit.day)
+    const service = chooseService(shop, visit.service, index)
+    return date && service ? [{ key: visit.key, row: visitRow(shop, visit, date, service.id) }] : []
+  })
+}
+
+function visitRow({ now }: FreshShop, visit: SampleVisit, date: string, serviceId: string) {
+  const { day: _day, service: _service, key: _key, isCancelled, bookedDaysAhead, ...row } = visit
+  const from = Math.min(now, shopInstant(date, visit.time).getTime())
+  return {
+    ...row,
+    id: randomUUID(),
+    serviceId,
+    date,
+    status: isCancelled ? 'cancelled' : 'confirmed',
+    createdAt: instant(from - bookedDaysAhead * 24 * hourMs),
+  }
+}
+
+/** The quote requests as `internal.add_sample_quote` takes them, with what was answered. */
+export function planQuotes(shop: FreshShop) {
+  return sampleQuotes.map(({ hoursAgo, reply, ...quote }: SampleQuote) => ({
+    reply,
+    row: { ...quote, id: randomUUID(), createdAt: ago(shop, hoursAgo) },
+  }))
+}
+
+/** The tasks as `internal.add_sample_task` takes them; `bookingIds` by the visits' keys. */
+export function planTasks(shop: FreshShop, bookingIds: ReadonlyMap<string, string>, by: string) {
+  return sampleTasks.map((task) => ({
+    id: randomUUID(),
+    title: task.title,
+    description: task.description,
+    priority: task.priority,
+    status: task.changes.at(-1)?.to ?? 'pending',
+    employee: task.employee ?? null,
+    dueDate:
+      task.dueInDays === undefined ? null : addDays(shopToday(new Date(shop.now)), task.dueInDays),
+    bookingId: (task.visit && bookingIds.get(task.visit)) ?? null,
+    createdAt: ago(shop, task.createdHoursAgo),
+    completedAt: completedAt(shop, task),
+    readyAt: task.readyHoursAgo === undefined ? null : ago(shop, task.readyHoursAgo),
+    changes: changesOf(shop, task, by),
+    notes: task.notes.map(({ note, hoursAgo }) => ({ note, by, at: ago(shop, hoursAgo) })),
+  }))
+}
+
+function completedAt(shop: FreshShop, { changes }: SampleTask): string | null {
+  const last = changes.at(-1)
+  return last?.to === 'completed' ? ago(shop, last.hoursAgo) : null
+}
+
+function changesOf(shop: FreshShop, { changes }: SampleTask, by: string) {
+  let from: TaskStatus = 'pending'
+  return changes.map(({ to, note, hoursAgo }) => {
+    const change = { from, to, note: note ?? null, by, at: ago(shop, hoursAgo) }
+    from = to
+    return change
+  })
+}
+
+/** The date of the nth open day from today; undefined where there is none, as for 0 when the shop is closed today. */
+function dateOf({ now, openDates }: FreshShop, day: number): string | undefined {
+  const today = shopToday(new Date(now))
+  if (day === 0) return openDates.find((date) => date === today)
+  return day < 0
+    ? openDates.filter((date) => date < today).at(day)
+    : openDates.filter((date) => date > today)[day - 1]
+}
+
+function chooseService({ services }: FreshShop, word: string, index: number) {
+  const named = services.find(({ name }) => name.toLowerCase().includes(word))
+  return named ?? services[index % services.length]
+}
+
+const instant = (ms: number) => new Date(ms).toISOString()
+const ago = ({ now }: FreshShop, hours: number) => instant(now - hours * hourMs)

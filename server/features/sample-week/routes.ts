@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { createSessionLocks } from '#server/platform/database/session-locks.ts'
+import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { createLane } from '#server/platform/work/lane.ts'
+import { fillSampleWeek } from './fill-sample-week.ts'
+import { removeSampleWeek } from './remove-sample-week.ts'
+
+type Dependencies = {
+  readonly payments: PaymentContext
+  /** Whether payments move money, or could. */
+  readonly arePaymentsLive: boolean
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+/** Less than the browser's timeout (web/lib/call-api.ts). */
+const timeoutMs = 12_000
+
+/** The sample week, in and out with one click each (docs/product.md 11.10). */
+export function registerSampleWeek(app: FastifyInstance, dependencies: Dependencies): void {
+  const { payments, arePaymentsLive, onlyAdmin: right } = dependencies
+  const { database } = payments
+  const alone = oneAtATime(payments)
+  serve(app, sampleWeekEndpoints.fill).with({
+    right,
+    act: async (): Promise<Result<undefined, Refusal>> => {
+      if (arePaymentsLive) return refused({ code: 'PAYMENTS_LIVE' })
+      const filled = await alone(() => fillSampleWeek(payments))
+      return filled.ok ? filled : refused({ code: filled.refusal })
+    },
+    present: () => ({ ok: true }),
+  })
+  serve(app, sampleWeekEndpoints.remove).with({
+    right,
+    act: async () => accepted(await alone(() => removeSampleWeek(database))),
+    present: () => ({ ok: true }),
+  })
+}
+
+/** Two clicks, in whichever processes, come one after the other: the second finds what the first has done. */
+function oneAtATime({ database }: PaymentContext) {
+  const lane = createLane({ atOnce: 1, waiting: 10, timeoutMs })
+  const locks = createSessionLocks(database.pool)
+  return <Value>(work: () => Promise<Value>) => lane(() => locks('sample week', timeoutMs, work))
+}

@@ -1,0 +1,181 @@
+import {
+  car,
+  type Car,
+  type Person,
+  nora,
+  marcus,
+  priya,
+  tomas,
+  june,
+  hector,
+  dele,
+  ingrid,
+  ruben,
+  mina,
+  walter,
+  sana,
+} from './sample-people.ts'
+
+export type SampleVisit = Person &
+  Car & {
+    /** Names it for the tasks. */
+    readonly key: string
+    readonly day: number
+    /** 'HH:mm': it gets the nearest time that is free. */
+    readonly time: string
+    /** A word of the service's name; a shop without such a service gets another one. */
+    readonly service: string
+    readonly notes?: string
+    readonly isCancelled?: boolean
+    /** How long before the visit it was booked. */
+    readonly bookedDaysAhead: number
+  }
+
+/**
+ * The appointments of an ordinary week. Days are counted in days on which the shop is open, from today (0); where a day has
+ * no room, what was meant for it is left out.
+ */
+export const sampleVisits: readonly SampleVisit[] = [
+  {
+    ...nora,
+    ...car('2017', 'Honda', 'Civic', 'Blue'),
+    key: 'civic',
+    day: -3,
+    time: '11:00',
+    service: 'oil',
+    bookedDaysAhead: 4,
+  },
+  {
+    ...marcus,
+    ...car('2014', 'Ford', 'F-150', 'White'),
+    key: 'f150',
+    day: -3,
+    time: '13:00',
+    service: 'brake',
+    notes: 'Grinds when braking from highway speed.',
+    bookedDaysAhead: 6,
+  },
+  {
+    ...priya,
+    ...car('2020', 'Toyota', 'RAV4', 'Red'),
+    key: 'rav4',
+    day: -2,
+    time: '11:30',
+    service: 'inspection',
+    bookedDaysAhead: 3,
+  },
+  {
+    ...tomas,
+    ...car('2011', 'BMW', '328i', 'Black'),
+    key: '328i',
+    day: -2,
+    time: '14:00',
+    service: 'diagnostics',
+    notes: 'Engine light since Tuesday, runs rough when cold.',
+    bookedDaysAhead: 2,
+  },
+  {
+    ...june,
+    ...car('2018', 'Subaru', 'Forester', 'Green'),
+    key: 'forester',
+    day: -1,
+    time: '12:00',
+    service: 'alignment',
+    bookedDaysAhead: 5,
+  },
+  {
+    ...hector,
+    ...car('2009', 'Toyota', 'Tacoma', 'Silver'),
+    key: 'tacoma',
+    day: -1,
+    time: '15:00',
+    service: 'a/c',
+    isCancelled: true,
+    bookedDaysAhead: 4,
+  },
+  {
+    ...dele,
+    ...car('2016', 'Mazda', 'CX-5', 'Gray'),
+    key: 'cx5',
+    day: 0,
+    time: '11:00',
+    service: 'oil',
+    bookedDaysAhead: 2,
+  },
+  {
+    ...ingrid,
+    ...car('2013', 'Volvo', 'XC60', 'White'),
+    key: 'xc60',
+    day: 0,
+    time: '13:00',
+    service: 'brake',
+    notes: 'Please call before ordering parts.',
+    bookedDaysAhead: 7,
+  },
+  {
+    ...ruben,
+    ...car('2015', 'Volkswagen', 'Golf', 'Yellow'),
+    key: 'golf',
+    day: 0,
+    time: '16:00',
+    service: 'battery',
+    bookedDaysAhead: 1,
+  },
+  {
+    ...mina,
+    ...car('2021', 'Hyundai', 'Tucson', 'Blue'),
+    key: 'tucson',
+    day: 1,
+    time: '11:00',
+    service: 'maintenance',
+    notes: 'Waits at the shop.',
+    bookedDaysAhead: 9,
+  },
+  {
+    ...walter,
+    ...car('2008', 'Buick', 'LaCrosse', 'Beige'),
+    key: 'lacrosse',
+    day: 1,
+    time: '11:00',
+    service: 'transmission',
+    bookedDaysAhead: 5,
+  },
+  {
+    ...sana,
+    ...car('2019', 'Kia', 'Soul', 'Orange'),
+    key: 'soul',
+    day: 2,
+    time: '12:30',
+    service: 'tune',
+    bookedDaysAhead: 4,
+  },
+  {
+    ...nora,
+    ...car('2012', 'Nissan', 'Leaf', 'White'),
+    key: 'leaf',
+    day: 2,
+    time: '16:00',
+    service: 'battery',
+    isCancelled: true,
+    bookedDaysAhead: 6,
+  },
+  {
+    ...priya,
+    ...car('2010', 'Lexus', 'RX 350', 'Gold'),
+    key: 'rx350',
+    day: 3,
+    time: '13:30',
+    service: 'pre-purchase',
+    notes: 'The seller brings the car.',
+    bookedDaysAhead: 5,
+  },
+  {
+    ...hector,
+    ...car('2009', 'Toyota', 'Tacoma', 'Silver'),
+    key: 'tacoma-again',
+    day: 3,
+    time: '13:30',
+    service: 'a/c',
+    bookedDaysAhead: 4,
+  },
+]

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { outboxEndpoints } from '#contracts/emails.ts'
+import { invoiceEndpoints } from '#contracts/invoices.ts'
+import { firstStepsEndpoints } from '#contracts/first-steps.ts'
+import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
+import { buildApp } from '#server/app.ts'
+import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addBay, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { sampleInvoices, sampleQuotes, sampleTasks } from './sample-work.ts'
+import { sampleVisits } from './sample-visits.ts'
+
+let shop: TestApp
+let mail: TestMailServer
+let cookie: string
+beforeAll(async () => {
+  mail = await startMailServer()
+  shop = await createTestApp({
+    config: { rateLimits: 'off' },
+    mailTransport: createSmtpTransport(mail.url),
+  })
+  // Friday, November 20, 10 AM.
+  await setShopClock(shop.database.owner, storyClock)
+  cookie = await shop.logIn()
+})
+afterAll(async () => {
+  await shop.close()
+  await mail.stop()
+})
+
+const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+  (await shop.database.owner.query<Row>(sql, values)).rows
+const post = (path: string, payload: object = {}) =>
+  shop.inject({ method: 'POST', url: path, headers: { cookie }, payload })
+const fill = () => post(sampleWeekEndpoints.fill.path)
+const remove = async () => {
+  const answer = await post(sampleWeekEndpoints.remove.path)
+  expect(answer.statusCode).toBe(200)
+  return answer
+}
+const readFirstSteps = async () => {
+  const { path, answer } = firstStepsEndpoints.read
+  return answer.parse((await shop.inject({ url: path, headers: { cookie } })).json())
+}
+const counted = async () => {
+  const [row] = await ask<Record<string, number>>(
+    `select (select count(*)::int from bookings) as bookings, (select count(*)::int from quote_requests) as quotes,
+       (select count(*)::int from tasks) as tasks, (select count(*)::int from emails) as emails,
+       (select count(*)::int from stripe_sandbox.objects where object = 'invoice') as invoices`,
+  )
+  return row
+}
+/** The sandbox has told all that it has to tell, so that nothing comes after what follows. */
+const untilToldAll = async () =>
+  await expect
+    .poll(() => ask('select 1 from stripe_sandbox.event_deliveries where delivered_at is null'))
+    .toEqual([])
+
+/** Every row of every table, but of histories, which nobody takes a line from, and of what marks no record. */
+async function everything(): Promise<Record<string, unknown>> {
+  const tables = await ask<{ name: string }>(
+    `select format('%I.%I', nspname, relname) as name
+     from pg_class c join pg_namespace n on n.oid = relnamespace
+     where relkind = 'r' and nspname in ('public', 'internal', 'stripe_sandbox')
+       and not exists (select from pg_trigger where tgrelid = c.oid and tgname = 'refuse_rewriting')
+       and format('%I.%I', nspname, relname) <> all (array['internal.rate_limits', 'internal.admin_sessions'])`,
+  )
+  const content: Record<string, unknown> = {}
+  for (const { name } of tables) {
+    content[name] = (
+      await ask<{ row: string }>(`select t::text as row from ${name} t order by 1`)
+    ).map(({ row }) => row)
+  }
+  return content
+}
+
+beforeEach(async () => {
+  await untilToldAll()
+  await remove()
+})
+
+describe('a sample week', () => {
+  it('is appointments past and to come, quote requests, tasks with history, invoices and letters', async () => {
+    expect((await fill()).statusCode).toBe(200)
+    expect(await counted()).toMatchObject({
+      bookings: sampleVisits.length,
+      quotes: sampleQuotes.length,
+      tasks: sampleTasks.length,
+      invoices: sampleInvoices.length,
+    })
+    const states = await ask<{ state: string; is_over: boolean }>(
+      `select distinct case when completed_at is null then status else 'completed' end as state,
+         upper(occupied) <= internal.shop_now() as is_over
+       from bookings order by 1, 2`,
+    )
+    expect(states).toEqual([
+      { state: 'cancelled', is_over: false },
+      { state: 'cancelled', is_over: true },
+      { state: 'completed', is_over: true },
+      { state: 'confirmed', is_over: false },
+    ])
+    expect(
+      await ask('select status, count(*)::int from quote_requests group by 1 order by 1'),
+    ).toEqual([
+      { status: 'completed', count: 1 },
+      { status: 'pending', count: 2 },
+    ])
+    const [log] = await ask<{ changes: number; notes: number; ready: number }>(
+      `select (select count(*)::int from task_status_history) as changes, (select count(*)::int from task_notes) as notes,
+         (select count(*)::int from tasks where ready_for_pickup_at is not null) as ready`,
+    )
+    expect(log).toEqual({ changes: 6, notes: 4, ready: 1 })
+    const listed = await shop.inject({
+      url: `${invoiceEndpoints.list.path}?limit=25&days=7`,
+      headers: { cookie },
+    })
+    const { invoices } = invoiceEndpoints.list.answer.parse(listed.json())
+    expect(invoices.map(({ status }) => status)).toEqual(['open', 'open', 'paid', 'paid'])
+    expect(await ask('select outcome from payments')).toHaveLength(2)
+  })
+
+  it('keeps to the hours, and to the bays that the shop has', async () => {
+    const bay = await addBay(shop.database, 'Bay 2')
+    await fill()
+    expect(await ask('select count(distinct bay_id)::int as bays from bookings')).toEqual([
+      { bays: 2 },
+    ])
+    expect(
+      await ask(
+        `select id from bookings where not occupied <@ internal.open_spans(appointment_date, bay_id) or bay_id is null`,
+      ),
+    ).toEqual([])
+    await remove()
+    await ask('delete from bays where id = $1', [bay])
+  })
+
+  it('leaves out what a shop has no room for: one that is closed has no appointments', async () => {
+    await ask(
+      `insert into closures (starts_at, ends_at, reason) values ('2026-10-01', '2027-01-01', 'Moving')`,
+    )
+    expect((await fill()).statusCode).toBe(200)
+    expect(await counted()).toMatchObject({ bookings: 0, tasks: sampleTasks.length })
+    await ask('delete from closures')
+  })
+
+  it('mails nothing, also with a mail server, and when a letter is sent again', async () => {
+    await fill()
+    await untilToldAll()
+    const letters = await ask<{ id: string; kind: string; status: string }>(
+      'select id, kind, status from emails',
+    )
+    expect(letters.every(({ status }) => status === 'kept')).toBe(true)
+    expect(new Set(letters.map(({ kind }) => kind))).toEqual(
+      new Set([
+        'booking_confirmation',
+        'quote_confirmation',
+        'quote_reply',
+        'invoice',
+        'payment_receipt',
+      ]),
+    )
+    for (const { id } of letters) {
+      await ask(`update emails set sent_at = sent_at - interval '1 hour' where id = $1`, [id])
+      const again = await post(outboxEndpoints.resend.path.replace(':id', id))
+      expect(outboxEndpoints.resend.answer.parse(again.json()).email.status).toBe('kept')
+    }
+    expect(mail.received).toEqual([])
+  })
+
+  it('is one week for two clicks, and for two processes', async () => {
+    const second = openDatabase(shop.database.url)
+    const now = Date.now
+    const other = await buildApp({ config: shop.config, database: second, now })
+    const fillThere = () =>
+      other.inject({ method: 'POST', url: sampleWeekEndpoints.fill.path, headers: { cookie } })
+    const answers = await Promise.all([fill(), fillThere(), fill(), fillThere()])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    await other.close()
+    await second.close()
+    expect(await counted()).toMatchObject({
+      bookings: sampleVisits.length,
+      invoices: sampleInvoices.length,
+    })
+  })
+
+  it('is ended by the next click when the first one was interrupted', async () => {
+    await shop.database.owner.query(
+      `create function internal.break() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
+       create trigger break before insert on tasks for each row execute function internal.break()`,
+    )
+    expect((await fill()).statusCode).toBe(500)
+    expect(await counted()).toMatchObject({ bookings: 0, invoices: sampleInvoices.length })
+    expect(await readFirstSteps()).toMatchObject({ hasSampleWeek: true })
+    await shop.database.owner.query('drop function internal.break() cascade')
+    expect((await fill()).statusCode).toBe(200)
+    expect(await counted()).toMatchObject({
+      bookings: sampleVisits.length,
+      invoices: sampleInvoices.length,
+    })
+  })
+})
+
+describe('removing it', () => {
+  it('leaves every table as it was before', async () => {
+    const before = await everything()
+    await fill()
+    await untilToldAll()
+    await remove()
+    expect(await everything()).toEqual(before)
+  })
+
+  it('takes along what was added to its records, and leaves what the admin made', async () => {
+    await fill()
+    const [sample] = await ask<{ id: string }>(
+      `select id from bookings where status = 'confirmed' limit 1`,
+    )
+    await shop.database.database.transaction(admin, async (query) => {
+      await query.unchecked(`insert into tasks (title, booking_id) values ('Of a sample', $1)`, [
+        sample?.id,
+      ])
+      await query.unchecked(`insert into tasks (title) values ('My own')`)
+      await query.unchecked(
+        `select add_task_note((select id from tasks where is_sample limit 1), 'Mine')`,
+      )
+    })
+    const [service] = await ask<{ id: string }>('select id from services order by name limit 1')
+    await shop.database.database.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(service?.id ?? '', { appointment_time: '08:30:00' })),
+    )
+    const made = await post(invoiceEndpoints.create.path, {
+      customer: { name: 'Nora Lindholm', email: 'nora.lindholm@sample.example' },
+      lineItems: [{ description: 'Real work', amount: 80, quantity: 1 }],
+      dueInDays: 7,
+      sendEmail: true,
+    })
+    expect(made.statusCode).toBe(200)
+    await untilToldAll()
+    await remove()
+    expect(await ask('select title from tasks')).toEqual([{ title: 'My own' }])
+    expect(await ask('select customer_name from bookings')).toEqual([
+      { customer_name: 'Dana Whitfield' },
+    ])
+    expect(await counted()).toMatchObject({ invoices: 1, quotes: 0 })
+    expect(
+      await ask(
+        `select data ->> 'email' as email from stripe_sandbox.objects where object = 'customer'`,
+      ),
+    ).toEqual([{ email: 'nora.lindholm@sample.example' }])
+    await expect
+      .poll(() => ask('select kind, status from emails'))
+      .toEqual([{ kind: 'invoice', status: 'sent' }])
+  })
+
+  it('is possible where there is none', async () => {
+    expect((await remove()).statusCode).toBe(200)
+    expect((await remove()).json()).toEqual({ ok: true })
+  })
+})
+
+describe('a shop in which something real exists', () => {
+  it('is not filled, and is told why', async () => {
+    expect(await readFirstSteps()).toMatchObject({ canFillSampleWeek: false })
+    const answer = await fill()
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({ code: 'SHOP_IN_USE' })
+    expect(await counted()).toMatchObject({ bookings: 1 })
+    expect(await readFirstSteps()).toMatchObject({ hasSampleWeek: false })
+  })
+})
+
+describe('a shop whose payments are real', () => {
+  it('is not filled', async () => {
+    const live = await createTestApp({
+      config: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
+    })
+    const headers = { cookie: await live.logIn() }
+    const answer = await live.inject({
+      method: 'POST',
+      url: sampleWeekEndpoints.fill.path,
+      headers,
+    })
+    expect(answer.json()).toMatchObject({ code: 'PAYMENTS_LIVE' })
+    const removed = await live.inject({
+      method: 'POST',
+      url: sampleWeekEndpoints.remove.path,
+      headers,
+    })
+    expect(removed.statusCode).toBe(200)
+    await live.close()
+  })
+})

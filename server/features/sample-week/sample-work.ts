@@ -1,0 +1,172 @@
+import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
+import {
+  car,
+  type Car,
+  person,
+  type Person,
+  nora,
+  marcus,
+  priya,
+  june,
+  walter,
+} from './sample-people.ts'
+
+/*
+ * What there is to see beside the appointments. Whoever builds a further capability adds what it shows of it here.
+ */
+
+export type SampleQuote = Person &
+  Car & {
+    readonly serviceType: string | null
+    readonly description: string
+    readonly hoursAgo: number
+    readonly reply?: string
+  }
+
+export type SampleTask = {
+  /** The visit that it was made of. */
+  readonly visit?: string
+  readonly title: string
+  readonly description: string
+  readonly priority: TaskPriority
+  /** The number of its employee in the shop's list, from 1. */
+  readonly employee?: number
+  readonly dueInDays?: number
+  readonly createdHoursAgo: number
+  /** What became of it, the oldest first; it begins as pending. */
+  readonly changes: readonly { to: TaskStatus; note?: string; hoursAgo: number }[]
+  readonly notes: readonly { note: string; hoursAgo: number }[]
+  readonly readyHoursAgo?: number
+}
+
+export type SampleInvoice = Person & {
+  readonly memo: string
+  readonly lines: readonly { description: string; amountCents: number; quantity: number }[]
+  readonly dueDays: number
+  readonly isPaid: boolean
+}
+
+export const sampleQuotes: readonly SampleQuote[] = [
+  {
+    ...walter,
+    ...car('2008', 'Buick', 'LaCrosse'),
+    serviceType: 'transmission',
+    description: 'Shifts hard from second to third when it is cold. 118,000 miles.',
+    hoursAgo: 3,
+  },
+  {
+    ...person('Odette Marlow', '33'),
+    ...car('2016', 'Jeep', 'Wrangler'),
+    serviceType: 'performance',
+    description: 'What would a two-inch lift with an alignment cost, parts included?',
+    hoursAgo: 19,
+  },
+  {
+    ...marcus,
+    ...car('2014', 'Ford', 'F-150'),
+    serviceType: 'brake-service',
+    description: 'Rear pads and rotors, after you did the front ones.',
+    hoursAgo: 44,
+    reply:
+      'Rear pads and rotors for your F-150 come to about $420 with parts and labor. We can usually do it on the day you bring it.',
+  },
+]
+
+export const sampleTasks: readonly SampleTask[] = [
+  {
+    visit: 'xc60',
+    title: 'Front brakes, XC60',
+    description: 'Pads and rotors, front axle. The customer wants a call before parts are ordered.',
+    priority: 'high',
+    employee: 1,
+    dueInDays: 0,
+    createdHoursAgo: 22,
+    changes: [
+      { to: 'in_progress', hoursAgo: 5 },
+      { to: 'waiting_on_parts', note: 'Rotors arrive tomorrow morning.', hoursAgo: 2 },
+    ],
+    notes: [{ note: 'Called: go ahead with the better pads.', hoursAgo: 3 }],
+  },
+  {
+    visit: '328i',
+    title: 'Find the misfire, 328i',
+    description: 'P0303 when cold. Coil and plug swapped between cylinders 2 and 3.',
+    priority: 'urgent',
+    employee: 2,
+    dueInDays: 1,
+    createdHoursAgo: 46,
+    changes: [
+      { to: 'in_progress', hoursAgo: 40 },
+      {
+        to: 'waiting_on_customer',
+        note: 'Offered three new coils, waiting for a yes.',
+        hoursAgo: 20,
+      },
+    ],
+    notes: [
+      { note: 'The misfire moved with the coil.', hoursAgo: 30 },
+      { note: 'Left a message.', hoursAgo: 21 },
+    ],
+  },
+  {
+    visit: 'f150',
+    title: 'Front brakes, F-150',
+    description: 'Pads, rotors, slides cleaned, road test.',
+    priority: 'medium',
+    employee: 3,
+    createdHoursAgo: 72,
+    changes: [
+      { to: 'in_progress', hoursAgo: 70 },
+      { to: 'completed', note: 'Road test fine.', hoursAgo: 66 },
+    ],
+    notes: [{ note: 'Rear pads at 3 mm: sent a quote.', hoursAgo: 67 }],
+    readyHoursAgo: 65,
+  },
+  {
+    title: 'Order oil filters',
+    description: 'Two boxes of the usual sizes.',
+    priority: 'low',
+    dueInDays: 3,
+    createdHoursAgo: 27,
+    changes: [],
+    notes: [],
+  },
+]
+
+export const sampleInvoices: readonly SampleInvoice[] = [
+  {
+    ...marcus,
+    memo: 'Front brakes, 2014 Ford F-150',
+    lines: [
+      { description: 'Brake pads, front axle', amountCents: 8_900, quantity: 1 },
+      { description: 'Brake rotor, front', amountCents: 7_450, quantity: 2 },
+      { description: 'Labor', amountCents: 16_500, quantity: 1 },
+    ],
+    dueDays: 7,
+    isPaid: true,
+  },
+  {
+    ...nora,
+    memo: 'Oil change, 2017 Honda Civic',
+    lines: [{ description: 'Synthetic oil and filter', amountCents: 7_995, quantity: 1 }],
+    dueDays: 7,
+    isPaid: true,
+  },
+  {
+    ...priya,
+    memo: 'Multipoint inspection, 2020 Toyota RAV4',
+    lines: [
+      { description: 'Inspection with written list', amountCents: 9_500, quantity: 1 },
+      { description: 'Wiper blade', amountCents: 1_850, quantity: 2 },
+    ],
+    dueDays: 7,
+    isPaid: false,
+  },
+  {
+    ...june,
+    memo: 'Alignment, 2018 Subaru Forester',
+    lines: [{ description: 'Four-wheel alignment', amountCents: 12_900, quantity: 1 }],
+    dueDays: 14,
+    isPaid: false,
+  },
+]

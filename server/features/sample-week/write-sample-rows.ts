@@ -1,0 +1,104 @@
+import type { Shop } from '#domain/shop.ts'
+import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
+import { toRow } from '#letters/delivery/stored-email.ts'
+import { writeQuoteConfirmation } from '#letters/quote-confirmation.ts'
+import { writeQuoteReply } from '#letters/quote-reply.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import type { Query } from '#server/platform/database/query.ts'
+import { type FreshShop, planQuotes, planTasks, planVisits } from './plan-sample-week.ts'
+
+/** Writes appointments, quote requests and tasks with their letters, all in the transaction of `query`. */
+export async function writeSampleRows(query: Query, shop: Shop, fresh: FreshShop): Promise<void> {
+  const bookingIds = new Map<string, string>()
+  for (const { key, row } of planVisits(fresh)) {
+    if (await writeVisit(query, shop, row)) bookingIds.set(key, row.id)
+  }
+  for (const { row, reply } of planQuotes(fresh)) await writeQuote(query, shop, row, reply)
+  for (const task of planTasks(fresh, bookingIds, 'admin')) {
+    await query('select internal.add_sample_task($1) as done', [task])
+  }
+}
+
+type VisitRow = ReturnType<typeof planVisits>[number]['row']
+type QuoteRow = ReturnType<typeof planQuotes>[number]['row']
+
+/** False where the visit found no room. */
+async function writeVisit(query: Query, shop: Shop, visit: VisitRow): Promise<boolean> {
+  const [placed] = rowsAs<{
+    date: string
+    time: string
+    durationMinutes: number
+    serviceName: string
+  }>(
+    await query(
+      `select appointment_date as date, appointment_time as time, duration_minutes as "durationMinutes",
+         service_name as "serviceName"
+       from internal.add_sample_booking($1)`,
+      [visit],
+    ),
+  )
+  if (!placed) return false
+  const letter = writeBookingConfirmation(shop, {
+    ...placed,
+    id: visit.id,
+    customerName: visit.name,
+    customerEmail: visit.email,
+    vehicleYear: visit.year,
+    vehicleMake: visit.make,
+    flaggedReasons: [],
+    createdAt: visit.createdAt,
+    heldUntil: null,
+  })
+  await keepLetter(query, await queueEmail(query, letter), visit.createdAt)
+  return true
+}
+
+async function writeQuote(
+  query: Query,
+  shop: Shop,
+  quote: QuoteRow,
+  reply: string | undefined,
+): Promise<void> {
+  await query('select internal.add_sample_quote($1) as done', [quote])
+  const letter = writeQuoteConfirmation(shop, {
+    ...quote,
+    vehicleYear: quote.year,
+    vehicleMake: quote.make,
+    flaggedReasons: [],
+  })
+  await keepLetter(query, await queueEmail(query, letter), quote.createdAt)
+  if (reply === undefined) return
+  const subject = `Quote for ${quote.year} ${quote.make} ${quote.model}`
+  const answer = await writeQuoteReply(shop, quote, { subject, body: reply })
+  const id = await queueReply(query, answer, quote, reply)
+  await keepLetter(query, id, new Date(Date.parse(quote.createdAt) + answeredAfterMs).toISOString())
+}
+
+const answeredAfterMs = 5 * 3_600_000
+
+async function queueReply(query: Query, letter: ShopEmail, quote: QuoteRow, body: string) {
+  const log = {
+    recipient_name: quote.name,
+    subject: letter.subject,
+    original_draft: body,
+    polished_draft: null,
+    final_body: body,
+    vehicle_info: `${quote.year} ${quote.make} ${quote.model}`,
+  }
+  const [queued] = rowsAs<{ id: string }>(
+    await query('select public.queue_quote_reply($1, $2) as id', [toRow(letter), log]),
+  )
+  if (!queued) throw new Error('The database said nothing about a sample reply')
+  return queued.id
+}
+
+/** The letter goes the way of every letter, whose end is the outbox; then it gets the age that it should have. */
+async function keepLetter(query: Query, id: string, writtenAt: string): Promise<void> {
+  await query('select id from public.claim_email($1)', [id])
+  await query(
+    'update public.emails set created_at = $2::timestamptz, sent_at = $2::timestamptz where id = $1',
+    [id, writtenAt],
+  )
+}

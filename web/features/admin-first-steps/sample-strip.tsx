@@ -1,0 +1,26 @@
+import { Icon } from '#web/ui/icon.tsx'
+import { useSampleWeek, useFirstSteps } from './use-first-steps.ts'
+import './first-steps.css'
+
+/** Says in the whole dashboard that what it shows is invented, while it is. */
+export function SampleStrip() {
+  const progress = useFirstSteps()
+  const { remove } = useSampleWeek()
+  if (!progress?.hasSampleWeek) return null
+  return (
+    <aside className="sample-strip" aria-label="Sample week">
+      <Icon name="calendar" />
+      <span>
+        <b>This is a sample week.</b> Nothing of it is mailed or charged.
+      </span>
+      <button
+        className="action"
+        type="button"
+        disabled={remove.isPending}
+        onClick={() => remove.mutate()}
+      >
+        {remove.isPending ? 'Removing…' : 'Remove it'}
+      </button>
+    </aside>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ConfirmableStep, FirstStep } from '#contracts/first-steps.ts'
+
+type StepWords = {
+  readonly label: string
+  /** The query string of the section of the settings where it is done; none for what no page can do. */
+  readonly search?: string
+}
+
+const inSection = (section: string) => `?tab=settings&section=${section}`
+
+/** What each step is called, and where it leads. */
+export const stepWords: Readonly<Record<FirstStep, StepWords>> = {
+  shop: { label: 'Name, address, phone', search: inSection('shop') },
+  hours: { label: 'Opening hours', search: inSection('hours') },
+  services: { label: 'Services and minutes', search: inSection('services') },
+  email: { label: 'E-mail that leaves the shop', search: inSection('email') },
+  payments: { label: 'Card payments', search: inSection('payments') },
+  password: { label: 'A password of your own' },
+}
+
+/** Whether a step can be right as it is, with nothing to save. */
+export const isConfirmable = (step: FirstStep): step is ConfirmableStep =>
+  step === 'hours' || step === 'services'
+
+type Steps = readonly { readonly isDone: boolean }[]
+
+/** 'Make it your shop: 3 of 6 done' */
+export const progressInWords = (steps: Steps) =>
+  `Make it your shop: ${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`

@@ -1,0 +1,135 @@
+import { useId, useState } from 'react'
+import type { FirstStep, FirstSteps } from '#contracts/first-steps.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { isConfirmable, progressInWords, stepWords } from './step-words.ts'
+import { useSampleWeek, useStepActions, useFirstSteps } from './use-first-steps.ts'
+import './first-steps.css'
+
+type Props = {
+  username: string
+  /** Called when a step is followed to the settings. */
+  onFollow: () => void
+}
+
+/** The six steps of a fresh shop; nothing once they are done or hidden. */
+export function StepsCard(props: Props) {
+  const progress = useFirstSteps()
+  return progress?.steps ? <Card {...props} steps={progress.steps} progress={progress} /> : null
+}
+
+type Steps = NonNullable<FirstSteps['steps']>
+
+function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: FirstSteps }) {
+  // On a phone the day's work comes first: there the steps unfold by hand.
+  const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches)
+  const { hide } = useStepActions()
+  const [headingId, listId] = [useId(), useId()]
+  return (
+    <section className="card steps-card" aria-labelledby={headingId}>
+      <header>
+        <h2 id={headingId}>{progressInWords(steps)}</h2>
+        <div className="action-row">
+          <button
+            className="action action-quiet"
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={listId}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? 'Fold' : 'Show steps'}
+          </button>
+          <button
+            className="action action-quiet"
+            type="button"
+            disabled={hide.isPending}
+            onClick={() => hide.mutate(true)}
+          >
+            Hide
+          </button>
+        </div>
+      </header>
+      <div className="steps-scale" aria-hidden="true">
+        {steps.map(({ id, isDone }) => (
+          <i key={id} data-done={isDone} />
+        ))}
+      </div>
+      <div id={listId} hidden={!isOpen}>
+        <ul>
+          {steps.map(({ id, isDone }) => (
+            <li key={id}>{isDone ? <DoneStep id={id} /> : <OpenStep id={id} {...line} />}</li>
+          ))}
+        </ul>
+        {progress.canFillSampleWeek && <SampleOffer />}
+      </div>
+    </section>
+  )
+}
+
+function DoneStep({ id }: { id: FirstStep }) {
+  return (
+    <span className="step-done">
+      {stepWords[id].label}
+      <span className="visually-hidden">, done</span>
+    </span>
+  )
+}
+
+function OpenStep({ id, username, onFollow }: Props & { id: FirstStep }) {
+  const { confirm } = useStepActions()
+  const { label, search } = stepWords[id]
+  if (!search) return <PasswordStep label={label} username={username} />
+  return (
+    <div className="step-open">
+      <SearchLink search={search} onFollow={onFollow}>
+        {label}
+        <Icon name="chevron-right" />
+      </SearchLink>
+      {isConfirmable(id) && (
+        <button
+          className="action action-quiet"
+          type="button"
+          disabled={confirm.isPending}
+          onClick={() => confirm.mutate(id)}
+        >
+          Right as it is<span className="visually-hidden">: {label}</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function PasswordStep({ label, username }: { label: string; username: string }) {
+  return (
+    <details>
+      <summary>
+        {label}
+        <Icon name="chevron-right" />
+      </summary>
+      <p>
+        The first start printed the one you use. On the machine of the site, run{' '}
+        <code>npm run admin -- password {username}</code>: it asks for a new one and signs you out.
+      </p>
+    </details>
+  )
+}
+
+function SampleOffer() {
+  const { fill } = useSampleWeek()
+  return (
+    <p className="steps-sample">
+      <span>
+        <b>Want to try everything first?</b> A sample week brings invented customers, cars and
+        invoices. Nothing of it is mailed or charged, and one click removes it.
+      </span>
+      <button
+        className="action"
+        type="button"
+        disabled={fill.isPending}
+        onClick={() => fill.mutate()}
+      >
+        {fill.isPending ? 'Filling in…' : 'Fill in a sample week'}
+      </button>
+    </p>
+  )
+}

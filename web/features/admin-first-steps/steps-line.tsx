@@ -1,0 +1,31 @@
+import { useFirstSteps, useStepActions } from './use-first-steps.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { progressInWords } from './step-words.ts'
+import './first-steps.css'
+
+/** The way to the steps from the list of settings, also when they were hidden; nothing once all are done. */
+export function StepsLine({ search, onShow }: { search: string; onShow: () => void }) {
+  const progress = useFirstSteps()
+  const { hide } = useStepActions()
+  if (progress?.steps) {
+    return (
+      <SearchLink className="steps-line" search={search}>
+        <Icon name="check" />
+        {progressInWords(progress.steps)}
+      </SearchLink>
+    )
+  }
+  if (!progress?.isHidden) return null
+  return (
+    <button
+      className="steps-line"
+      type="button"
+      disabled={hide.isPending}
+      onClick={() => hide.mutate(false, { onSuccess: onShow })}
+    >
+      <Icon name="check" />
+      Make it your shop
+    </button>
+  )
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
+import {
+  type ConfirmableStep,
+  type FirstSteps,
+  firstStepsEndpoints,
+} from '#contracts/first-steps.ts'
+import { ApiRefusal } from '#web/lib/call-api.ts'
+import { callAsAdmin } from '#web/lib/call-as-admin.ts'
+import { orThrow } from '#web/lib/or-throw.ts'
+import { toast } from '#web/ui/toast.ts'
+
+const queryKey = ['first-steps']
+
+/** A shop that is past its set-up hardly ever goes back to it. */
+const settledMs = 300_000
+const changingMs = 5_000
+
+/** How far the owner has made the shop their own; undefined until it is known. */
+export function useFirstSteps(): FirstSteps | undefined {
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async () => orThrow(await callAsAdmin(firstStepsEndpoints.read)),
+    staleTime: ({ state }) => (state.data?.steps ? changingMs : settledMs),
+  })
+  return data
+}
+
+/** Hides the steps or shows them again, and notes what the owner found right. */
+export function useStepActions() {
+  const queries = useQueryClient()
+  const options = {
+    onSuccess: (progress: FirstSteps) => queries.setQueryData(queryKey, progress),
+    onError: (error: Error) => tellFailure('Not saved', error),
+  }
+  const hide = useMutation({
+    ...options,
+    mutationFn: async (isHidden: boolean) =>
+      orThrow(await callAsAdmin(firstStepsEndpoints.hide, { isHidden })),
+  })
+  const confirm = useMutation({
+    ...options,
+    mutationFn: async (step: ConfirmableStep) =>
+      orThrow(await callAsAdmin(firstStepsEndpoints.confirm, { step })),
+  })
+  return { hide, confirm }
+}
+
+/** Puts the sample week in and takes it out; everything that is shown is read again. */
+export function useSampleWeek() {
+  const queries = useQueryClient()
+  const fill = useMutation({
+    mutationFn: async () => orThrow(await callAsAdmin(sampleWeekEndpoints.fill)),
+    onSuccess: () =>
+      toast({
+        title: 'The sample week is there',
+        description: 'Try everything: nothing of it is mailed or charged.',
+      }),
+    onError: (error: Error) => tellFailure('No sample week', error),
+    onSettled: () => queries.invalidateQueries(),
+  })
+  const remove = useMutation({
+    mutationFn: async () => orThrow(await callAsAdmin(sampleWeekEndpoints.remove)),
+    onSuccess: () =>
+      toast({
+        title: 'The sample week is gone',
+        description: 'What you made yourself is still here.',
+      }),
+    onError: (error: Error) => tellFailure('Not removed', error),
+    onSettled: () => queries.invalidateQueries(),
+  })
+  return { fill, remove }
+}
+
+function tellFailure(title: string, error: Error): void {
+  const words = error instanceof ApiRefusal ? error.message : ''
+  toast({
+    title,
+    description: words || 'The site did not answer. Please try again.',
+    variant: 'destructive',
+  })
+}
