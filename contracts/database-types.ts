@@ -156,6 +156,7 @@ export type Database = {
           appointment_date: string
           appointment_time: string
           bay_id: string | null
+          calendar_sequence: number
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -188,6 +189,7 @@ export type Database = {
           appointment_date: string
           appointment_time: string
           bay_id?: string | null
+          calendar_sequence?: number
           completed_at?: string | null
           completed_by?: string | null
           created_at?: string
@@ -220,6 +222,7 @@ export type Database = {
           appointment_date?: string
           appointment_time?: string
           bay_id?: string | null
+          calendar_sequence?: number
           completed_at?: string | null
           completed_by?: string | null
           created_at?: string
@@ -979,6 +982,7 @@ export type Database = {
           appointment_date: string
           appointment_time: string
           bay_id: string | null
+          calendar_sequence: number
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -1033,6 +1037,7 @@ export type Database = {
           appointment_date: string
           appointment_time: string
           bay_id: string | null
+          calendar_sequence: number
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -1124,6 +1129,7 @@ export type Database = {
           appointment_date: string
           appointment_time: string
           bay_id: string | null
+          calendar_sequence: number
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -1250,6 +1256,7 @@ export type Database = {
           appointment_date: string
           appointment_time: string
           bay_id: string | null
+          calendar_sequence: number
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -1338,6 +1345,7 @@ export type Database = {
           appointment_date: string
           appointment_time: string
           bay_id: string | null
+          calendar_sequence: number
           completed_at: string | null
           completed_by: string | null
           created_at: string

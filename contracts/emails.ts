@@ -12,6 +12,8 @@ export const mailMode = z.enum(['smtp', 'resend', 'outbox'])
 const emailKind = z.enum([
   'booking_confirmation',
   'confirmation_request',
+  'booking_moved',
+  'booking_cancelled',
   'quote_confirmation',
   'quote_reply',
   'invoice',

@@ -72,6 +72,14 @@ export const apiErrors = {
       'Card payments are real here, so no sample invoices are made. Use a shop without them.',
   },
 
+  // Telling the customer of an appointment.
+  BOOKING_NOT_FOUND: { status: 404, message: 'This appointment no longer exists.' },
+  NO_EMAIL_ADDRESS: {
+    status: 409,
+    message: 'There is no e-mail address for this appointment. Please call.',
+  },
+  BOOKING_CHANGED: { status: 409, message: 'This appointment was changed meanwhile.' },
+
   // Any endpoint.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },

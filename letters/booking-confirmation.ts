@@ -96,7 +96,7 @@ function renderBookingConfirmation(shop: Shop, booking: BookingRecord): Rendered
 }
 
 /** What the letter may say of the customer. */
-function personOf(booking: BookingRecord): { name: string; vehicle: string } {
+export function personOf(booking: BookingRecord): { name: string; vehicle: string } {
   const { customerName, vehicleYear, vehicleMake, flaggedReasons } = booking
   return flaggedReasons.length > 0
     ? { name: '', vehicle: '' }

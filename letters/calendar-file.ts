@@ -16,13 +16,29 @@ export type CalendarAppointment = {
 }
 
 /**
+ * A file that changes one sent before (RFC 5546, sections 3.2.2 and 3.2.5): REQUEST moves the appointment, CANCEL takes
+ * it out. Calendars act on it for its attendee, and only when its sequence is higher than the one they have.
+ */
+export type CalendarChange = {
+  readonly method: 'REQUEST' | 'CANCEL'
+  /** bookings.calendar_sequence */
+  readonly sequence: number
+  /** The customer's address. */
+  readonly attendee: string
+}
+
+/**
  * The appointment as an iCalendar file (RFC 5545). Times are UTC instants: no zone definition that a
  * calendar could misread, and a phone in another zone still rings at the right moment.
  *
- * METHOD:PUBLISH (RFC 5546, section 3.2.1), not REQUEST: the customer is not asked to accept, and
- * nobody at the shop reads the replies that a calendar would send.
+ * METHOD:PUBLISH (RFC 5546, section 3.2.1), not REQUEST, where it is not a `change`: the customer is not asked to accept,
+ * and nobody at the shop reads the replies that a calendar would send.
  */
-export function renderCalendarFile(shop: Shop, appointment: CalendarAppointment): string {
+export function renderCalendarFile(
+  shop: Shop,
+  appointment: CalendarAppointment,
+  change?: CalendarChange,
+): string {
   const startsAt = shopInstant(appointment.date, appointment.time, shop.timeZone)
   const endsAt = new Date(startsAt.getTime() + appointment.durationMinutes * 60_000)
   const service = oneLine(appointment.serviceName)
@@ -36,11 +52,11 @@ export function renderCalendarFile(shop: Shop, appointment: CalendarAppointment)
     'VERSION:2.0',
     `PRODID:${escape(`-//${shop.name}//Appointments//EN`)}`,
     'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
+    `METHOD:${change?.method ?? 'PUBLISH'}`,
     'BEGIN:VEVENT',
     // For the life of the appointment, whatever the shop is called by then (RFC 7986, section 5.3).
     `UID:booking-${appointment.bookingId}`,
-    'SEQUENCE:0',
+    `SEQUENCE:${change?.sequence ?? 0}`,
     `DTSTAMP:${utc(new Date(appointment.bookedAt))}`,
     `DTSTART:${utc(startsAt)}`,
     `DTEND:${utc(endsAt)}`,
@@ -49,7 +65,8 @@ export function renderCalendarFile(shop: Shop, appointment: CalendarAppointment)
     `LOCATION:${escape(`${shop.name}, ${addressLine(shop)}`)}`,
     `GEO:${shop.position.latitude};${shop.position.longitude}`,
     `ORGANIZER;CN="${shop.name.replaceAll('"', "'")}":mailto:${shop.bookingEmail}`,
-    'STATUS:CONFIRMED',
+    ...(change ? [attendeeLine(change.attendee)] : []),
+    `STATUS:${change?.method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
@@ -60,6 +77,12 @@ export function renderCalendarFile(shop: Shop, appointment: CalendarAppointment)
     'END:VCALENDAR',
   ]
   return `${lines.map(fold).join('\r\n')}\r\n`
+}
+
+/** Who has said yes and is asked nothing; an address that could leave its line names nobody. */
+function attendeeLine(address: string): string {
+  const named = /^[^\s;:,"\\<>]+@[^\s;:,"\\<>]+$/.test(address) ? address : 'unknown@invalid'
+  return `ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${named}`
 }
 
 /** '20261128T213000Z' */

@@ -12,7 +12,7 @@ type EmailRules = {
   /** Confirms a form that anybody may have sent in anybody's name: counted by the caps (decision 14). */
   readonly isConfirmation: boolean
   /** What has to be as the message says when it leaves; a booking that is held waits to be confirmed. */
-  readonly agreesWith: 'booking' | 'held_booking' | 'nothing'
+  readonly agreesWith: 'booking' | 'held_booking' | 'cancelled_booking' | 'nothing'
 }
 
 /**
@@ -31,6 +31,18 @@ export const emailKinds = {
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'held_booking',
+  },
+  booking_moved: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'booking',
+  },
+  booking_cancelled: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'cancelled_booking',
   },
   quote_confirmation: {
     goesTo: 'customer',

@@ -17,6 +17,7 @@ import { openAuthGateway } from '#server/features/admin-session/open-auth-gatewa
 import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import type { MailTransport } from '#letters/delivery/mail-transport.ts'
+import { registerCounter } from '#server/features/counter/routes.ts'
 import { createMailer } from '#server/features/emails/mailer.ts'
 import { createServerFunctions } from '#server/features/emails/server-functions.ts'
 import { sendAfterRequests } from '#server/features/emails/send-after-requests.ts'
@@ -182,6 +183,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     createSandbox,
   })
   registerOutbox(app, { database, mailer, currentShop, mailFrom: config.mail.from, onlyAdmin })
+  registerCounter(app, { database, currentShop, onlyAdmin })
   registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
   const mailMode = mailer.transport.mode
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })

@@ -4,15 +4,20 @@ import type { ShopEmail } from '#letters/shop-email.ts'
 
 /**
  * Writes a message into the outbox, in the transaction that causes it: it exists exactly if its cause
- * does. The same `dedupeKey` is written once; returns the id of the row, the known one if it was there.
+ * does. The same `dedupeKey` is written once; returns the id of the row, the known one if it was there. It is not due
+ * before `afterSeconds`.
  */
-export async function queueEmail(query: Query, email: ShopEmail): Promise<string> {
+export async function queueEmail(
+  query: Query,
+  email: ShopEmail,
+  afterSeconds = 0,
+): Promise<string> {
   const row = toRow(email)
   const [written] = await query(
     `insert into public.emails (
        kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,
-       booking_id, appointment_at, quote_request_id, invoice_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       booking_id, appointment_at, quote_request_id, invoice_id, next_attempt_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now() + $13 * interval '1 second')
      on conflict (dedupe_key) do nothing returning id`,
     [
       row.kind,
@@ -27,6 +32,7 @@ export async function queueEmail(query: Query, email: ShopEmail): Promise<string
       row.appointment_at,
       row.quote_request_id,
       row.invoice_id,
+      afterSeconds,
     ],
   )
   if (written) return written.id

@@ -223,8 +223,8 @@ export interface Statements {
       id: string
     }
   }
-  "insert into public.emails (\n       kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,\n       booking_id, appointment_at, quote_request_id, invoice_id)\n     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)\n     on conflict (dedupe_key) do nothing returning id": {
-    values: [string, string, string, string, string, string, string, JsonInput, string, string, string, string]
+  "insert into public.emails (\n       kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,\n       booking_id, appointment_at, quote_request_id, invoice_id, next_attempt_at)\n     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now() + $13 * interval '1 second')\n     on conflict (dedupe_key) do nothing returning id": {
+    values: [string, string, string, string, string, string, string, JsonInput, string, string, string, string, number]
     row: {
       id: string
     }
@@ -519,6 +519,26 @@ export interface Statements {
       serviceType: Column<'quote_requests', 'service_type'> | null
       description: string
       flaggedReasons: string[]
+    }
+  }
+  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", flagged_reasons as \"flaggedReasons\",\n         to_json(created_at) #>> '{}' as \"createdAt\", to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\"\n       from public.bookings where id = $1": {
+    values: [string]
+    row: {
+      id: string
+      serviceName: string
+      date: string
+      time: string
+      durationMinutes: number
+      customerName: string
+      customerEmail: Computed<string>
+      vehicleYear: string | null
+      vehicleMake: string | null
+      flaggedReasons: string[]
+      createdAt: Computed<string>
+      heldUntil: Computed<string>
+      calendarSequence: number
+      isCancelled: Computed<boolean>
+      isOver: Computed<boolean>
     }
   }
   "select internal.confirm_held_booking($1) as outcome": {

@@ -1,0 +1,105 @@
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { givenName } from '#domain/given-name.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
+import { shopZoneName } from '#domain/shop-time.ts'
+import { type BookingRecord, personOf } from './booking-confirmation.ts'
+import { type CalendarChange, renderCalendarFile } from './calendar-file.ts'
+import { layOut } from './email-layout.ts'
+import { greetingOfStranger, oneLine } from './foreign-text.ts'
+import type { EmailAttachment, RenderedEmail, ShopEmail } from './shop-email.ts'
+
+/** A booking that staff changed, with the count of its calendar file's changes. */
+export type ChangedBooking = BookingRecord & { readonly calendarSequence: number }
+
+/** Tells the customer the new time; the calendar file moves the appointment that they have. */
+export function writeBookingMoved(shop: Shop, booking: ChangedBooking): ShopEmail {
+  const { service, day, start } = wordsOf(booking)
+  return {
+    ...changeOf(shop, booking, 'moved'),
+    kind: 'booking_moved',
+    ...layOutChange(shop, booking, {
+      subject: `New time: ${service}, ${day} at ${start}`,
+      preview: `${service} on ${day} at ${start}, shop time.`,
+      heading: 'Your appointment has a new time',
+      words: `We look forward to seeing you and your car at ${shop.name}. The attached file moves the appointment in your calendar.`,
+      close: `Does this time not suit you? Please call ${shop.phone.display}.`,
+    }),
+  }
+}
+
+/** Tells the customer that the appointment is off; the calendar file takes it out of their calendar. */
+export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): ShopEmail {
+  const { service, day, start } = wordsOf(booking)
+  return {
+    ...changeOf(shop, booking, 'cancelled'),
+    kind: 'booking_cancelled',
+    ...layOutChange(shop, booking, {
+      subject: `Cancelled: ${service}, ${day} at ${start}`,
+      preview: `${service} on ${day} at ${start} does not take place.`,
+      heading: 'Your appointment is cancelled',
+      words: 'The appointment below does not take place. There is no charge.',
+      close: `Another time, or is this a mistake? Please call ${shop.phone.display}.`,
+    }),
+  }
+}
+
+function changeOf(shop: Shop, booking: ChangedBooking, about: 'moved' | 'cancelled') {
+  const { id: bookingId, calendarSequence: sequence, date, time } = booking
+  const method = about === 'moved' ? 'REQUEST' : 'CANCEL'
+  return {
+    dedupeKey: `booking:${bookingId}:${about}:${sequence}`,
+    to: { email: booking.customerEmail, name: givenName(personOf(booking).name) },
+    attachments: [calendarOf(shop, booking, { method, sequence, attendee: booking.customerEmail })],
+    bookingId,
+    appointmentAt: `${date} ${time}`,
+  }
+}
+
+function calendarOf(shop: Shop, booking: BookingRecord, change: CalendarChange): EmailAttachment {
+  const { id: bookingId, createdAt: bookedAt, ...rest } = booking
+  const { vehicle } = personOf(booking)
+  const file = renderCalendarFile(shop, { ...rest, bookingId, bookedAt, vehicle }, change)
+  return {
+    filename: 'appointment.ics',
+    contentType: `text/calendar; charset=utf-8; method=${change.method}`,
+    content: new TextEncoder().encode(file),
+  }
+}
+
+type Words = {
+  readonly subject: string
+  readonly preview: string
+  readonly heading: string
+  readonly words: string
+  readonly close: string
+}
+
+function layOutChange(shop: Shop, booking: BookingRecord, words: Words): RenderedEmail {
+  const { service, day, start } = wordsOf(booking)
+  return layOut(shop, {
+    subject: words.subject,
+    preview: words.preview,
+    heading: words.heading,
+    parts: [
+      { kind: 'paragraph', text: greetingOfStranger(personOf(booking).name) },
+      { kind: 'paragraph', text: words.words },
+      {
+        kind: 'facts',
+        facts: [
+          ['Service', service],
+          ['Date', day],
+          ['Time', `${start} shop time (${shopZoneName(shop.timeZone)})`],
+          ['Where', addressLine(shop)],
+        ],
+      },
+      { kind: 'paragraph', text: words.close },
+    ],
+    reason:
+      'You receive this message because this address was given for an appointment. If it was not you, please call us.',
+  })
+}
+
+function wordsOf({ serviceName, date, time }: BookingRecord) {
+  return { service: oneLine(serviceName), day: formatLongDate(date), start: formatTime(time) }
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { tellCustomerEndpoint } from '#contracts/tell-customer.ts'
+import type { CurrentShop } from '#domain/shop.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { tellCustomer } from './tell-customer.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly currentShop: CurrentShop
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+/** What the counter does beyond the database's own procedures: it writes to customers (docs/product.md 12.8). */
+export function registerCounter(app: FastifyInstance, dependencies: Dependencies): void {
+  const { database, currentShop, onlyAdmin } = dependencies
+  serve(app, tellCustomerEndpoint).with({
+    right: onlyAdmin,
+    invalid: { code: 'BAD_REQUEST' },
+    act: (asked) => tellCustomer(database, currentShop(), asked),
+    present: (emailId) => ({ ok: true, emailId }),
+  })
+}

@@ -1,0 +1,180 @@
+import ical from 'ical.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, admin, storyClock } from '#testing/stories.ts'
+
+let shop: TestApp
+let cookie: string
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestApp({ config: { rateLimits: 'off' } })
+  await setShopClock(shop.database.owner, storyClock)
+  cookie = await shop.logIn()
+  serviceId = await addService(shop.database, 'Story, brakes', 90)
+})
+afterAll(() => shop.close())
+beforeEach(() => shop.database.owner.query('truncate public.bookings cascade'))
+
+const asAdmin = async (sql: string, values: unknown[]) => {
+  const [row] = await shop.database.database.transaction(admin, (query) =>
+    query.unchecked<{ id: string; version: number }>(sql, values),
+  )
+  if (!row) throw new Error('Nothing was answered.')
+  return row
+}
+const book = (email: string | null = 'sam@example.com') =>
+  asAdmin(
+    `select id, version from public.book_by_phone(service_id => $1, appointment_date => '2026-11-28',
+       appointment_time => '13:30', customer_name => 'Sam Okafor', customer_phone => '555-0155',
+       customer_email => $2)`,
+    [serviceId, email],
+  )
+const move = ({ id, version }: { id: string; version: number }, time: string) =>
+  asAdmin(`select id, version from public.move_booking($1, $2, '2026-11-28', $3)`, [
+    id,
+    version,
+    time,
+  ])
+const become = ({ id, version }: { id: string; version: number }, state: string) =>
+  asAdmin('select id, version from public.change_booking_state($1, $2, $3)', [id, state, version])
+const tell = async (bookingId: string, about: string) => {
+  const answer = await shop.inject({
+    method: 'POST',
+    url: '/api/admin/tell-customer',
+    headers: { cookie },
+    payload: { bookingId, about },
+  })
+  return answer.json<{ ok: boolean; code?: string; emailId?: string }>()
+}
+
+type Letter = {
+  kind: string
+  subject: string
+  text_body: string
+  status: string
+  last_error: string | null
+  attachments: { contentType: string; contentBase64: string }[]
+}
+const letterOf = async (id: string | undefined): Promise<Letter> => {
+  const { rows } = await shop.database.owner.query<Letter>(
+    'select * from public.emails where id = $1',
+    [id],
+  )
+  const [letter] = rows
+  if (!letter) throw new Error('There is no such letter.')
+  return letter
+}
+const calendarOf = ({ attachments }: Letter) => {
+  const [attachment] = attachments
+  const text = Buffer.from(attachment?.contentBase64 ?? '', 'base64').toString()
+  const calendar = new ical.Component(ical.parse(text))
+  const event = calendar.getFirstSubcomponent('vevent')
+  const read = (name: string) => String(event?.getFirstPropertyValue(name))
+  return {
+    type: attachment?.contentType,
+    method: calendar.getFirstPropertyValue('method'),
+    uid: read('uid'),
+    sequence: read('sequence'),
+    status: read('status'),
+    start: read('dtstart'),
+    attendee: read('attendee'),
+    methodFirst: text.indexOf('METHOD:') < text.indexOf('BEGIN:VEVENT'),
+  }
+}
+/** Takes the letter as the post office does; whether it may leave. */
+const mayLeave = async (id: string | undefined) => {
+  const { rowCount } = await shop.database.owner.query('select from public.claim_email($1)', [id])
+  return rowCount === 1
+}
+
+describe('a customer', () => {
+  it('hears of a move, and the calendar moves with it, each time further', async () => {
+    const moved = await move(await book(), '15:00')
+    const letter = await letterOf((await tell(moved.id, 'moved')).emailId)
+    expect(letter.subject).toBe('New time: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
+    expect(letter.text_body).toContain('3:00 PM shop time')
+    expect(calendarOf(letter)).toEqual({
+      type: 'text/calendar; charset=utf-8; method=REQUEST',
+      method: 'REQUEST',
+      uid: `booking-${moved.id}`,
+      sequence: '1',
+      status: 'CONFIRMED',
+      start: '2026-11-28T23:00:00Z',
+      attendee: 'mailto:sam@example.com',
+      methodFirst: true,
+    })
+    const again = await move(moved, '17:00')
+    const second = await letterOf((await tell(again.id, 'moved')).emailId)
+    expect(calendarOf(second)).toMatchObject({ sequence: '2', start: '2026-11-29T01:00:00Z' })
+  })
+
+  it('hears of a cancellation, which takes it out of the calendar', async () => {
+    const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
+    const letter = await letterOf((await tell(cancelled.id, 'cancelled')).emailId)
+    expect(letter.kind).toBe('booking_cancelled')
+    expect(letter.subject).toBe('Cancelled: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
+    expect(calendarOf(letter)).toMatchObject({
+      method: 'CANCEL',
+      sequence: '2',
+      status: 'CANCELLED',
+      uid: `booking-${cancelled.id}`,
+    })
+  })
+
+  it('who called hears of the booking', async () => {
+    const { id } = await book()
+    expect(await letterOf((await tell(id, 'booked')).emailId)).toMatchObject({
+      kind: 'booking_confirmation',
+    })
+  })
+
+  it('hears of each change once', async () => {
+    const moved = await move(await book(), '15:00')
+    expect(await tell(moved.id, 'moved')).toEqual(await tell(moved.id, 'moved'))
+  })
+
+  it('hears nothing of what was undone before the letter left', async () => {
+    const booked = await book()
+    const moved = await move(booked, '15:00')
+    const { emailId } = await tell(moved.id, 'moved')
+    await move(moved, '13:30')
+    expect(await mayLeave(emailId)).toBe(false)
+    expect(await letterOf(emailId)).toMatchObject({
+      status: 'failed',
+      last_error: 'Not sent: the appointment was moved.',
+    })
+  })
+
+  it('hears nothing of a cancellation that was taken back', async () => {
+    const cancelled = await become(await book(), 'cancelled')
+    const { emailId } = await tell(cancelled.id, 'cancelled')
+    await become(cancelled, 'confirmed')
+    expect(await mayLeave(emailId)).toBe(false)
+    expect((await letterOf(emailId)).last_error).toBe('Not sent: the appointment stands again.')
+  })
+
+  it('hears of a cancellation that stands', async () => {
+    const cancelled = await become(await book(), 'cancelled')
+    const { emailId } = await tell(cancelled.id, 'cancelled')
+    expect(await mayLeave(emailId)).toBe(true)
+  })
+})
+
+describe('the counter', () => {
+  it('is told to call where there is no address', async () => {
+    const { id } = await book(null)
+    expect(await tell(id, 'booked')).toMatchObject({ ok: false, code: 'NO_EMAIL_ADDRESS' })
+  })
+
+  it('is told when it is not so any more, or never was', async () => {
+    const booked = await book()
+    expect(await tell(booked.id, 'cancelled')).toMatchObject({ code: 'BOOKING_CHANGED' })
+    await become(booked, 'cancelled')
+    expect(await tell(booked.id, 'moved')).toMatchObject({ code: 'BOOKING_CHANGED' })
+    expect(await tell('00000000-0000-4000-8000-00000000000f', 'moved')).toMatchObject({
+      code: 'BOOKING_NOT_FOUND',
+    })
+    expect(await tell(booked.id, 'washed')).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})
