@@ -74,3 +74,5 @@ export const shopDay = z.object({
   bookings: z.array(booking),
 })
 export type ShopDay = z.output<typeof shopDay>
+
+export type DayBooking = ShopDay['bookings'][number]

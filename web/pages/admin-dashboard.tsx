@@ -40,6 +40,10 @@ const AppointmentsTab = loadLater(
     (await import('#web/features/admin-appointments/appointments-tab.tsx')).AppointmentsTab,
   <Skeleton />,
 )
+const DayView = loadLater(
+  async () => (await import('#web/features/admin-day/day-view.tsx')).DayView,
+  <Skeleton />,
+)
 const TasksTab = loadLater(
   async () => (await import('#web/features/admin-tasks/tasks-tab.tsx')).TasksTab,
   <Skeleton />,
@@ -206,7 +210,7 @@ function SelectedTab({ id, username, invoicePrefill, onCreateInvoice }: Selected
     case 'appointments':
       return (
         <>
-          <AppointmentsTab onAddToTasks={setConverting} />
+          <AppointmentsTab onAddToTasks={setConverting} DayView={DayView} />
           {converting && (
             <ConvertBookingDialog booking={converting} onClose={() => setConverting(undefined)} />
           )}

@@ -1,4 +1,5 @@
-import { useId, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useMediaQuery } from '#web/lib/use-media-query.ts'
 import { Icon } from './icon.tsx'
 import { ToastRegion } from './toast-region.tsx'
 
@@ -167,16 +168,4 @@ function focusFirst(dialog: HTMLDialogElement) {
     : null
   const first = chosen ?? field
   first?.focus()
-}
-
-function useMediaQuery(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', listener)
-      return () => list.removeEventListener('change', listener)
-    },
-    () => matchMedia(query).matches,
-    () => true,
-  )
 }

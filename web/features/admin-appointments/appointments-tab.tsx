@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { formatDate } from '#domain/calendar-date.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
@@ -14,15 +14,27 @@ import { DeleteBookingDialog } from './delete-booking-dialog.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { MisfitsNotice } from './misfits-notice.tsx'
 import { SearchField } from './search-field.tsx'
-import { type AppointmentsView, useAppointmentsView } from './use-appointments-view.ts'
+import { type AppointmentsView, useAppointmentsView, type View } from './use-appointments-view.ts'
 import { useBookingActions } from './use-booking-actions.ts'
 import { useCancellation } from './use-cancellation.ts'
 import { useSelection } from './use-selection.ts'
+import { ViewSwitch } from './view-switch.tsx'
 import { WeekCalendar } from './week-calendar.tsx'
 import './appointments.css'
 
-/** The shop's appointments as a week or as a list. `onAddToTasks` opens the conversion of one. */
-export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Booking) => void }) {
+type Props = {
+  /** Opens the conversion of one. */
+  onAddToTasks: (booking: Booking) => void
+  /** Draws a date with its bays. */
+  DayView: ComponentType<{
+    date: string
+    viewSwitch: ReactNode
+    onShowDate: (date: string) => void
+  }>
+}
+
+/** The shop's appointments as a day, as a week or as a list. */
+export function AppointmentsTab({ onAddToTasks, DayView }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const actions = useBookingActions()
@@ -50,18 +62,31 @@ export function AppointmentsTab({ onAddToTasks }: { onAddToTasks: (booking: Book
     setIsCancelling(false)
     if (isDone) selection.clear()
   }
-  const showsList = view.view === 'list' || search !== ''
+  const shown: View = search === '' ? view.view : 'list'
+  const viewSwitch = (
+    <ViewSwitch
+      shown={shown}
+      onShow={(next) => {
+        // What was found is a list: the others are what there is without a search.
+        if (next !== 'list') endSearch()
+        view.show(next)
+      }}
+    />
+  )
+  if (shown === 'day') {
+    return <DayView date={view.day} viewSwitch={viewSwitch} onShowDate={view.showDate} />
+  }
   return (
     <>
       <Toolbar
         view={view}
-        showsList={showsList}
+        showsList={shown === 'list'}
         searchField={<SearchField key={searchField} value={search} onSearch={setSearch} />}
-        onEndSearch={endSearch}
+        viewSwitch={viewSwitch}
       />
       <CancelledNotice cancellation={cancellation} />
       <MisfitsNotice />
-      {showsList ? (
+      {shown === 'list' ? (
         <AppointmentList
           key={search}
           search={search}
@@ -93,9 +118,9 @@ function Toolbar(props: {
   view: AppointmentsView
   showsList: boolean
   searchField: ReactNode
-  onEndSearch: () => void
+  viewSwitch: ReactNode
 }) {
-  const { view, showsList, searchField, onEndSearch } = props
+  const { view, showsList, searchField, viewSwitch } = props
   const count = useQuery(bookingCount)
   return (
     <div className="toolbar appointments-tools">
@@ -105,24 +130,7 @@ function Toolbar(props: {
       {showsList ? <span /> : <WeekNavigation view={view} />}
       <div className="toolbar-end">
         {searchField}
-        <div className="toggle-buttons" role="group" aria-label="View">
-          <button
-            type="button"
-            aria-pressed={!showsList}
-            onClick={() => {
-              // What was found is a list: the calendar is what there is without a search.
-              onEndSearch()
-              view.show('calendar')
-            }}
-          >
-            <Icon name="calendar" />
-            Calendar
-          </button>
-          <button type="button" aria-pressed={showsList} onClick={() => view.show('list')}>
-            <Icon name="list" />
-            List
-          </button>
-        </div>
+        {viewSwitch}
       </div>
     </div>
   )

@@ -1,7 +1,8 @@
 import { addDays, isCalendarDate, mondayOf } from '#domain/calendar-date.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 
-type View = 'calendar' | 'list'
+const views = ['day', 'calendar', 'list'] as const
+export type View = (typeof views)[number]
 
 const rememberedViewKey = 'admin_appointments_view'
 
@@ -12,6 +13,8 @@ export type AppointmentsView = {
   readonly day: string
   readonly show: (view: View) => void
   readonly showDay: (date: string) => void
+  /** Opens another date: Back leads to the one before. */
+  readonly showDate: (date: string) => void
   readonly showToday: () => void
   readonly showWeek: (step: -1 | 1) => void
 }
@@ -22,7 +25,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
   const day = isCalendarDate(asked) ? asked : today
   const view = params.get('view') ?? localStorage.getItem(rememberedViewKey)
   return {
-    view: view === 'list' ? 'list' : 'calendar',
+    view: views.find((known) => known === view) ?? 'calendar',
     monday: mondayOf(day),
     day,
     show: (next) => {
@@ -30,6 +33,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
       change({ view: next })
     },
     showDay: (date) => change({ day: date === today ? null : date }, { replace: true }),
+    showDate: (date) => change({ day: date === today ? null : date }),
     showToday: () => change({ day: null }),
     showWeek: (step) => change({ day: addDays(mondayOf(day), step * 7) }),
   }

@@ -1,0 +1,120 @@
+import { minuteOfTime } from './clock-time.ts'
+import type { OpeningHours } from './opening-hours.ts'
+
+/** A part of a date, in minutes after its midnight, the end excluded. */
+export type MinuteSpan = { readonly startsAtMinute: number; readonly endsAtMinute: number }
+
+const minutesOfDay = 24 * 60
+const gridMinutes = 30
+/** By phone any quarter of an hour can be booked (docs/product.md 12.3). */
+const phoneGridMinutes = 15
+/** A shorter hole between two cars is not worth a line of its own. */
+const shortestGapMinutes = 30
+
+/** The minute of `date` that a moment 'yyyy-MM-ddTHH:mm:ss' is: 0 when it is on an earlier date, 1440 on a later one. */
+export function minuteOnDate(date: string, moment: string): number {
+  const [momentDate = '', time = ''] = moment.split('T')
+  if (momentDate < date) return 0
+  return momentDate > date ? minutesOfDay : minuteOfTime(time)
+}
+
+/** What a day's grid spans, in whole half hours: all hours given and every car; undefined when there is neither. */
+export function hoursShown(
+  hours: readonly OpeningHours[],
+  cars: readonly MinuteSpan[],
+): OpeningHours | undefined {
+  const starts = [
+    ...hours.map(({ opensAtMinute }) => opensAtMinute),
+    ...cars.map(({ startsAtMinute }) => startsAtMinute),
+  ]
+  const ends = [
+    ...hours.map(({ closesAtMinute }) => closesAtMinute),
+    ...cars.map(({ endsAtMinute }) => endsAtMinute),
+  ]
+  if (starts.length === 0) return undefined
+  return {
+    opensAtMinute: Math.floor(Math.min(...starts) / gridMinutes) * gridMinutes,
+    closesAtMinute: Math.ceil(Math.max(...ends) / gridMinutes) * gridMinutes,
+  }
+}
+
+/** What of the hours shown is not open, in order. */
+export function closedSpans(shown: OpeningHours, open: readonly OpeningHours[]): MinuteSpan[] {
+  return without(
+    { startsAtMinute: shown.opensAtMinute, endsAtMinute: shown.closesAtMinute },
+    open.map(toSpan),
+  )
+}
+
+/** What can still be booked of a bay: open, not taken, from `fromMinute` on, in quarters of an hour, 30 minutes at least. */
+export function freeSpans(
+  open: readonly OpeningHours[],
+  taken: readonly MinuteSpan[],
+  fromMinute: number,
+): MinuteSpan[] {
+  const earliest = Math.ceil(fromMinute / phoneGridMinutes) * phoneGridMinutes
+  return open
+    .flatMap((hours) => without(toSpan(hours), taken))
+    .map(({ startsAtMinute, endsAtMinute }) => ({
+      startsAtMinute: Math.max(
+        earliest,
+        Math.ceil(startsAtMinute / phoneGridMinutes) * phoneGridMinutes,
+      ),
+      endsAtMinute,
+    }))
+    .filter((span) => minutesOf(span) >= shortestGapMinutes)
+}
+
+/** How long a part of a day is. */
+export function minutesOf({ startsAtMinute, endsAtMinute }: MinuteSpan): number {
+  return endsAtMinute - startsAtMinute
+}
+
+/**
+ * Puts cars of one lane side by side where their times overlap, so that none is drawn over another: each with its
+ * column, from 0, and how many columns there are beside it. In order of their start.
+ */
+export function besideEachOther<Car extends MinuteSpan>(
+  cars: readonly Car[],
+): (Car & { readonly column: number; readonly columns: number })[] {
+  return groupsOfOverlapping(cars).flatMap((group) => {
+    const ends: number[] = []
+    const placed = group.map((car) => {
+      const free = ends.findIndex((end) => end <= car.startsAtMinute)
+      const column = free === -1 ? ends.length : free
+      ends[column] = car.endsAtMinute
+      return { ...car, column }
+    })
+    const columns = ends.length
+    return placed.map((car) => Object.assign(car, { columns }))
+  })
+}
+
+function groupsOfOverlapping<Car extends MinuteSpan>(cars: readonly Car[]): Car[][] {
+  const groups: Car[][] = []
+  let end = -1
+  for (const car of cars.toSorted((a, b) => a.startsAtMinute - b.startsAtMinute)) {
+    const last = groups.at(-1)
+    if (last && car.startsAtMinute < end) last.push(car)
+    else groups.push([car])
+    end = last && car.startsAtMinute < end ? Math.max(end, car.endsAtMinute) : car.endsAtMinute
+  }
+  return groups
+}
+
+function toSpan({ opensAtMinute, closesAtMinute }: OpeningHours): MinuteSpan {
+  return { startsAtMinute: opensAtMinute, endsAtMinute: closesAtMinute }
+}
+
+function without(whole: MinuteSpan, taken: readonly MinuteSpan[]): MinuteSpan[] {
+  let left = [whole]
+  for (const { startsAtMinute, endsAtMinute } of taken) {
+    left = left
+      .flatMap((span) => [
+        { ...span, endsAtMinute: Math.min(span.endsAtMinute, startsAtMinute) },
+        { ...span, startsAtMinute: Math.max(span.startsAtMinute, endsAtMinute) },
+      ])
+      .filter((span) => minutesOf(span) > 0)
+  }
+  return left
+}

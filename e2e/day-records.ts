@@ -1,0 +1,92 @@
+import type { Shop } from './fixtures.ts'
+
+/** A Tuesday, open from 11:00 AM to 7:00 PM, at 12:40 PM. */
+export const theDay = '2026-11-24'
+const theMoment = '2026-11-24T12:40:00-08:00'
+
+type Car = {
+  bay: string | null
+  time: string
+  minutes: number
+  name: string
+  state?: string
+  service?: string
+  car?: readonly [year: string, make: string, model: string]
+  notes?: string
+  shopNote?: string
+}
+
+/** Three bays, and the cars of a day at the counter: done, in work, here, to come, missed and not placed. */
+const cars: readonly Car[] = [
+  { bay: 'Bay 1', time: '11:00', minutes: 60, name: 'Priya Raman', state: 'completed' },
+  { bay: 'Bay 1', time: '12:00', minutes: 45, name: 'Ken Morimoto', state: 'in_work' },
+  {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+    notes: 'Grinding from the front left when cold.',
+  },
+  { bay: 'Bay 2', time: '11:00', minutes: 30, name: 'Luis Ortega', state: 'no_show' },
+  { bay: 'Bay 2', time: '11:30', minutes: 120, name: 'Walt Jensen', state: 'in_work' },
+  {
+    bay: 'Bay 2',
+    time: '15:00',
+    minutes: 120,
+    name: 'June Albright',
+    shopNote: 'Waits in the shop',
+  },
+  { bay: 'Rack', time: '12:30', minutes: 75, name: 'Renee Dupont', state: 'arrived' },
+  { bay: 'Rack', time: '16:00', minutes: 75, name: 'Helen Cho' },
+  { bay: null, time: '15:30', minutes: 30, name: 'Sam Okafor' },
+]
+
+/** Fills `theDay` with `cars` and a staff meeting from 2 to 3 PM, and stands the clock at 12:40 PM. */
+export async function fillTheDay(shop: Shop): Promise<void> {
+  await emptyTheDay(shop)
+  await shop.database.query(
+    `insert into closures (starts_at, ends_at, reason)
+     values ('2026-11-24 14:00', '2026-11-24 15:00', 'staff meeting')`,
+  )
+  for (const car of cars) await addCar(shop, car)
+}
+
+/** Three bays and nothing else, the clock at 12:40 PM of `theDay`. */
+export async function emptyTheDay(shop: Shop): Promise<void> {
+  await shop.setClock(theMoment)
+  await shop.database.query('truncate tasks, bookings cascade; delete from closures')
+  await shop.database.query(
+    `insert into bays (name, position) select name, position
+     from (values ('Bay 2', 2), ('Rack', 3)) as wanted (name, position)
+     where not exists (select from bays where bays.name = wanted.name)`,
+  )
+}
+
+/** Puts a car into a bay of `theDay`; returns the appointment's id. */
+export async function addCar(shop: Shop, car: Car): Promise<string> {
+  const state = car.state ?? 'confirmed'
+  const isCompleted = state === 'completed'
+  const { rows } = await shop.database.query<{ id: string }>(
+    `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, bay_id,
+       customer_name, customer_phone, customer_email, notes, shop_note, vehicle_year, vehicle_make, vehicle_model,
+       status, state_since, completed_at, completed_by)
+     select id, $1, $2, $3, (select bays.id from bays where bays.name = $4), $5, '(650) 555-0167',
+       lower(split_part($5, ' ', 1)) || '@customer.example', $6, $7, $8, $9, $10, $11,
+       timestamptz '2026-11-24T12:22:00-08:00', case when $12 then internal.current_instant() end, case when $12 then 'admin' end
+     from services where name = $13 returning id`,
+    [
+      theDay,
+      car.time,
+      car.minutes,
+      car.bay,
+      car.name,
+      car.notes ?? null,
+      car.shopNote ?? null,
+      ...(car.car ?? ['2019', 'Subaru', 'Outback']),
+      isCompleted ? 'confirmed' : state,
+      isCompleted,
+      car.service ?? 'Oil Change',
+    ],
+  )
+  return rows[0]?.id ?? ''
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { OpeningHours } from '#domain/opening-hours.ts'
+import { BayLoad } from './bay-load.tsx'
+import type { DayPlan } from './plan-day.ts'
+
+type Props = {
+  plan: DayPlan
+  hours: OpeningHours
+  /** A bay's id, null for what is not placed, undefined for all. */
+  chosen: string | null | undefined
+  onChoose: (bayId: string | null | undefined) => void
+}
+
+/** All, each bay with its load, No bay: narrows the list. */
+export function BayFilter({ plan, hours, chosen, onChoose }: Props) {
+  return (
+    <div className="day-bays" role="group" aria-label="Bay">
+      <Choice
+        label="All"
+        cars={plan.cars.length}
+        isChosen={chosen === undefined}
+        onChoose={() => onChoose(undefined)}
+      >
+        <b>{plan.cars.length}</b>
+      </Choice>
+      {plan.lanes.map((lane) => (
+        <Choice
+          key={lane.name}
+          label={lane.name}
+          cars={lane.cars.length}
+          isChosen={chosen === lane.bayId}
+          onChoose={() => onChoose(lane.bayId)}
+        >
+          {lane.bayId === null ? <b>{lane.cars.length}</b> : <BayLoad lane={lane} hours={hours} />}
+        </Choice>
+      ))}
+    </div>
+  )
+}
+
+function Choice(props: {
+  label: string
+  cars: number
+  isChosen: boolean
+  onChoose: () => void
+  children: ReactNode
+}) {
+  const { label, cars, isChosen, onChoose, children } = props
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      aria-label={`${label}, ${cars} ${cars === 1 ? 'car' : 'cars'}`}
+      onClick={onChoose}
+    >
+      <span>{label}</span>
+      {children}
+    </button>
+  )
+}

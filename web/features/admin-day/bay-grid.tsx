@@ -1,0 +1,131 @@
+import type { CSSProperties } from 'react'
+import { formatMinute } from '#domain/clock-time.ts'
+import type { MinuteSpan } from '#domain/day-spans.ts'
+import type { OpeningHours } from '#domain/opening-hours.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { BayLoad } from './bay-load.tsx'
+import { CarBlock } from './car-block.tsx'
+import { ClosedLabel } from './closed-label.tsx'
+import { lengthText, shortTime } from './car-words.ts'
+import { type Closed, type DayPlan, isStanding, type Lane } from './plan-day.ts'
+
+type Props = { plan: DayPlan; hours: OpeningHours }
+
+const rowMinutes = 30
+
+/** Bays as columns, half hours as rows. */
+export function BayGrid({ plan, hours }: Props) {
+  const bays = plan.lanes.length - 1
+  const rows = (hours.closesAtMinute - hours.opensAtMinute) / rowMinutes
+  return (
+    <div className="day-grid" style={{ '--bays': bays, '--rows': rows } as CSSProperties}>
+      <div className="day-grid-head">
+        <span />
+        {plan.lanes.map((lane) => (
+          <LaneHead key={lane.name} lane={lane} hours={hours} />
+        ))}
+      </div>
+      <div className="day-grid-body">
+        <Times hours={hours} />
+        {plan.closed.map((span) => (
+          <ClosedPart key={span.startsAtMinute} span={span} hours={hours} />
+        ))}
+        {plan.lanes.map((lane) => (
+          <LaneBody key={lane.name} lane={lane} hours={hours} />
+        ))}
+        <NowLine minute={plan.nowMinute} hours={hours} />
+      </div>
+    </div>
+  )
+}
+
+function LaneHead({ lane, hours }: { lane: Lane; hours: OpeningHours }) {
+  const waiting = lane.cars.filter(({ booking }) => isStanding(booking)).length
+  if (lane.bayId === null) {
+    return (
+      <div className="day-lane-head day-lane-unplaced">
+        <h3>{lane.name}</h3>
+        {waiting > 0 && <Badge tone="warn">{waiting} to place</Badge>}
+      </div>
+    )
+  }
+  return (
+    <div className="day-lane-head">
+      <h3>{lane.name}</h3>
+      <BayLoad lane={lane} hours={hours} />
+      <p className="visually-hidden">
+        {lengthText(lane.bookedMinutes)} of {lengthText(lane.openMinutes)}
+      </p>
+    </div>
+  )
+}
+
+function Times({ hours }: { hours: OpeningHours }) {
+  const first = Math.ceil(hours.opensAtMinute / 60)
+  const count = Math.ceil(hours.closesAtMinute / 60) - first
+  return (
+    <div className="day-times" aria-hidden="true">
+      {Array.from({ length: count }, (_, index) => (first + index) * 60).map((minute) => (
+        <span key={minute} style={at({ startsAtMinute: minute, endsAtMinute: minute }, hours)}>
+          {shortTime(minute)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function LaneBody({ lane, hours }: { lane: Lane; hours: OpeningHours }) {
+  return (
+    <ul
+      className={lane.bayId === null ? 'day-lane day-lane-unplaced' : 'day-lane'}
+      aria-label={lane.name}
+    >
+      {lane.closed.map((span) => (
+        <li key={`closed ${span.startsAtMinute}`} className="day-closed" style={at(span, hours)}>
+          <ClosedLabel closed={span} />
+        </li>
+      ))}
+      {lane.cars.map((car) => (
+        <li
+          key={car.booking.id}
+          className="day-car-place"
+          style={
+            {
+              ...at(car, hours),
+              '--column': car.column,
+              '--columns': car.columns,
+            } as CSSProperties
+          }
+        >
+          <CarBlock car={car} isNarrow={lane.bayId === null} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ClosedPart({ span, hours }: { span: Closed; hours: OpeningHours }) {
+  return (
+    <p className="day-closed day-closed-shop" style={at(span, hours)}>
+      <ClosedLabel closed={span} />
+    </p>
+  )
+}
+
+function NowLine({ minute, hours }: { minute: number | undefined; hours: OpeningHours }) {
+  if (minute === undefined) return null
+  if (minute < hours.opensAtMinute || minute > hours.closesAtMinute) return null
+  return (
+    <p className="day-now" style={at({ startsAtMinute: minute, endsAtMinute: minute }, hours)}>
+      <b>{formatMinute(minute)}</b>
+    </p>
+  )
+}
+
+/** Where in the grid a part of the day stands, in rows. */
+function at({ startsAtMinute, endsAtMinute }: MinuteSpan, hours: OpeningHours): CSSProperties {
+  return {
+    '--start': (startsAtMinute - hours.opensAtMinute) / rowMinutes,
+    '--length': (endsAtMinute - startsAtMinute) / rowMinutes,
+  } as CSSProperties
+}

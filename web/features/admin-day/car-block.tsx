@@ -1,0 +1,83 @@
+import type { DayBooking } from '#contracts/day.ts'
+import { minutesOf } from '#domain/day-spans.ts'
+import { vehicleName } from '#domain/vehicle.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { noteLine, stateWord, timeOf, timesOf } from './car-words.ts'
+import type { Car } from './plan-day.ts'
+
+/** Up to this long there is room for two lines. */
+const shortMinutes = 30
+/** Up to this long the note joins the service. */
+const mediumMinutes = 45
+
+/** A car in its bay's column; in the narrow lane only when, and whose. */
+export function CarBlock({ car, isNarrow }: { car: Car; isNarrow: boolean }) {
+  const minutes = minutesOf(car)
+  const isShort = isNarrow || minutes <= shortMinutes
+  const size = isShort ? 'day-car-short' : minutes <= mediumMinutes ? 'day-car-medium' : ''
+  return (
+    <div className={`day-car day-car-${car.booking.state} ${size}`}>
+      {isNarrow ? (
+        <NarrowWords booking={car.booking} />
+      ) : isShort ? (
+        <ShortWords booking={car.booking} />
+      ) : (
+        <AllWords booking={car.booking} isMedium={size !== ''} />
+      )}
+    </div>
+  )
+}
+
+function NarrowWords({ booking }: { booking: DayBooking }) {
+  return (
+    <>
+      <span className="day-car-head">
+        <b>{timeOf(booking.starts_at)}</b>
+      </span>
+      <span className="day-car-name">
+        <strong>{booking.customer_name}</strong>
+        <span className="visually-hidden">, {stateWord(booking).label}</span>
+      </span>
+    </>
+  )
+}
+
+function ShortWords({ booking }: { booking: DayBooking }) {
+  return (
+    <>
+      <span className="day-car-head">
+        <b>{timeOf(booking.starts_at)}</b>
+        <strong>{booking.customer_name}</strong>
+        <StateBadge booking={booking} />
+      </span>
+      <span className="day-car-service">
+        {[vehicleName(booking), booking.service_name].filter(Boolean).join(', ')}
+      </span>
+    </>
+  )
+}
+
+function AllWords({ booking, isMedium }: { booking: DayBooking; isMedium: boolean }) {
+  const note = noteLine(booking)
+  return (
+    <>
+      <span className="day-car-head">
+        <b>{timesOf(booking)}</b>
+        <StateBadge booking={booking} />
+      </span>
+      <span>
+        <strong>{booking.customer_name}</strong> {vehicleName(booking)}
+      </span>
+      <span className="day-car-service">
+        {isMedium && note ? `${booking.service_name}, ${note}` : booking.service_name}
+      </span>
+      {!isMedium && note && <span>{note}</span>}
+    </>
+  )
+}
+
+/** The state of a car, in its word. */
+export function StateBadge({ booking }: { booking: DayBooking }) {
+  const { tone, label } = stateWord(booking)
+  return <Badge tone={tone}>{label}</Badge>
+}

@@ -1,0 +1,14 @@
+import { Icon } from '#web/ui/icon.tsx'
+import { shortTimes } from './car-words.ts'
+import type { Closed } from './plan-day.ts'
+
+/** 'Closed 2–3 PM: staff meeting' */
+export function ClosedLabel({ closed }: { closed: Closed }) {
+  const when = closed.isAllDay ? 'all day' : shortTimes(closed)
+  return (
+    <span>
+      <Icon name="lock" />
+      {closed.reason ? `Closed ${when}: ${closed.reason}` : `Closed ${when}`}
+    </span>
+  )
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { formatMinute } from '#domain/clock-time.ts'
+import type { OpeningHours } from '#domain/opening-hours.ts'
+import { vehicleName } from '#domain/vehicle.ts'
+import { BayFilter } from './bay-filter.tsx'
+import { StateBadge } from './car-block.tsx'
+import { ClosedLabel } from './closed-label.tsx'
+import { noteLine, shortTimes } from './car-words.ts'
+import { type DayLine, listDay } from './list-day.ts'
+import type { Car, DayPlan } from './plan-day.ts'
+import './day-list.css'
+
+/** The day of a phone: all bays in one list, in order of time. */
+export function DayList({ plan, hours }: { plan: DayPlan; hours: OpeningHours }) {
+  const [only, setOnly] = useState<string | null>()
+  const { lines, over } = listDay(plan, only)
+  return (
+    <>
+      <BayFilter plan={plan} hours={hours} chosen={only} onChoose={setOnly} />
+      {over.length > 0 && <Over lines={over} />}
+      <ol className="day-list" aria-label="Cars">
+        {lines.map((line) => (
+          <Line key={keyOf(line)} line={line} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function keyOf(line: DayLine): string {
+  if (line.kind === 'car') return line.car.booking.id
+  return `${line.kind} ${line.minute} ${line.kind === 'closed' ? line.bay : ''}`
+}
+
+function Over({ lines }: { lines: readonly (DayLine & { kind: 'car' })[] }) {
+  const cars = lines.map(({ car }) => car)
+  const missed = cars.filter(({ booking }) => booking.state === 'no_show').length
+  const done = cars.length - missed
+  const span = {
+    startsAtMinute: Math.min(...cars.map(({ startsAtMinute }) => startsAtMinute)),
+    endsAtMinute: Math.max(...cars.map(({ endsAtMinute }) => endsAtMinute)),
+  }
+  const counts = [
+    done > 0 && `${done} done`,
+    missed > 0 && `${missed} no-show${missed > 1 ? 's' : ''}`,
+  ]
+  return (
+    <details className="day-over">
+      <summary>
+        {shortTimes(span)} <b>{counts.filter(Boolean).join(', ')}</b>
+      </summary>
+      <ol className="day-list" aria-label="Over">
+        {lines.map((line) => (
+          <Line key={keyOf(line)} line={line} />
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+function Line({ line }: { line: DayLine }) {
+  switch (line.kind) {
+    case 'now':
+      return (
+        <li className="day-list-now">
+          <b>{formatMinute(line.minute)}</b>
+        </li>
+      )
+    case 'closed':
+      return (
+        <li>
+          <LineTime minute={line.minute} />
+          <div className="day-list-closed">
+            <ClosedLabel closed={line.closed} />
+            {line.bay && <small>{line.bay}</small>}
+          </div>
+        </li>
+      )
+    case 'car':
+      return (
+        <li>
+          <LineTime minute={line.minute} />
+          <CarCard car={line.car} bay={line.bay} />
+        </li>
+      )
+  }
+}
+
+/** '1:00 PM' in two lines. */
+function LineTime({ minute }: { minute: number }) {
+  const [time, half] = formatMinute(minute).split(' ')
+  return (
+    <span className="day-list-time">
+      <b>{time}</b> {half}
+    </span>
+  )
+}
+
+function CarCard({ car, bay }: { car: Car; bay: string }) {
+  const { booking } = car
+  const note = noteLine(booking)
+  return (
+    <div className={`day-card day-car-${booking.state}`}>
+      <span className="day-card-head">
+        <strong>{booking.customer_name}</strong>
+        <StateBadge booking={booking} />
+      </span>
+      <span className="day-card-car">
+        {vehicleName(booking)}
+        <b className={booking.bay_id === null ? 'day-unplaced' : undefined}>{bay}</b>
+      </span>
+      <span>{booking.service_name}</span>
+      {note && <span className="day-card-note">{note}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ShopDay } from '#contracts/day.ts'
+import { addDays, weekdayOf } from '#domain/calendar-date.ts'
+import { formatShopTime } from '#domain/shop-time.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { useMediaQuery } from '#web/lib/use-media-query.ts'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { BayGrid } from './bay-grid.tsx'
+import { readDay } from './day-api.ts'
+import { DayHeader } from './day-header.tsx'
+import { DayList } from './day-list.tsx'
+import { carLine } from './car-words.ts'
+import { type Car, type DayPlan, planDay } from './plan-day.ts'
+import './day.css'
+
+type Props = {
+  /** yyyy-MM-dd */
+  date: string
+  /** Day, Calendar, List. */
+  viewSwitch: ReactNode
+  onShowDate: (date: string) => void
+}
+
+/** How often a day is read again by itself: the line of now moves on with it. */
+const readAgainMs = 30_000
+
+/** Bays side by side need this much; below it the day is a list. */
+const hasRoomForBays = '(min-width: 48rem)'
+
+/** One date at the counter: which car is where, who waits, where the next hole is. */
+export function DayView({ date, viewSwitch, onShowDate }: Props) {
+  const today = useShopToday()
+  const { week } = useShop()
+  const day = useQuery({
+    queryKey: ['bookings', 'day', date],
+    queryFn: () => readDay(date),
+    refetchInterval: readAgainMs,
+  })
+  const plan = day.data && planDay(day.data, week[weekdayOf(date)])
+  return (
+    <div className="day">
+      <DayHeader
+        date={date}
+        count={plan?.cars.length}
+        viewSwitch={viewSwitch}
+        onStep={(days) => onShowDate(addDays(date, days))}
+        onToday={() => onShowDate(today)}
+      />
+      {day.isError && (
+        <LoadFailure
+          readAt={day.data && new Date(day.dataUpdatedAt)}
+          onRetry={() => void day.refetch()}
+        />
+      )}
+      {day.data && plan && <Day day={day.data} plan={plan} />}
+      {day.isPending && <Skeleton className="day-skeleton" />}
+    </div>
+  )
+}
+
+function Day({ day, plan }: { day: ShopDay; plan: DayPlan }) {
+  const showsBays = useMediaQuery(hasRoomForBays)
+  if (!plan.hours) {
+    return (
+      <>
+        <ClosedAllDay day={day} />
+        <Gone cars={plan.gone} />
+      </>
+    )
+  }
+  return (
+    <>
+      {showsBays ? (
+        <BayGrid plan={plan} hours={plan.hours} />
+      ) : (
+        <DayList plan={plan} hours={plan.hours} />
+      )}
+      {plan.cars.length === 0 && <p className="day-empty-line">No cars yet.</p>}
+      <Gone cars={plan.gone} />
+    </>
+  )
+}
+
+/** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
+function Gone({ cars }: { cars: readonly Car[] }) {
+  if (cars.length === 0) return null
+  return (
+    <details className="day-gone">
+      <summary>Cancelled and not confirmed ({cars.length})</summary>
+      <ul>
+        {cars.map(({ booking }) => (
+          <li key={booking.id}>{carLine(booking)}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function ClosedAllDay({ day }: { day: ShopDay }) {
+  const reason = day.closures.find((closure) => !closure.is_open && !closure.bay_id)?.reason
+  return (
+    <p className="day-closed-all">
+      <span>
+        <Icon name="lock" />
+        {reason ? `Closed all day: ${reason}` : 'Closed all day'}
+      </span>
+    </p>
+  )
+}
+
+function LoadFailure({ readAt, onRetry }: { readAt: Date | undefined; onRetry: () => void }) {
+  return (
+    <Notice tone="bad" title="The day could not be loaded.">
+      {readAt
+        ? `What you see is from ${formatShopTime(readAt)}.`
+        : 'The appointments are safe; only reading them did not work.'}{' '}
+      <button type="button" className="action" onClick={onRetry}>
+        Try again
+      </button>
+    </Notice>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Car, Closed, DayPlan, Lane } from './plan-day.ts'
+
+/** A line of the phone's day. */
+export type DayLine =
+  | { readonly kind: 'now'; readonly minute: number }
+  | { readonly kind: 'closed'; readonly minute: number; readonly closed: Closed; bay?: string }
+  | { readonly kind: 'car'; readonly minute: number; readonly car: Car; readonly bay: string }
+
+const order: Readonly<Record<DayLine['kind'], number>> = { now: 0, closed: 1, car: 2 }
+
+/** Whether a car of today needs nobody any more: it folds away. */
+function isOver({ booking }: Car, plan: DayPlan): boolean {
+  return plan.nowMinute !== undefined && ['completed', 'no_show'].includes(booking.state)
+}
+
+/**
+ * One list of the lanes in order of time, and apart from it what is over. Only of the lane `only` (its bay's id, null
+ * is what is not placed) where one is chosen.
+ */
+export function listDay(
+  plan: DayPlan,
+  only?: string | null,
+): { lines: DayLine[]; over: (DayLine & { kind: 'car' })[] } {
+  const lanes = plan.lanes.filter(({ bayId }) => only === undefined || bayId === only)
+  const cars = lanes.flatMap(carsOf)
+  const shop = plan.closed.map((closed) => closedLine(closed))
+  const bays = lanes.flatMap((lane) => lane.closed.map((closed) => closedLine(closed, lane.name)))
+  const now = plan.nowMinute === undefined ? [] : [{ kind: 'now' as const, minute: plan.nowMinute }]
+  const lines: DayLine[] = [
+    ...now,
+    ...shop,
+    ...bays,
+    ...cars.filter(({ car }) => !isOver(car, plan)),
+  ]
+  return {
+    lines: lines.toSorted((a, b) => a.minute - b.minute || order[a.kind] - order[b.kind]),
+    over: cars.filter(({ car }) => isOver(car, plan)).toSorted((a, b) => a.minute - b.minute),
+  }
+}
+
+function carsOf(lane: Lane) {
+  return lane.cars.map((car) => ({
+    kind: 'car' as const,
+    minute: car.startsAtMinute,
+    car,
+    bay: lane.bayId === null ? 'No bay yet' : lane.name,
+  }))
+}
+
+function closedLine(closed: Closed, bay?: string): DayLine {
+  return { kind: 'closed', minute: closed.startsAtMinute, closed, ...(bay ? { bay } : {}) }
+}

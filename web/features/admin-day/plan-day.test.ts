@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import { listDay } from './list-day.ts'
+import { planDay } from './plan-day.ts'
+
+const usual = { opensAtMinute: 660, closesAtMinute: 1140 }
+
+const booking = (name: string, from: string, to: string, more: Partial<DayBooking> = {}) =>
+  ({
+    id: name,
+    customer_name: name,
+    starts_at: from.includes('T') ? from : `2026-11-24T${from}:00`,
+    ends_at: to.includes('T') ? to : `2026-11-24T${to}:00`,
+    bay_id: 'one',
+    state: 'confirmed',
+    held_until: null,
+    ...more,
+  }) as DayBooking
+
+const bay = (id: string, name: string, more = {}) => ({
+  id,
+  name,
+  position: 1,
+  is_active: true,
+  service_ids: null,
+  open: [usual],
+  ...more,
+})
+
+const day = (more: Partial<ShopDay> = {}): ShopDay => ({
+  day: '2026-11-24',
+  now: '2026-11-24T12:40:00',
+  last_event_id: 0,
+  open: [usual],
+  bays: [bay('one', 'Bay 1'), bay('two', 'Bay 2')],
+  closures: [],
+  bookings: [],
+  ...more,
+})
+
+const names = (cars: readonly { booking: DayBooking }[] = []) =>
+  cars.map((car) => car.booking.customer_name)
+
+describe('The plan of a day', () => {
+  test('has each car in its bay and the others in the last lane', () => {
+    const { lanes } = planDay(
+      day({
+        bookings: [
+          booking('Priya', '11:00', '12:00'),
+          booking('Sam', '15:30', '16:00', { bay_id: null }),
+        ],
+      }),
+      usual,
+    )
+    expect(lanes.map(({ name, cars }) => [name, names(cars)])).toEqual([
+      ['Bay 1', ['Priya']],
+      ['Bay 2', []],
+      ['No bay', ['Sam']],
+    ])
+  })
+
+  test('leaves out what gave its time away, and counts a no-show as free time', () => {
+    const { cars, gone, lanes } = planDay(
+      day({
+        bookings: [
+          booking('Gone', '11:00', '12:00', { state: 'cancelled' }),
+          booking('Luis', '13:00', '14:00', { state: 'no_show' }),
+        ],
+      }),
+      usual,
+    )
+    expect(names(cars)).toEqual(['Luis'])
+    expect(names(gone)).toEqual(['Gone'])
+    expect(lanes[0]?.bookedMinutes).toBe(0)
+  })
+
+  test('shows a bay that is switched off only while a car stands in it, as closed', () => {
+    const bays = [bay('one', 'Bay 1'), bay('two', 'Bay 2', { is_active: false })]
+    expect(planDay(day({ bays }), usual).lanes.map(({ name }) => name)).toEqual(['Bay 1', 'No bay'])
+    const bookings = [booking('Left', '11:00', '12:00', { bay_id: 'two' })]
+    const [, second] = planDay(day({ bays, bookings }), usual).lanes
+    expect(second).toMatchObject({ name: 'Bay 2', openMinutes: 0 })
+  })
+
+  test('shows what a closure takes off the week’s hours, with its reason', () => {
+    const { closed, hours } = planDay(
+      day({
+        open: [{ opensAtMinute: 660, closesAtMinute: 840 }],
+        bays: [bay('one', 'Bay 1', { open: [{ opensAtMinute: 660, closesAtMinute: 840 }] })],
+        closures: [
+          {
+            id: 'c',
+            bay_id: null,
+            starts_at: '2026-11-24T14:00:00',
+            ends_at: '2026-11-26T00:00:00',
+            is_open: false,
+            reason: 'Inventory',
+          },
+        ],
+      }),
+      usual,
+    )
+    expect(hours).toEqual(usual)
+    expect(closed).toEqual([
+      { startsAtMinute: 840, endsAtMinute: 1140, isAllDay: false, reason: 'Inventory' },
+    ])
+  })
+
+  test('has no hours on a closed day, unless a car comes', () => {
+    const closedDay = { open: [], bays: [bay('one', 'Bay 1', { open: [] })] }
+    expect(planDay(day(closedDay), usual).hours).toBeUndefined()
+    const bookings = [booking('Early', '09:00', '10:00')]
+    expect(planDay(day({ ...closedDay, bookings }), null).hours).toEqual({
+      opensAtMinute: 540,
+      closesAtMinute: 600,
+    })
+  })
+
+  test('says what time it is on today’s date alone', () => {
+    expect(planDay(day(), usual).nowMinute).toBe(760)
+    expect(planDay(day({ now: '2026-11-25T09:00:00' }), usual).nowMinute).toBeUndefined()
+  })
+})
+
+describe('The list of a phone', () => {
+  const bookings = [
+    booking('Priya', '11:00', '12:00', { state: 'completed' }),
+    booking('Walt', '11:30', '13:30', { bay_id: 'two', state: 'in_work' }),
+    booking('Maria', '13:00', '14:00'),
+  ]
+  const lineNames = (plan: ReturnType<typeof planDay>, only?: string | null) =>
+    listDay(plan, only).lines.map((line) =>
+      line.kind === 'car' ? line.car.booking.customer_name : line.kind,
+    )
+
+  test('merges the bays in order of time, with the line of now between', () => {
+    expect(lineNames(planDay(day({ bookings }), usual))).toEqual(['Walt', 'now', 'Maria'])
+  })
+  test('is narrowed by bay', () => {
+    expect(lineNames(planDay(day({ bookings }), usual), 'two')).toEqual(['Walt', 'now'])
+  })
+  test('folds what is over away, of today only', () => {
+    expect(
+      listDay(planDay(day({ bookings }), usual)).over.map(({ car }) => car.booking.id),
+    ).toEqual(['Priya'])
+    const yesterday = planDay(day({ bookings, now: '2026-11-25T09:00:00' }), usual)
+    expect(lineNames(yesterday)).toEqual(['Priya', 'Walt', 'Maria'])
+  })
+})

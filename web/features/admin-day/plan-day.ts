@@ -1,0 +1,157 @@
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import {
+  besideEachOther,
+  closedSpans,
+  freeSpans,
+  hoursShown,
+  minuteOnDate,
+  minutesOf,
+  type MinuteSpan,
+} from '#domain/day-spans.ts'
+import type { OpeningHours } from '#domain/opening-hours.ts'
+
+/** An appointment and which part of the shown date it takes. */
+export type Car = MinuteSpan & { readonly booking: DayBooking }
+
+export type Closed = MinuteSpan & {
+  /** Whether nothing of the date is open. */
+  readonly isAllDay: boolean
+  /** Empty where no closure says why: outside the week's hours. */
+  readonly reason: string
+}
+
+export type Lane = {
+  /** Null is the lane of cars that are not placed. */
+  readonly bayId: string | null
+  readonly name: string
+  readonly cars: readonly (Car & { readonly column: number; readonly columns: number })[]
+  /** What of this bay alone is closed. */
+  readonly closed: readonly Closed[]
+  readonly gaps: readonly MinuteSpan[]
+  readonly bookedMinutes: number
+  readonly openMinutes: number
+}
+
+export type DayPlan = {
+  /** Undefined where nothing is open and no car comes. */
+  readonly hours: OpeningHours | undefined
+  /** Of the whole shop. */
+  readonly closed: readonly Closed[]
+  /** Bays by position, last the lane of what is not placed. */
+  readonly lanes: readonly Lane[]
+  /** All that is shown, by time: what was cancelled or not confirmed is not. */
+  readonly cars: readonly Car[]
+  readonly gone: readonly Car[]
+  /** The shop's clock; undefined on another date. */
+  readonly nowMinute: number | undefined
+}
+
+const goneStates = new Set(['cancelled', 'not_confirmed'])
+
+/** Whether a car takes its bay's time. */
+export function isStanding({ state }: DayBooking): boolean {
+  return !goneStates.has(state) && state !== 'no_show'
+}
+
+/** What the day view draws of a date. `usual` are the week's hours: what a closure takes off them is shown. */
+export function planDay(day: ShopDay, usual: OpeningHours | null | undefined): DayPlan {
+  const all = day.bookings.map((booking) => toCar(day.day, booking))
+  const cars = all.filter(({ booking }) => !goneStates.has(booking.state))
+  const open = openSomewhere(day)
+  const hasGrid = open.length > 0 || cars.length > 0
+  const hours = hoursShown([...open, ...(usual && hasGrid ? [usual] : [])], cars)
+  return {
+    hours,
+    closed: hours ? closedOf(day, hours, open, null) : [],
+    lanes: hours ? lanesOf(day, cars, hours) : [],
+    cars,
+    gone: all.filter(({ booking }) => goneStates.has(booking.state)),
+    nowMinute: day.now.slice(0, 10) === day.day ? minuteOnDate(day.day, day.now) : undefined,
+  }
+}
+
+/** A special opening may be of one bay alone. */
+function openSomewhere({ open, bays }: ShopDay): OpeningHours[] {
+  return [...open, ...bays.filter((bay) => bay.is_active).flatMap((bay) => bay.open)]
+}
+
+function toCar(date: string, booking: DayBooking): Car {
+  return {
+    booking,
+    startsAtMinute: minuteOnDate(date, booking.starts_at),
+    endsAtMinute: minuteOnDate(date, booking.ends_at),
+  }
+}
+
+function lanesOf(day: ShopDay, cars: readonly Car[], hours: OpeningHours): Lane[] {
+  const carsIn = (bayId: string | null) => cars.filter(({ booking }) => booking.bay_id === bayId)
+  const bays = day.bays.filter((bay) => bay.is_active || carsIn(bay.id).length > 0)
+  const lanes = bays.map((bay) => bayLane(day, bay, carsIn(bay.id), hours))
+  const waiting = carsIn(null)
+  const unplaced = {
+    bayId: null,
+    name: 'No bay',
+    cars: besideEachOther(waiting),
+    closed: [],
+    gaps: [],
+    bookedMinutes: sum(waiting.filter(({ booking }) => isStanding(booking))),
+    openMinutes: 0,
+  }
+  return [...lanes, unplaced]
+}
+
+function bayLane(
+  day: ShopDay,
+  bay: ShopDay['bays'][number],
+  cars: readonly Car[],
+  hours: OpeningHours,
+): Lane {
+  const open = bay.is_active ? bay.open : []
+  const standing = cars.filter(({ booking }) => isStanding(booking))
+  const shopClosed = closedSpans(hours, openSomewhere(day))
+  return {
+    bayId: bay.id,
+    name: bay.name,
+    cars: besideEachOther(cars),
+    closed: closedOf(day, hours, open, bay.id).filter(
+      (span) => !shopClosed.some((other) => holds(other, span)),
+    ),
+    gaps: freeSpans(open, standing, firstFreeMinute(day)),
+    bookedMinutes: sum(standing),
+    openMinutes: open.reduce((total, span) => total + span.closesAtMinute - span.opensAtMinute, 0),
+  }
+}
+
+const holds = (outer: MinuteSpan, inner: MinuteSpan) =>
+  outer.startsAtMinute <= inner.startsAtMinute && inner.endsAtMinute <= outer.endsAtMinute
+
+/** The past offers nothing. */
+function firstFreeMinute({ day, now }: ShopDay): number {
+  return minuteOnDate(day, now)
+}
+
+function closedOf(
+  day: ShopDay,
+  hours: OpeningHours,
+  open: readonly OpeningHours[],
+  bayId: string | null,
+): Closed[] {
+  const closures = day.closures.filter(
+    (closure) => !closure.is_open && (closure.bay_id === null || closure.bay_id === bayId),
+  )
+  return closedSpans(hours, open).map(({ startsAtMinute, endsAtMinute }) => ({
+    startsAtMinute,
+    endsAtMinute,
+    isAllDay: open.length === 0,
+    reason:
+      closures.find(
+        (closure) =>
+          minuteOnDate(day.day, closure.starts_at) < endsAtMinute &&
+          minuteOnDate(day.day, closure.ends_at) > startsAtMinute,
+      )?.reason ?? '',
+  }))
+}
+
+function sum(spans: readonly MinuteSpan[]): number {
+  return spans.reduce((total, span) => total + minutesOf(span), 0)
+}
