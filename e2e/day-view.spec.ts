@@ -1,5 +1,13 @@
-import { emptyTheDay, fillTheDay, theDay } from './day-records.ts'
-import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import { addCar, emptyTheDay, fillTheDay, theDay } from './day-records.ts'
+import {
+  badNotification,
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from './fixtures.ts'
 
 const openDay = (page: Page, date = theDay) =>
   page.goto(`/admin-dashboard?tab=appointments&view=day&day=${date}`)
@@ -36,8 +44,147 @@ test('Each car of the day is seen in its bay, with its state', async ({ page, sh
   await expect(page.getByText('12:40 PM', { exact: true })).toBeVisible()
   await expect(page.getByText('Closed 2–3 PM: staff meeting')).toBeVisible()
   await expectAccessible(page)
-  await page.screenshot({
-    path: `test-results/day-${isPhone(page) ? 390 : 1280}.png`,
-    fullPage: true,
-  })
+})
+
+test('The day that was looked at last is what opens, and Calendar is what opens first', async ({
+  page,
+}) => {
+  const view = page.getByRole('group', { name: 'View' })
+  const day = view.getByRole('button', { name: 'Day', exact: true })
+  await expect(view.getByRole('button', { name: 'Calendar' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await day.click()
+  await page.goto('/admin-dashboard')
+  await expect(day).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('A day without cars, a closed one and one that cannot be read say so', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  await openDay(page)
+  await expect(page.getByText('No cars yet.')).toBeVisible()
+
+  await shop.database.query(
+    `insert into closures (starts_at, ends_at, reason) values ('2026-11-26', '2026-11-27', 'Thanksgiving Day')`,
+  )
+  await openDay(page, '2026-11-26')
+  await expect(page.getByText('Closed all day: Thanksgiving Day')).toBeVisible()
+
+  expectedConsoleErrors.push(/500/)
+  const reading = '**/rpc/read_day'
+  await page.route(reading, (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.getByRole('button', { name: 'Next day' }).click()
+  await expect(page.getByRole('alert')).toContainText('The day could not be loaded.')
+  await page.unroute(reading)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No cars yet.')).toBeVisible()
+})
+
+const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+test('A car arrives, is worked on and is completed, and each step is taken back', async ({
+  page,
+  shop,
+}) => {
+  await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await openDay(page)
+  const car = lane(page, 'Bay 1').getByRole('button', { name: /Maria Delgado/ })
+  await car.click()
+  const visit = panel(page, 'Maria Delgado')
+  await expect(visit.getByText('Tuesday, November 24, 1:00 – 2:00 PM')).toBeVisible()
+  await expect(visit.getByText('First visit.')).toBeVisible()
+  await expectAccessible(page)
+  for (const [step, state] of [
+    ['Arrived', 'Arrived'],
+    ['Start work', 'In work'],
+    ['Complete', 'Done'],
+  ] as const) {
+    await visit.getByRole('button', { name: step, exact: true }).click()
+    await expect(visit.locator('.badge').first()).toHaveText(state)
+  }
+  await notification(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(visit.locator('.badge').first()).toHaveText('In work')
+  await expect(notification(page)).toContainText('Undone')
+  const { rows } = await shop.database.query<{ kind: string }>(
+    'select kind from booking_events order by id',
+  )
+  expect(rows.map(({ kind }) => kind)).toEqual([
+    'booked',
+    'arrived',
+    'started',
+    'completed',
+    'reopened',
+  ])
+  await page.keyboard.press('Escape')
+  await expect(car).toBeFocused()
+})
+
+test('Who did not come is a no-show from 15 minutes after the start, and no earlier', async ({
+  page,
+  shop,
+}) => {
+  await addCar(shop, { bay: 'Bay 1', time: '12:30', minutes: 60, name: 'Luis Ortega' })
+  await addCar(shop, { bay: 'Bay 2', time: '12:15', minutes: 60, name: 'Renee Dupont' })
+  await openDay(page)
+  await lane(page, 'Bay 1')
+    .getByRole('button', { name: /Luis Ortega/ })
+    .click()
+  await expect(panel(page, 'Luis Ortega').getByRole('button', { name: 'Cancel…' })).toBeVisible()
+  await expect(panel(page, 'Luis Ortega').getByRole('button', { name: 'No-show' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await lane(page, 'Bay 2')
+    .getByRole('button', { name: /Renee Dupont/ })
+    .click()
+  const visit = panel(page, 'Renee Dupont')
+  await visit.getByRole('button', { name: 'No-show' }).click()
+  await panel(page, 'Mark as no-show?').getByRole('button', { name: 'No-show' }).click()
+  await expect(visit.locator('.badge').first()).toHaveText('No-show')
+  await visit.getByRole('button', { name: 'Undo No-show' }).click()
+  await expect(visit.locator('.badge').first()).toHaveText('Booked')
+})
+
+test('A visit is cancelled with a reason and found among what is gone', async ({ page, shop }) => {
+  await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await openDay(page)
+  await lane(page, 'Bay 1')
+    .getByRole('button', { name: /Maria Delgado/ })
+    .click()
+  const visit = panel(page, 'Maria Delgado')
+  await visit.getByRole('button', { name: 'Cancel…' }).click()
+  const question = panel(page, 'Cancel this visit?')
+  await expect(question).toContainText('Maria Delgado, Tuesday, 1:00 PM. The time becomes free.')
+  await expectAccessible(page)
+  await question.getByLabel('Reason').fill('The part is late')
+  await question.getByRole('button', { name: 'Cancel the visit' }).click()
+  await expect(visit.getByRole('button', { name: 'Reopen' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByText('Cancelled and not confirmed (1)').click()
+  await expect(page.getByRole('button', { name: /Maria Delgado.*Cancelled/ })).toBeVisible()
+  const { rows } = await shop.database.query(
+    `select reason from booking_events where kind = 'cancelled'`,
+  )
+  expect(rows).toEqual([{ reason: 'The part is late' }])
+})
+
+test('Who saw another version is told who was faster, and sees how it is @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/40\d/)
+  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await openDay(page)
+  await lane(page, 'Bay 1')
+    .getByRole('button', { name: /Maria Delgado/ })
+    .click()
+  const visit = panel(page, 'Maria Delgado')
+  await shop.database.query(`update bookings set status = 'in_work' where id = $1`, [id])
+  await visit.getByRole('button', { name: 'Arrived', exact: true }).click()
+  await expect(badNotification(page)).toContainText('What you see is how it is now.')
+  await expect(visit.locator('.badge').first()).toHaveText('In work')
 })

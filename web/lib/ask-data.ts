@@ -1,22 +1,29 @@
 import { sessionRefused, untilLogOut } from './session-renewal.ts'
 import { type DataService, getDataService } from './supabase.ts'
 
-/** What the data service refused, in its own words: SQLSTATE or PGRST code, hint, HTTP status (0: no answer). */
+type DataError = {
+  message: string
+  code?: string
+  hint?: string | null
+  details?: string | null
+}
+
+/** What the data service refused, in its own words: SQLSTATE or PGRST code, hint, detail, HTTP status (0: no answer). */
 export class DataRefusal extends Error {
   readonly code: string
   readonly hint: string | undefined
+  readonly detail: string | undefined
   readonly status: number
 
-  constructor(error: { message: string; code?: string; hint?: string | null }, status: number) {
+  constructor(error: DataError, status: number) {
     super(error.message)
     this.name = 'DataRefusal'
     this.code = error.code ?? ''
     this.hint = error.hint ?? undefined
+    this.detail = error.details ?? undefined
     this.status = status
   }
 }
-
-type DataError = { message: string; code?: string; hint?: string | null }
 
 type DataAnswer<Data> = {
   readonly data: Data

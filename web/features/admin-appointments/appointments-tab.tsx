@@ -30,6 +30,7 @@ type Props = {
     date: string
     viewSwitch: ReactNode
     onShowDate: (date: string) => void
+    onAddToTasks: (booking: Booking) => void
   }>
 }
 
@@ -74,7 +75,14 @@ export function AppointmentsTab({ onAddToTasks, DayView }: Props) {
     />
   )
   if (shown === 'day') {
-    return <DayView date={view.day} viewSwitch={viewSwitch} onShowDate={view.showDate} />
+    return (
+      <DayView
+        date={view.day}
+        viewSwitch={viewSwitch}
+        onShowDate={view.showDate}
+        onAddToTasks={onAddToTasks}
+      />
+    )
   }
   return (
     <>

@@ -7,14 +7,14 @@ import { BayLoad } from './bay-load.tsx'
 import { CarBlock } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { lengthText, shortTime } from './car-words.ts'
-import { type Closed, type DayPlan, isStanding, type Lane } from './plan-day.ts'
+import { type Choosing, type Closed, type DayPlan, isStanding, type Lane } from './plan-day.ts'
 
-type Props = { plan: DayPlan; hours: OpeningHours }
+type Props = { plan: DayPlan; hours: OpeningHours; choosing: Choosing }
 
 const rowMinutes = 30
 
 /** Bays as columns, half hours as rows. */
-export function BayGrid({ plan, hours }: Props) {
+export function BayGrid({ plan, hours, choosing }: Props) {
   const bays = plan.lanes.length - 1
   const rows = (hours.closesAtMinute - hours.opensAtMinute) / rowMinutes
   return (
@@ -31,7 +31,7 @@ export function BayGrid({ plan, hours }: Props) {
           <ClosedPart key={span.startsAtMinute} span={span} hours={hours} />
         ))}
         {plan.lanes.map((lane) => (
-          <LaneBody key={lane.name} lane={lane} hours={hours} />
+          <LaneBody key={lane.name} lane={lane} hours={hours} choosing={choosing} />
         ))}
         <NowLine minute={plan.nowMinute} hours={hours} />
       </div>
@@ -74,7 +74,8 @@ function Times({ hours }: { hours: OpeningHours }) {
   )
 }
 
-function LaneBody({ lane, hours }: { lane: Lane; hours: OpeningHours }) {
+function LaneBody(props: { lane: Lane; hours: OpeningHours; choosing: Choosing }) {
+  const { lane, hours, choosing } = props
   return (
     <ul
       className={lane.bayId === null ? 'day-lane day-lane-unplaced' : 'day-lane'}
@@ -97,7 +98,7 @@ function LaneBody({ lane, hours }: { lane: Lane; hours: OpeningHours }) {
             } as CSSProperties
           }
         >
-          <CarBlock car={car} isNarrow={lane.bayId === null} />
+          <CarBlock car={car} isNarrow={lane.bayId === null} choosing={choosing} />
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { minutesOf } from '#domain/day-spans.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { noteLine, stateWord, timeOf, timesOf } from './car-words.ts'
-import type { Car } from './plan-day.ts'
+import type { Car, Choosing } from './plan-day.ts'
 
 /** Up to this long there is room for two lines. */
 const shortMinutes = 30
@@ -11,12 +11,19 @@ const shortMinutes = 30
 const mediumMinutes = 45
 
 /** A car in its bay's column; in the narrow lane only when, and whose. */
-export function CarBlock({ car, isNarrow }: { car: Car; isNarrow: boolean }) {
+export function CarBlock(props: { car: Car; isNarrow: boolean; choosing: Choosing }) {
+  const { car, isNarrow, choosing } = props
+  const { id, state } = car.booking
   const minutes = minutesOf(car)
   const isShort = isNarrow || minutes <= shortMinutes
   const size = isShort ? 'day-car-short' : minutes <= mediumMinutes ? 'day-car-medium' : ''
   return (
-    <div className={`day-car day-car-${car.booking.state} ${size}`}>
+    <button
+      type="button"
+      className={`day-car day-car-${state} ${size}`}
+      aria-expanded={choosing.chosenId === id}
+      onClick={() => choosing.onChoose(id)}
+    >
       {isNarrow ? (
         <NarrowWords booking={car.booking} />
       ) : isShort ? (
@@ -24,7 +31,7 @@ export function CarBlock({ car, isNarrow }: { car: Car; isNarrow: boolean }) {
       ) : (
         <AllWords booking={car.booking} isMedium={size !== ''} />
       )}
-    </div>
+    </button>
   )
 }
 

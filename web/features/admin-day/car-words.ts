@@ -91,6 +91,6 @@ export function shortDayTitle(date: string): string {
 }
 
 /** 'Nov 24' */
-function shortDate(date: string): string {
+export function shortDate(date: string): string {
   return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
 }

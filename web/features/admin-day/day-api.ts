@@ -1,8 +1,66 @@
-import { type ShopDay, shopDay } from '#contracts/day.ts'
+import type { Booking } from '#contracts/bookings.ts'
+import { type DayBooking, type ShopDay, shopDay } from '#contracts/day.ts'
+import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
 /** Everything about a date (yyyy-MM-dd): bays, hours, closures, appointments. */
 export async function readDay(date: string): Promise<ShopDay> {
   const { data } = await askData((service) => service.rpc('read_day', { day: date }))
   return shopDay.parse(data)
+}
+
+const columns = `id, service_id, appointment_date, appointment_time, duration_minutes,
+  customer_name, customer_email, customer_phone, notes,
+  vehicle_year, vehicle_make, vehicle_model, vehicle_color,
+  status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at,
+  service:services(name, duration_minutes), tasks(id),
+  emails(${emailDeliveryColumns})`
+
+/** An appointment with its letters and tasks; undefined when it was deleted. */
+export async function readAppointment(id: string): Promise<Booking | undefined> {
+  const { data } = await askData((service) => service.from('bookings').select(columns).eq('id', id))
+  return data[0]
+}
+
+/** How an appointment came to be. */
+export async function readOrigin(id: string) {
+  const { data } = await askData((service) =>
+    service
+      .from('booking_events')
+      .select('source, changed_by_name, happened_at')
+      .eq('booking_id', id)
+      .eq('kind', 'booked')
+      .order('id')
+      .limit(1),
+  )
+  return data[0] ?? null
+}
+export type Origin = NonNullable<Awaited<ReturnType<typeof readOrigin>>>
+
+/** The person's other appointments, latest first, at most 50. */
+export async function listOtherVisits(id: string) {
+  const { data } = await askData((service) =>
+    service
+      .rpc('read_past_visits', { booking_id: id })
+      .select('id, appointment_date, service_name, status'),
+  )
+  return data
+}
+export type Visit = Awaited<ReturnType<typeof listOtherVisits>>[number]
+
+/** Takes an appointment to another state, from the version that was seen; returns the version it has then. */
+export async function changeState(
+  { id, version }: Pick<DayBooking, 'id' | 'version'>,
+  state: string,
+  reason?: string,
+): Promise<number> {
+  const { data } = await askData((service) =>
+    service.rpc('change_booking_state', {
+      booking_id: id,
+      new_state: state,
+      expected_version: version,
+      ...(reason ? { reason } : {}),
+    }),
+  )
+  return data.version
 }

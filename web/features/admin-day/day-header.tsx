@@ -32,7 +32,7 @@ export function DayHeader({ date, count, viewSwitch, onStep, onToday }: Props) {
         </b>
         <button
           type="button"
-          className="action action-quiet day-wide"
+          className="action action-quiet day-wide day-print"
           onClick={() => window.print()}
         >
           Print day

@@ -7,20 +7,22 @@ import { StateBadge } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { noteLine, shortTimes } from './car-words.ts'
 import { type DayLine, listDay } from './list-day.ts'
-import type { Car, DayPlan } from './plan-day.ts'
+import type { Car, Choosing, DayPlan } from './plan-day.ts'
 import './day-list.css'
 
+type Props = { plan: DayPlan; hours: OpeningHours; choosing: Choosing }
+
 /** The day of a phone: all bays in one list, in order of time. */
-export function DayList({ plan, hours }: { plan: DayPlan; hours: OpeningHours }) {
+export function DayList({ plan, hours, choosing }: Props) {
   const [only, setOnly] = useState<string | null>()
   const { lines, over } = listDay(plan, only)
   return (
     <>
       <BayFilter plan={plan} hours={hours} chosen={only} onChoose={setOnly} />
-      {over.length > 0 && <Over lines={over} />}
+      {over.length > 0 && <Over lines={over} choosing={choosing} />}
       <ol className="day-list" aria-label="Cars">
         {lines.map((line) => (
-          <Line key={keyOf(line)} line={line} />
+          <Line key={keyOf(line)} line={line} choosing={choosing} />
         ))}
       </ol>
     </>
@@ -32,7 +34,8 @@ function keyOf(line: DayLine): string {
   return `${line.kind} ${line.minute} ${line.kind === 'closed' ? line.bay : ''}`
 }
 
-function Over({ lines }: { lines: readonly (DayLine & { kind: 'car' })[] }) {
+function Over(props: { lines: readonly (DayLine & { kind: 'car' })[]; choosing: Choosing }) {
+  const { lines, choosing } = props
   const cars = lines.map(({ car }) => car)
   const missed = cars.filter(({ booking }) => booking.state === 'no_show').length
   const done = cars.length - missed
@@ -51,14 +54,14 @@ function Over({ lines }: { lines: readonly (DayLine & { kind: 'car' })[] }) {
       </summary>
       <ol className="day-list" aria-label="Over">
         {lines.map((line) => (
-          <Line key={keyOf(line)} line={line} />
+          <Line key={keyOf(line)} line={line} choosing={choosing} />
         ))}
       </ol>
     </details>
   )
 }
 
-function Line({ line }: { line: DayLine }) {
+function Line({ line, choosing }: { line: DayLine; choosing: Choosing }) {
   switch (line.kind) {
     case 'now':
       return (
@@ -80,7 +83,7 @@ function Line({ line }: { line: DayLine }) {
       return (
         <li>
           <LineTime minute={line.minute} />
-          <CarCard car={line.car} bay={line.bay} />
+          <CarCard car={line.car} bay={line.bay} choosing={choosing} />
         </li>
       )
   }
@@ -96,11 +99,17 @@ function LineTime({ minute }: { minute: number }) {
   )
 }
 
-function CarCard({ car, bay }: { car: Car; bay: string }) {
-  const { booking } = car
+function CarCard(props: { car: Car; bay: string; choosing: Choosing }) {
+  const { bay, choosing } = props
+  const { booking } = props.car
   const note = noteLine(booking)
   return (
-    <div className={`day-card day-car-${booking.state}`}>
+    <button
+      type="button"
+      className={`day-card day-car-${booking.state}`}
+      aria-expanded={choosing.chosenId === booking.id}
+      onClick={() => choosing.onChoose(booking.id)}
+    >
       <span className="day-card-head">
         <strong>{booking.customer_name}</strong>
         <StateBadge booking={booking} />
@@ -111,6 +120,6 @@ function CarCard({ car, bay }: { car: Car; bay: string }) {
       </span>
       <span>{booking.service_name}</span>
       {note && <span className="day-card-note">{note}</span>}
-    </div>
+    </button>
   )
 }

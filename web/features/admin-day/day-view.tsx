@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Booking } from '#contracts/bookings.ts'
 import type { ShopDay } from '#contracts/day.ts'
 import { addDays, weekdayOf } from '#domain/calendar-date.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
@@ -9,12 +10,13 @@ import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { AppointmentPanel } from './appointment-panel.tsx'
 import { BayGrid } from './bay-grid.tsx'
 import { readDay } from './day-api.ts'
 import { DayHeader } from './day-header.tsx'
 import { DayList } from './day-list.tsx'
 import { carLine } from './car-words.ts'
-import { type Car, type DayPlan, planDay } from './plan-day.ts'
+import { type Car, type Choosing, type DayPlan, planDay } from './plan-day.ts'
 import './day.css'
 
 type Props = {
@@ -23,6 +25,8 @@ type Props = {
   /** Day, Calendar, List. */
   viewSwitch: ReactNode
   onShowDate: (date: string) => void
+  /** Opens the conversion of an appointment into a task. */
+  onAddToTasks: (booking: Booking) => void
 }
 
 /** How often a day is read again by itself: the line of now moves on with it. */
@@ -32,7 +36,7 @@ const readAgainMs = 30_000
 const hasRoomForBays = '(min-width: 48rem)'
 
 /** One date at the counter: which car is where, who waits, where the next hole is. */
-export function DayView({ date, viewSwitch, onShowDate }: Props) {
+export function DayView({ date, viewSwitch, onShowDate, onAddToTasks }: Props) {
   const today = useShopToday()
   const { week } = useShop()
   const day = useQuery({
@@ -40,9 +44,11 @@ export function DayView({ date, viewSwitch, onShowDate }: Props) {
     queryFn: () => readDay(date),
     refetchInterval: readAgainMs,
   })
+  const [chosenId, choose] = useState<string>()
+  const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const plan = day.data && planDay(day.data, week[weekdayOf(date)])
   return (
-    <div className="day">
+    <div className={chosen ? 'day day-beside' : 'day'}>
       <DayHeader
         date={date}
         count={plan?.cars.length}
@@ -56,44 +62,65 @@ export function DayView({ date, viewSwitch, onShowDate }: Props) {
           onRetry={() => void day.refetch()}
         />
       )}
-      {day.data && plan && <Day day={day.data} plan={plan} />}
+      {day.data && plan && (
+        <Day day={day.data} plan={plan} choosing={{ chosenId, onChoose: choose }} />
+      )}
       {day.isPending && <Skeleton className="day-skeleton" />}
+      {day.data && chosen && (
+        <AppointmentPanel
+          key={chosen.id}
+          booking={chosen}
+          bayName={day.data.bays.find(({ id }) => id === chosen.bay_id)?.name}
+          now={day.data.now}
+          onClose={() => choose(undefined)}
+          onAddToTasks={onAddToTasks}
+        />
+      )}
     </div>
   )
 }
 
-function Day({ day, plan }: { day: ShopDay; plan: DayPlan }) {
+function Day({ day, plan, choosing }: { day: ShopDay; plan: DayPlan; choosing: Choosing }) {
   const showsBays = useMediaQuery(hasRoomForBays)
   if (!plan.hours) {
     return (
       <>
         <ClosedAllDay day={day} />
-        <Gone cars={plan.gone} />
+        <Gone cars={plan.gone} choosing={choosing} />
       </>
     )
   }
   return (
     <>
       {showsBays ? (
-        <BayGrid plan={plan} hours={plan.hours} />
+        <BayGrid plan={plan} hours={plan.hours} choosing={choosing} />
       ) : (
-        <DayList plan={plan} hours={plan.hours} />
+        <DayList plan={plan} hours={plan.hours} choosing={choosing} />
       )}
       {plan.cars.length === 0 && <p className="day-empty-line">No cars yet.</p>}
-      <Gone cars={plan.gone} />
+      <Gone cars={plan.gone} choosing={choosing} />
     </>
   )
 }
 
 /** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
-function Gone({ cars }: { cars: readonly Car[] }) {
+function Gone({ cars, choosing }: { cars: readonly Car[]; choosing: Choosing }) {
   if (cars.length === 0) return null
   return (
     <details className="day-gone">
       <summary>Cancelled and not confirmed ({cars.length})</summary>
       <ul>
         {cars.map(({ booking }) => (
-          <li key={booking.id}>{carLine(booking)}</li>
+          <li key={booking.id}>
+            <button
+              type="button"
+              className="action action-quiet"
+              aria-expanded={choosing.chosenId === booking.id}
+              onClick={() => choosing.onChoose(booking.id)}
+            >
+              {carLine(booking)}
+            </button>
+          </li>
         ))}
       </ul>
     </details>

@@ -155,3 +155,9 @@ function closedOf(
 function sum(spans: readonly MinuteSpan[]): number {
   return spans.reduce((total, span) => total + minutesOf(span), 0)
 }
+
+/** Which car is open in the panel, and how another is opened. */
+export type Choosing = {
+  readonly chosenId: string | undefined
+  readonly onChoose: (bookingId: string) => void
+}

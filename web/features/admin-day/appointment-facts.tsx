@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { DayBooking } from '#contracts/day.ts'
+import { formatShopTime, formatStamp } from '#domain/shop-time.ts'
+import { mailto } from '#web/lib/mailto.ts'
+import { tel } from '#web/lib/tel.ts'
+import { dayTitle, lengthText, timesOf } from './car-words.ts'
+import { type Origin, readOrigin } from './day-api.ts'
+
+/** When, where, what, who and how it came. */
+export function AppointmentFacts(props: { booking: DayBooking; bayName: string | undefined }) {
+  const { booking, bayName } = props
+  const origin = useQuery({
+    queryKey: ['bookings', 'origin', booking.id],
+    queryFn: () => readOrigin(booking.id),
+  })
+  return (
+    <dl className="visit-facts">
+      <Fact name="When">{whenOf(booking)}</Fact>
+      <Fact name="Where">{bayName ?? 'No bay yet'}</Fact>
+      <Fact name="Service">
+        {booking.service_name}, {lengthText(booking.minutes)}
+      </Fact>
+      {booking.notes && <Fact name="They say">{booking.notes}</Fact>}
+      {booking.shop_note && <Fact name="Note">{booking.shop_note}</Fact>}
+      <Fact name="Phone">
+        <a href={tel(booking.customer_phone)}>{booking.customer_phone}</a>
+      </Fact>
+      <Fact name="E-mail">
+        {booking.customer_email ? (
+          <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
+        ) : (
+          'None. Please call.'
+        )}
+      </Fact>
+      {booking.held_until && (
+        <Fact name="Held">
+          Until {formatShopTime(new Date(booking.held_until))}, then free again
+        </Fact>
+      )}
+      {origin.data && <Fact name="Booked">{originLine(origin.data)}</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** 'Tuesday, November 24, 1:00 – 2:00 PM' */
+function whenOf(booking: DayBooking): string {
+  const [date, lastDate] = [booking.starts_at.slice(0, 10), booking.ends_at.slice(0, 10)]
+  return date === lastDate ? `${dayTitle(date)}, ${timesOf(booking)}` : timesOf(booking)
+}
+
+function originLine({ source, changed_by_name, happened_at }: Origin): string {
+  const how = source === 'counter' ? `By phone, ${changed_by_name}` : 'On the website'
+  return `${how}, ${formatStamp(happened_at)}`
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Booking } from '#contracts/bookings.ts'
+import type { DayBooking } from '#contracts/day.ts'
+import { isMissable } from '#domain/no-show.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { SidePanel } from '#web/ui/dialog.tsx'
+import { AppointmentFacts } from './appointment-facts.tsx'
+import { AppointmentLetters } from './appointment-letters.tsx'
+import { StateBadge } from './car-block.tsx'
+import { timeOf } from './car-words.ts'
+import { CancelVisitDialog, NoShowDialog } from './last-questions.tsx'
+import { readAppointment } from './day-api.ts'
+import { OtherVisits } from './other-visits.tsx'
+import { StepButtons } from './step-buttons.tsx'
+import { useStateChange } from './use-state-change.ts'
+import './appointment-panel.css'
+
+type Props = {
+  booking: DayBooking
+  /** Undefined where it has none. */
+  bayName: string | undefined
+  /** The shop's clock, yyyy-MM-ddTHH:mm:ss. */
+  now: string
+  onClose: () => void
+  onAddToTasks: (booking: Booking) => void
+}
+
+/** Everything about one visit, the likely next step on top. */
+export function AppointmentPanel({ booking, bayName, now, onClose, onAddToTasks }: Props) {
+  const [question, ask] = useState<'cancel' | 'no_show'>()
+  const steps = useStateChange()
+  const isOffline = useOfflineSince() !== undefined
+  const record = useQuery({
+    queryKey: ['bookings', 'one', booking.id],
+    queryFn: () => readAppointment(booking.id).then((read) => read ?? null),
+  })
+  const isBusy = steps.isBusy || isOffline
+  const take = (state: string, reason?: string) =>
+    void steps.change(booking, state, reason).then(() => ask(undefined))
+  return (
+    <>
+      <SidePanel open onClose={onClose} title={<Title name={booking.customer_name} />}>
+        <p className="visit-head">
+          <StateBadge booking={booking} /> {timeOf(booking.starts_at)}, {bayName ?? 'No bay yet'}
+        </p>
+        <StepButtons
+          booking={booking}
+          record={record.data ?? undefined}
+          isBusy={isBusy}
+          onStep={take}
+          onAddToTasks={onAddToTasks}
+        />
+        <AppointmentFacts booking={booking} bayName={bayName} />
+        <OtherVisits booking={booking} />
+        {record.data && <AppointmentLetters booking={booking} emails={record.data.emails} />}
+        <LastButtons booking={booking} now={now} isBusy={isBusy} onAsk={ask} />
+      </SidePanel>
+      <NoShowDialog
+        open={question === 'no_show'}
+        isBusy={isBusy}
+        onConfirm={() => take('no_show')}
+        onClose={() => ask(undefined)}
+      />
+      <CancelVisitDialog
+        booking={question === 'cancel' ? booking : undefined}
+        isBusy={isBusy}
+        onConfirm={(reason) => take('cancelled', reason)}
+        onClose={() => ask(undefined)}
+      />
+    </>
+  )
+}
+
+/** What exists already is read before anything is pressed: the focus begins at the name. */
+function Title({ name }: { name: string }) {
+  return (
+    <span tabIndex={-1} data-first-focus>
+      {name}
+    </span>
+  )
+}
+
+const openStates = ['confirmed', 'pending', 'arrived', 'in_work']
+
+function LastButtons(props: {
+  booking: DayBooking
+  now: string
+  isBusy: boolean
+  onAsk: (question: 'cancel' | 'no_show') => void
+}) {
+  const { booking, now, isBusy, onAsk } = props
+  const { state } = booking
+  if (!openStates.includes(state)) return null
+  const isWaitedFor = state === 'confirmed' || state === 'pending'
+  return (
+    <div className="visit-last">
+      {isWaitedFor && isMissable(booking.starts_at, now) && (
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={isBusy}
+          onClick={() => onAsk('no_show')}
+        >
+          No-show
+        </button>
+      )}
+      <button
+        type="button"
+        className="action action-danger"
+        disabled={isBusy}
+        onClick={() => onAsk('cancel')}
+      >
+        Cancel…
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DayBooking } from '#contracts/day.ts'
+import { partsOfDate } from '#domain/calendar-date.ts'
+import { vehicleLine } from '#domain/vehicle.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { shortDate } from './car-words.ts'
+import { listOtherVisits, type Visit } from './day-api.ts'
+
+const shownAtFirst = 3
+
+/** The car, and when its owner was here before. */
+export function OtherVisits({ booking }: { booking: DayBooking }) {
+  const [showsAll, setShowsAll] = useState(false)
+  const visits = useQuery({
+    queryKey: ['bookings', 'visits', booking.id],
+    queryFn: () => listOtherVisits(booking.id),
+  })
+  const all = visits.data ?? []
+  const shown = showsAll ? all : all.slice(0, shownAtFirst)
+  return (
+    <section className="visit-part">
+      <h3>
+        <Icon name="car" />
+        {vehicleLine(booking) || 'Car not known'}
+      </h3>
+      {visits.isError && <p>The other visits could not be read.</p>}
+      {visits.data?.length === 0 && <p>First visit.</p>}
+      <ul className="visit-history">
+        {shown.map((visit) => (
+          <VisitLine key={visit.id} visit={visit} />
+        ))}
+      </ul>
+      {all.length > shown.length && (
+        <button type="button" className="action action-quiet" onClick={() => setShowsAll(true)}>
+          All {all.length} visits
+        </button>
+      )}
+    </section>
+  )
+}
+
+function VisitLine({ visit }: { visit: Visit }) {
+  const { appointment_date: date, service_name, status } = visit
+  return (
+    <li>
+      <b>
+        {shortDate(date)}, {partsOfDate(date).year}
+      </b>
+      <span>{service_name}</span>
+      {status === 'no_show' && <Badge tone="danger">No-show</Badge>}
+      {status === 'cancelled' && <Badge tone="ring">Cancelled</Badge>}
+    </li>
+  )
+}

@@ -1,0 +1,107 @@
+import type { Booking } from '#contracts/bookings.ts'
+import type { DayBooking } from '#contracts/day.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+
+type Props = {
+  booking: DayBooking
+  /** The appointment as the other tabs know it; undefined while it is read. */
+  record: Booking | undefined
+  /** While a step is taken, or nothing can be saved. */
+  isBusy: boolean
+  onStep: (state: string) => void
+  onAddToTasks: (booking: Booking) => void
+}
+
+type Step = { readonly label: string; readonly state: string }
+
+const complete: Step = { label: 'Complete', state: 'completed' }
+const arrive: Step = { label: 'Arrived', state: 'arrived' }
+
+/** The likely next step by state; what is over has none. */
+const nextSteps: Readonly<Record<string, Step>> = {
+  confirmed: arrive,
+  pending: arrive,
+  arrived: { label: 'Start work', state: 'in_work' },
+  in_work: complete,
+  no_show: arrive,
+  not_confirmed: { label: 'Confirm', state: 'confirmed' },
+}
+
+/** Steps beside it: what leaves out one, and what takes one back. */
+function otherSteps(booking: DayBooking, record: Booking | undefined): Step[] {
+  switch (booking.state) {
+    case 'confirmed':
+    case 'pending':
+      return [complete]
+    case 'arrived':
+      return [complete, { label: 'Undo Arrived', state: 'confirmed' }]
+    case 'in_work':
+      return [{ label: 'Undo Start', state: 'arrived' }]
+    case 'completed':
+      // The state that it had when it was completed.
+      return record ? [{ label: 'Undo Complete', state: record.status }] : []
+    case 'no_show':
+      return [{ label: 'Undo No-show', state: 'confirmed' }]
+    case 'cancelled':
+      return [{ label: 'Reopen', state: 'confirmed' }]
+    default:
+      return []
+  }
+}
+
+/** What can be done with an appointment in its state: one dark button, the others beside it. */
+export function StepButtons({ booking, record, isBusy, onStep, onAddToTasks }: Props) {
+  const next = nextSteps[booking.state]
+  return (
+    <div className="visit-steps">
+      {next && (
+        <button
+          type="button"
+          className="action action-strong visit-next"
+          disabled={isBusy}
+          onClick={() => onStep(next.state)}
+        >
+          <Icon name="check" />
+          {next.label}
+        </button>
+      )}
+      {otherSteps(booking, record).map(({ label, state }) => (
+        <button
+          key={label}
+          type="button"
+          className="action"
+          disabled={isBusy}
+          onClick={() => onStep(state)}
+        >
+          {label}
+        </button>
+      ))}
+      {record && <TaskOf record={record} onAddToTasks={onAddToTasks} />}
+    </div>
+  )
+}
+
+function TaskOf({
+  record,
+  onAddToTasks,
+}: {
+  record: Booking
+  onAddToTasks: Props['onAddToTasks']
+}) {
+  const [task] = record.tasks
+  if (task) {
+    return (
+      <SearchLink className="action" search={`?tab=tasks&task=${task.id}`}>
+        <Icon name="clipboard" />
+        In tasks
+      </SearchLink>
+    )
+  }
+  return (
+    <button type="button" className="action" onClick={() => onAddToTasks(record)}>
+      <Icon name="clipboard" />
+      Add to Tasks
+    </button>
+  )
+}
