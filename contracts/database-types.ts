@@ -168,6 +168,7 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           notes: string | null
@@ -201,6 +202,7 @@ export type Database = {
           held_until?: string | null
           hold_confirmed_at?: string | null
           id?: string
+          is_sample?: boolean
           kept_at?: string | null
           kept_by?: string | null
           notes?: string | null
@@ -234,6 +236,7 @@ export type Database = {
           held_until?: string | null
           hold_confirmed_at?: string | null
           id?: string
+          is_sample?: boolean
           kept_at?: string | null
           kept_by?: string | null
           notes?: string | null
@@ -555,6 +558,7 @@ export type Database = {
           email: string
           flagged_reasons: string[]
           id: string
+          is_sample: boolean
           looks_automated: boolean | null
           name: string
           phone: string | null
@@ -570,6 +574,7 @@ export type Database = {
           email: string
           flagged_reasons?: string[]
           id?: string
+          is_sample?: boolean
           looks_automated?: never
           name: string
           phone?: string | null
@@ -585,6 +590,7 @@ export type Database = {
           email?: string
           flagged_reasons?: string[]
           id?: string
+          is_sample?: boolean
           looks_automated?: never
           name?: string
           phone?: string | null
@@ -838,6 +844,7 @@ export type Database = {
           description: string
           due_date: string | null
           id: string
+          is_sample: boolean
           priority: string
           ready_for_pickup_at: string | null
           status: string
@@ -851,6 +858,7 @@ export type Database = {
           description?: string
           due_date?: string | null
           id?: string
+          is_sample?: boolean
           priority?: string
           ready_for_pickup_at?: string | null
           status?: string
@@ -864,6 +872,7 @@ export type Database = {
           description?: string
           due_date?: string | null
           id?: string
+          is_sample?: boolean
           priority?: string
           ready_for_pickup_at?: string | null
           status?: string
@@ -994,6 +1003,7 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           notes: string | null
@@ -1049,6 +1059,7 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           notes: string | null
@@ -1141,6 +1152,7 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           notes: string | null
@@ -1229,6 +1241,7 @@ export type Database = {
           description: string
           due_date: string | null
           id: string
+          is_sample: boolean
           priority: string
           ready_for_pickup_at: string | null
           status: string
@@ -1268,6 +1281,7 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           notes: string | null
@@ -1357,6 +1371,7 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           notes: string | null
@@ -1507,6 +1522,7 @@ export type Database = {
           description: string
           due_date: string | null
           id: string
+          is_sample: boolean
           priority: string
           ready_for_pickup_at: string | null
           status: string

@@ -309,6 +309,15 @@ export interface Statements {
       version: number
     }
   }
+  "select appointment_date as date, appointment_time as time, duration_minutes as \"durationMinutes\",\n         service_name as \"serviceName\"\n       from internal.add_sample_booking($1)": {
+    values: [JsonInput]
+    row: {
+      date: Computed<string>
+      time: Computed<string>
+      durationMinutes: Computed<number>
+      serviceName: Computed<string>
+    }
+  }
   "select coalesce(leased_until > now(), false) as is_under_way,\n         coalesce(sent_at > now() - 10 * interval '1 second', false) as is_echo\n       from public.emails where id = $1 for update": {
     values: [string]
     row: {
@@ -367,6 +376,20 @@ export interface Statements {
       reason: Computed<string>
     }
   }
+  "select day from public.list_open_days($1::date, $2::date) where bays <> '[]' order by day": {
+    values: [string, string]
+    row: {
+      day: Computed<string>
+    }
+  }
+  "select exists (select from public.settings_history where section = 'shop') as shop,\n         exists (select from public.settings_history where section in ('hours', 'closures')) as hours,\n         exists (select from public.settings_history where section = 'services') as services": {
+    values: []
+    row: {
+      shop: Computed<boolean>
+      hours: Computed<boolean>
+      services: Computed<boolean>
+    }
+  }
   "select fingerprint, endpoint, status, body from stripe_sandbox.idempotency_keys where key = $1": {
     values: [string]
     row: {
@@ -407,10 +430,26 @@ export interface Statements {
     values: [string]
     row: {}
   }
+  "select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,\n         done_at is not null as is_done, sample_week_id is not null as has_sample_week\n       from internal.shop_setup": {
+    values: []
+    row: {
+      has_first_password: boolean
+      confirmed_steps: string[]
+      is_hidden: Computed<boolean>
+      is_done: Computed<boolean>
+      has_sample_week: Computed<boolean>
+    }
+  }
   "select id as session_id from auth.sessions where id =\n       (select session_id from auth.refresh_tokens where token = $1) for update": {
     values: [string]
     row: {
       session_id: string
+    }
+  }
+  "select id from public.claim_email($1)": {
+    values: [string]
+    row: {
+      id: Computed<string>
     }
   }
   "select id from public.emails\n       where status in ('queued', 'retrying') and next_attempt_at <= now()\n         and kind in (select kind from internal.email_kinds where is_retried)\n       order by next_attempt_at limit 60": {
@@ -500,6 +539,13 @@ export interface Statements {
       created_at: string
     }
   }
+  "select id, name from public.services where is_active order by name": {
+    values: []
+    row: {
+      id: string
+      name: string
+    }
+  }
   "select id, name, email from public.quote_requests where id = $1": {
     values: [string]
     row: {
@@ -541,6 +587,30 @@ export interface Statements {
       isOver: Computed<boolean>
     }
   }
+  "select internal.add_sample_quote($1) as done": {
+    values: [JsonInput]
+    row: {
+      done: Computed<string>
+    }
+  }
+  "select internal.add_sample_task($1) as done": {
+    values: [JsonInput]
+    row: {
+      done: Computed<string>
+    }
+  }
+  "select internal.begin_sample_week() as id": {
+    values: []
+    row: {
+      id: Computed<string>
+    }
+  }
+  "select internal.can_fill_sample_week() as can_fill": {
+    values: []
+    row: {
+      can_fill: Computed<boolean>
+    }
+  }
   "select internal.confirm_held_booking($1) as outcome": {
     values: [string]
     row: {
@@ -551,6 +621,18 @@ export interface Statements {
     values: []
     row: {
       ended: Computed<number>
+    }
+  }
+  "select internal.end_sample_week() as done": {
+    values: []
+    row: {
+      done: Computed<string>
+    }
+  }
+  "select internal.remove_sample_week() as done": {
+    values: []
+    row: {
+      done: Computed<string>
     }
   }
   "select invoice_id from internal.invoice_numbers where lower(number) = lower($1) limit 5": {
@@ -657,6 +739,12 @@ export interface Statements {
       id: Computed<string>
     }
   }
+  "select sample_filled_at from internal.shop_setup": {
+    values: []
+    row: {
+      sample_filled_at: string | null
+    }
+  }
   "select seq from stripe_sandbox.objects where id = $1 and object = $2": {
     values: [string, string]
     row: {
@@ -698,6 +786,12 @@ export interface Statements {
       session_id: string
       ends_at_ms: Computed<number>
       used_at_ms: Computed<number>
+    }
+  }
+  "select to_json(internal.current_instant()) #>> '{}' as now": {
+    values: []
+    row: {
+      now: Computed<string>
     }
   }
   "select to_json(max(handled_at)) #>> '{}' as seen from internal.stripe_events where is_live = $1": {
@@ -773,6 +867,26 @@ export interface Statements {
     row: {
       "?column?": Computed<number>
     }
+  }
+  "update internal.shop_setup set confirmed_steps = array_append(confirmed_steps, $1::text)\n           where $1::text <> all (confirmed_steps)": {
+    values: [string]
+    row: {}
+  }
+  "update internal.shop_setup set done_at = now() where done_at is null": {
+    values: []
+    row: {}
+  }
+  "update internal.shop_setup set has_first_password = $1::boolean\n       where has_first_password <> $1::boolean": {
+    values: [boolean]
+    row: {}
+  }
+  "update internal.shop_setup set hidden_at = case when $1::boolean then now() end": {
+    values: [boolean]
+    row: {}
+  }
+  "update public.emails set created_at = $2::timestamptz, sent_at = $2::timestamptz where id = $1": {
+    values: [string, string]
+    row: {}
   }
   "update public.emails set status = 'failed', last_error = 'The sending was interrupted. Please send it again.'\n       where kind in (select kind from internal.email_kinds where not is_retried)\n         and status in ('queued', 'retrying')\n         and next_attempt_at <= now() and created_at < now() - interval '5 minutes'": {
     values: []

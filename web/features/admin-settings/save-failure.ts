@@ -20,7 +20,7 @@ export function tellFailure(error: unknown): void {
 }
 
 /** What to say of a change that was not saved: why, as far as it is known, and that nothing is lost. */
-function saveFailure(error: unknown): string {
+export function saveFailure(error: unknown): string {
   if (!(error instanceof DataRefusal) || error.status === 0)
     return 'The server did not answer. What you typed is still here: please try again.'
   if (error.status >= 500)
