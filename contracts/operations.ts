@@ -27,8 +27,14 @@ export const operationsEndpoint = {
     process: z.object({
       /** ISO 8601 */
       startedAt: z.string(),
-      /** Answers by class of status: '2xx', '4xx' and so on. */
-      answers: z.record(z.string(), z.int()),
+      /** Answers by class of status: a class without any is left out. */
+      answers: z.object({
+        '1xx': z.optional(z.int()),
+        '2xx': z.optional(z.int()),
+        '3xx': z.optional(z.int()),
+        '4xx': z.optional(z.int()),
+        '5xx': z.optional(z.int()),
+      }),
       memoryMegabytes: z.int(),
     }),
     /** Of this process. */
