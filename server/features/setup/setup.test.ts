@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setupEndpoints } from '#contracts/setup.ts'
+import { standardShop } from '#domain/standard-shop.ts'
 import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
+import { sendTestMessage } from './send-test-message.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 
 const secrets = {
@@ -126,6 +128,17 @@ describe('a test message', () => {
       meaning: expect.stringContaining('Nothing takes e-mail') as string,
     })
     await server.start()
+  })
+
+  it('that a server does not answer for long is left to the outbox', async () => {
+    const dependencies = {
+      database: shop.database.database,
+      currentShop: () => standardShop,
+      mailer: { deliver: () => new Promise<never>(() => undefined) },
+    }
+    expect(await sendTestMessage(dependencies, 'dana@example.com', 10)).toMatchObject({
+      value: { outcome: 'waiting', serverWords: null },
+    })
   })
 
   it.each([
