@@ -19,8 +19,10 @@ async function makeInvoice(context: PaymentContext, sample: SampleInvoice, wish:
   const { name, email, phone, lines, memo, dueDays, isPaid } = sample
   const order = { customer: { name, email, phone }, lines, memo, dueDays }
   const invoice = await createInvoice(context, order, wish)
-  await mailInvoice({ ...context, processor: { client: stripe, sendsEmail: false } }, invoice)
-  if (!isPaid) return
+  if (!isPaid) {
+    await mailInvoice({ ...context, processor: { client: stripe, sendsEmail: false } }, invoice)
+    return
+  }
   await stripe.invoices.pay(
     invoice.id,
     { payment_method: 'pm_card_visa' },

@@ -56,7 +56,9 @@ const counted = async () => {
 /** The sandbox has told all that it has to tell, so that nothing comes after what follows. */
 const untilToldAll = async () =>
   await expect
-    .poll(() => ask('select 1 from stripe_sandbox.event_deliveries where delivered_at is null'))
+    .poll(() => ask('select 1 from stripe_sandbox.event_deliveries where delivered_at is null'), {
+      timeout: 20_000,
+    })
     .toEqual([])
 
 /** Every row of every table, but of histories, which nobody takes a line from, and of what marks no record. */
@@ -82,7 +84,10 @@ beforeEach(async () => {
   await remove()
 })
 
-describe('a sample week', () => {
+// Four documents are printed for each: on a machine that is busy with other tests that takes its time.
+const patience = { timeout: 60_000 }
+
+describe('a sample week', patience, () => {
   it('is appointments past and to come, quote requests, tasks with history, invoices and letters', async () => {
     expect((await fill()).statusCode).toBe(200)
     expect(await counted()).toMatchObject({
@@ -178,6 +183,7 @@ describe('a sample week', () => {
       other.inject({ method: 'POST', url: sampleWeekEndpoints.fill.path, headers: { cookie } })
     const answers = await Promise.all([fill(), fillThere(), fill(), fillThere()])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    await untilToldAll()
     await other.close()
     await second.close()
     expect(await counted()).toMatchObject({
@@ -203,7 +209,7 @@ describe('a sample week', () => {
   })
 })
 
-describe('removing it', () => {
+describe('removing it', patience, () => {
   it('leaves every table as it was before', async () => {
     const before = await everything()
     await fill()
