@@ -85,6 +85,12 @@ describe('a shop that was started with an earlier schema', () => {
       const columns = new Map([...before].map(([table, { columns }]) => [table, columns]))
       expect(await contents(database, columns)).toEqual(before)
       expect(before.get('public.bookings')?.rows).toHaveLength(1)
+      // What was booked before there were stories has the beginning of one, at its time.
+      const { rows: begun } = await database.query(
+        `select event.kind from public.booking_events event join public.bookings booking
+         on booking.id = booking_id and happened_at = booking.created_at`,
+      )
+      expect(begun).toEqual([{ kind: 'booked' }])
     } finally {
       await database.end()
       await server.query(`drop database ${name} with (force)`)
