@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { besideEachOther, closedSpans, freeSpans, hoursShown, minuteOnDate } from './day-spans.ts'
+import { besideEachOther, closedSpans, hoursShown, minuteOnDate } from './day-spans.ts'
 
 const hours = (opensAtMinute: number, closesAtMinute: number) => ({ opensAtMinute, closesAtMinute })
 const span = (startsAtMinute: number, endsAtMinute: number) => ({ startsAtMinute, endsAtMinute })
@@ -32,27 +32,6 @@ test('What is closed is what lies between the open spans', () => {
     span(840, 900),
   ])
   expect(closedSpans(hours(660, 1140), [])).toEqual([span(660, 1140)])
-})
-
-describe('Free spans', () => {
-  test('lie between the cars, and touch them', () => {
-    expect(freeSpans([hours(660, 1140)], [span(660, 720), span(780, 1080)], 0)).toEqual([
-      span(720, 780),
-      span(1080, 1140),
-    ])
-  })
-  test('end where the shop closes between two of its hours', () => {
-    expect(freeSpans([hours(660, 840), hours(900, 1140)], [span(660, 780)], 0)).toEqual([
-      span(780, 840),
-      span(900, 1140),
-    ])
-  })
-  test('begin on a quarter of an hour, never in the past, and are at least 30 minutes', () => {
-    expect(freeSpans([hours(660, 840)], [], 761)).toEqual([span(765, 840)])
-    expect(freeSpans([hours(660, 840)], [span(660, 725)], 0)).toEqual([span(735, 840)])
-    expect(freeSpans([hours(660, 840)], [span(660, 811)], 0)).toEqual([])
-    expect(freeSpans([hours(660, 840)], [], 1440)).toEqual([])
-  })
 })
 
 describe('Cars in one lane', () => {

@@ -6,11 +6,6 @@ export type MinuteSpan = { readonly startsAtMinute: number; readonly endsAtMinut
 
 const minutesOfDay = 24 * 60
 const gridMinutes = 30
-/** By phone any quarter of an hour can be booked (docs/product.md 12.3). */
-const phoneGridMinutes = 15
-/** A shorter hole between two cars is not worth a line of its own. */
-const shortestGapMinutes = 30
-
 /** The minute of `date` that a moment 'yyyy-MM-ddTHH:mm:ss' is: 0 when it is on an earlier date, 1440 on a later one. */
 export function minuteOnDate(date: string, moment: string): number {
   const [momentDate = '', time = ''] = moment.split('T')
@@ -44,25 +39,6 @@ export function closedSpans(shown: OpeningHours, open: readonly OpeningHours[]):
     { startsAtMinute: shown.opensAtMinute, endsAtMinute: shown.closesAtMinute },
     open.map(toSpan),
   )
-}
-
-/** What can still be booked of a bay: open, not taken, from `fromMinute` on, in quarters of an hour, 30 minutes at least. */
-export function freeSpans(
-  open: readonly OpeningHours[],
-  taken: readonly MinuteSpan[],
-  fromMinute: number,
-): MinuteSpan[] {
-  const earliest = Math.ceil(fromMinute / phoneGridMinutes) * phoneGridMinutes
-  return open
-    .flatMap((hours) => without(toSpan(hours), taken))
-    .map(({ startsAtMinute, endsAtMinute }) => ({
-      startsAtMinute: Math.max(
-        earliest,
-        Math.ceil(startsAtMinute / phoneGridMinutes) * phoneGridMinutes,
-      ),
-      endsAtMinute,
-    }))
-    .filter((span) => minutesOf(span) >= shortestGapMinutes)
 }
 
 /** How long a part of a day is. */

@@ -76,12 +76,15 @@ export function AppointmentsTab({ onAddToTasks, DayView }: Props) {
   )
   if (shown === 'day') {
     return (
-      <DayView
-        date={view.day}
-        viewSwitch={viewSwitch}
-        onShowDate={view.showDate}
-        onAddToTasks={onAddToTasks}
-      />
+      <>
+        <MisfitsNotice />
+        <DayView
+          date={view.day}
+          viewSwitch={viewSwitch}
+          onShowDate={view.showDate}
+          onAddToTasks={onAddToTasks}
+        />
+      </>
     )
   }
   return (

@@ -81,7 +81,7 @@ function Title({ name }: { name: string }) {
   )
 }
 
-const openStates = ['confirmed', 'pending', 'arrived', 'in_work']
+const openStates = new Set(['confirmed', 'pending', 'arrived', 'in_work'])
 
 function LastButtons(props: {
   booking: DayBooking
@@ -91,7 +91,7 @@ function LastButtons(props: {
 }) {
   const { booking, now, isBusy, onAsk } = props
   const { state } = booking
-  if (!openStates.includes(state)) return null
+  if (!openStates.has(state)) return null
   const isWaitedFor = state === 'confirmed' || state === 'pending'
   return (
     <div className="visit-last">

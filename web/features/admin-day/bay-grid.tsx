@@ -80,6 +80,7 @@ function LaneBody(props: { lane: Lane; hours: OpeningHours; choosing: Choosing }
     <ul
       className={lane.bayId === null ? 'day-lane day-lane-unplaced' : 'day-lane'}
       aria-label={lane.name}
+      data-lane
     >
       {lane.closed.map((span) => (
         <li key={`closed ${span.startsAtMinute}`} className="day-closed" style={at(span, hours)}>

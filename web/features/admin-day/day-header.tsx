@@ -23,7 +23,7 @@ export function DayHeader({ date, count, viewSwitch, onStep, onToday }: Props) {
       </h2>
       <div className="day-navigation">
         <StepButton label="Previous day" icon="chevron-left" onClick={() => onStep(-1)} />
-        <button type="button" className="action" onClick={onToday}>
+        <button type="button" className="action" aria-keyshortcuts="t" onClick={onToday}>
           Today
         </button>
         <StepButton label="Next day" icon="chevron-right" onClick={() => onStep(1)} />

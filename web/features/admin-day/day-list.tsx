@@ -20,7 +20,7 @@ export function DayList({ plan, hours, choosing }: Props) {
     <>
       <BayFilter plan={plan} hours={hours} chosen={only} onChoose={setOnly} />
       {over.length > 0 && <Over lines={over} choosing={choosing} />}
-      <ol className="day-list" aria-label="Cars">
+      <ol className="day-list" aria-label="Cars" data-lane>
         {lines.map((line) => (
           <Line key={keyOf(line)} line={line} choosing={choosing} />
         ))}
@@ -107,6 +107,7 @@ function CarCard(props: { car: Car; bay: string; choosing: Choosing }) {
     <button
       type="button"
       className={`day-card day-car-${booking.state}`}
+      data-stop
       aria-expanded={choosing.chosenId === booking.id}
       onClick={() => choosing.onChoose(booking.id)}
     >

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import type { ShopDay } from '#contracts/day.ts'
-import { addDays, weekdayOf } from '#domain/calendar-date.ts'
+import { addDays, formatLongDate, weekdayOf } from '#domain/calendar-date.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
+import { useLetterKey } from '#web/lib/letter-keys.ts'
 import { useMediaQuery } from '#web/lib/use-media-query.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -14,9 +15,13 @@ import { AppointmentPanel } from './appointment-panel.tsx'
 import { BayGrid } from './bay-grid.tsx'
 import { readDay } from './day-api.ts'
 import { DayHeader } from './day-header.tsx'
+import { DayKeys } from './day-keys.tsx'
 import { DayList } from './day-list.tsx'
 import { carLine } from './car-words.ts'
 import { type Car, type Choosing, type DayPlan, planDay } from './plan-day.ts'
+import { useDayKeys } from './use-day-keys.ts'
+import { useLiveBookings } from './use-live-bookings.ts'
+import { walkCars } from './walk-cars.ts'
 import './day.css'
 
 type Props = {
@@ -37,6 +42,7 @@ const hasRoomForBays = '(min-width: 48rem)'
 
 /** One date at the counter: which car is where, who waits, where the next hole is. */
 export function DayView({ date, viewSwitch, onShowDate, onAddToTasks }: Props) {
+  useLiveBookings()
   const today = useShopToday()
   const { week } = useShop()
   const day = useQuery({
@@ -44,18 +50,23 @@ export function DayView({ date, viewSwitch, onShowDate, onAddToTasks }: Props) {
     queryFn: () => readDay(date),
     refetchInterval: readAgainMs,
   })
+  const step = (days: -1 | 1) => onShowDate(addDays(date, days))
+  const showToday = () => onShowDate(today)
+  useDayKeys(step)
+  useLetterKey('t', showToday)
   const [chosenId, choose] = useState<string>()
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const plan = day.data && planDay(day.data, week[weekdayOf(date)])
   return (
-    <div className={chosen ? 'day day-beside' : 'day'}>
+    <div className={chosen ? 'day day-beside' : 'day'} role="presentation" onKeyDown={walkCars}>
       <DayHeader
         date={date}
         count={plan?.cars.length}
         viewSwitch={viewSwitch}
-        onStep={(days) => onShowDate(addDays(date, days))}
-        onToday={() => onShowDate(today)}
+        onStep={step}
+        onToday={showToday}
       />
+      <h2 className="day-on-paper">{formatLongDate(date)}</h2>
       {day.isError && (
         <LoadFailure
           readAt={day.data && new Date(day.dataUpdatedAt)}
@@ -99,6 +110,7 @@ function Day({ day, plan, choosing }: { day: ShopDay; plan: DayPlan; choosing: C
       )}
       {plan.cars.length === 0 && <p className="day-empty-line">No cars yet.</p>}
       <Gone cars={plan.gone} choosing={choosing} />
+      {showsBays && <DayKeys />}
     </>
   )
 }

@@ -2,7 +2,6 @@ import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import {
   besideEachOther,
   closedSpans,
-  freeSpans,
   hoursShown,
   minuteOnDate,
   minutesOf,
@@ -27,7 +26,6 @@ export type Lane = {
   readonly cars: readonly (Car & { readonly column: number; readonly columns: number })[]
   /** What of this bay alone is closed. */
   readonly closed: readonly Closed[]
-  readonly gaps: readonly MinuteSpan[]
   readonly bookedMinutes: number
   readonly openMinutes: number
 }
@@ -93,7 +91,6 @@ function lanesOf(day: ShopDay, cars: readonly Car[], hours: OpeningHours): Lane[
     name: 'No bay',
     cars: besideEachOther(waiting),
     closed: [],
-    gaps: [],
     bookedMinutes: sum(waiting.filter(({ booking }) => isStanding(booking))),
     openMinutes: 0,
   }
@@ -116,7 +113,6 @@ function bayLane(
     closed: closedOf(day, hours, open, bay.id).filter(
       (span) => !shopClosed.some((other) => holds(other, span)),
     ),
-    gaps: freeSpans(open, standing, firstFreeMinute(day)),
     bookedMinutes: sum(standing),
     openMinutes: open.reduce((total, span) => total + span.closesAtMinute - span.opensAtMinute, 0),
   }
@@ -124,11 +120,6 @@ function bayLane(
 
 const holds = (outer: MinuteSpan, inner: MinuteSpan) =>
   outer.startsAtMinute <= inner.startsAtMinute && inner.endsAtMinute <= outer.endsAtMinute
-
-/** The past offers nothing. */
-function firstFreeMinute({ day, now }: ShopDay): number {
-  return minuteOnDate(day, now)
-}
 
 function closedOf(
   day: ShopDay,

@@ -1,0 +1,22 @@
+import { useLetterKeys } from '#web/lib/letter-keys.ts'
+
+/** The keys of the day, and the switch of those that are a letter (WCAG 2.1.4). Each has its button in sight too. */
+export function DayKeys() {
+  const [areOn, change] = useLetterKeys()
+  return (
+    <p className="day-keys">
+      <span>
+        <kbd>←</kbd>
+        <kbd>→</kbd> day
+      </span>
+      {areOn && (
+        <span>
+          <kbd>T</kbd> today
+        </span>
+      )}
+      <button type="button" className="action action-quiet" onClick={() => change(!areOn)}>
+        {areOn ? 'Switch letter keys off' : 'Switch letter keys on'}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,49 @@
+import type { KeyboardEvent } from 'react'
+
+/** In a list marked `data-lane`: what the arrows walk. */
+const stops = 'button[data-stop]'
+
+/** Arrows lead from car to car: up and down in a lane, left and right to what is beside it in the next one. */
+export function walkCars(event: KeyboardEvent<HTMLElement>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (!(event.target instanceof HTMLElement) || !event.target.matches(stops)) return
+  const next = neighborOf(event.target, event.key)
+  if (next === undefined) return
+  event.preventDefault()
+  next?.focus()
+}
+
+/** Null at the edge, undefined for any other key. */
+function neighborOf(from: HTMLElement, key: string): HTMLElement | null | undefined {
+  switch (key) {
+    case 'ArrowUp':
+      return inLane(from, -1)
+    case 'ArrowDown':
+      return inLane(from, 1)
+    case 'ArrowLeft':
+      return inNextLane(from, -1)
+    case 'ArrowRight':
+      return inNextLane(from, 1)
+    default:
+      return undefined
+  }
+}
+
+const stopsOf = (lane: Element) => [...lane.querySelectorAll<HTMLElement>(stops)]
+
+function inLane(from: HTMLElement, step: -1 | 1): HTMLElement | null {
+  const lane = from.closest('[data-lane]')
+  const all = lane ? stopsOf(lane) : []
+  return all[all.indexOf(from) + step] ?? null
+}
+
+function inNextLane(from: HTMLElement, step: -1 | 1): HTMLElement | null {
+  const lanes = [...document.querySelectorAll('[data-lane]')].filter(
+    (lane) => lane.contains(from) || stopsOf(lane).length > 0,
+  )
+  const next = lanes[lanes.findIndex((lane) => lane.contains(from)) + step]
+  if (!next) return null
+  const distance = (stop: HTMLElement) =>
+    Math.abs(stop.getBoundingClientRect().top - from.getBoundingClientRect().top)
+  return stopsOf(next).toSorted((a, b) => distance(a) - distance(b))[0] ?? null
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+const storageKey = 'admin_letter_keys'
+const changedEvent = 'letterkeyschange'
+
+const areOn = () => localStorage.getItem(storageKey) !== 'off'
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener(changedEvent, listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    window.removeEventListener(changedEvent, listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+/** Whether keys that are one letter do something in this browser (WCAG 2.1.4), and the switch. */
+export function useLetterKeys(): [areOn: boolean, change: (areOn: boolean) => void] {
+  const on = useSyncExternalStore(subscribe, areOn)
+  return [on, change]
+}
+
+function change(on: boolean): void {
+  if (on) localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, 'off')
+  window.dispatchEvent(new Event(changedEvent))
+}
+
+/** Acts when a letter is pressed: not while something is typed, a dialog asks, or letters are switched off. */
+export function useLetterKey(letter: string, act: () => void): void {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  useEffect(() => {
+    const follow = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== letter || !isPlain(event) || !areOn()) return
+      if (isTypedInto(event.target) || document.querySelector('dialog:modal')) return
+      event.preventDefault()
+      latest.current()
+    }
+    document.addEventListener('keydown', follow)
+    return () => document.removeEventListener('keydown', follow)
+  }, [letter])
+}
+
+const isPlain = (event: KeyboardEvent) =>
+  !event.repeat && !event.isComposing && !event.ctrlKey && !event.metaKey && !event.altKey
+
+const isTypedInto = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null
