@@ -11,6 +11,7 @@ import { StateBadge } from './car-block.tsx'
 import { timeOf } from './car-words.ts'
 import { CancelVisitDialog, NoShowDialog } from './last-questions.tsx'
 import { readAppointment } from './day-api.ts'
+import { openStates } from './open-states.ts'
 import { OtherVisits } from './other-visits.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { useStateChange } from './use-state-change.ts'
@@ -80,8 +81,6 @@ function Title({ name }: { name: string }) {
     </span>
   )
 }
-
-const openStates = new Set(['confirmed', 'pending', 'arrived', 'in_work'])
 
 function LastButtons(props: {
   booking: DayBooking

@@ -7,6 +7,7 @@ import { formatShopTime } from '#domain/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useLetterKey } from '#web/lib/letter-keys.ts'
 import { useMediaQuery } from '#web/lib/use-media-query.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -45,6 +46,7 @@ export function DayView({ date, viewSwitch, onShowDate, onAddToTasks }: Props) {
   useLiveBookings()
   const today = useShopToday()
   const { week } = useShop()
+  const offlineSince = useOfflineSince()
   const day = useQuery({
     queryKey: ['bookings', 'day', date],
     queryFn: () => readDay(date),
@@ -52,9 +54,9 @@ export function DayView({ date, viewSwitch, onShowDate, onAddToTasks }: Props) {
   })
   const step = (days: -1 | 1) => onShowDate(addDays(date, days))
   const showToday = () => onShowDate(today)
-  useDayKeys(step)
-  useLetterKey('t', showToday)
   const [chosenId, choose] = useState<string>()
+  useDayKeys({ onStep: step, onLeave: () => choose(undefined) })
+  useLetterKey('t', showToday)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const plan = day.data && planDay(day.data, week[weekdayOf(date)])
   return (
@@ -66,6 +68,12 @@ export function DayView({ date, viewSwitch, onShowDate, onAddToTasks }: Props) {
         onStep={step}
         onToday={showToday}
       />
+      {offlineSince && (
+        <p className="day-offline" role="status">
+          <Icon name="alert" />
+          No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
+        </p>
+      )}
       <h2 className="day-on-paper">{formatLongDate(date)}</h2>
       {day.isError && (
         <LoadFailure

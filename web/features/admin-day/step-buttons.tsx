@@ -2,6 +2,7 @@ import type { Booking } from '#contracts/bookings.ts'
 import type { DayBooking } from '#contracts/day.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { openStates } from './open-states.ts'
 
 type Props = {
   booking: DayBooking
@@ -77,7 +78,9 @@ export function StepButtons({ booking, record, isBusy, onStep, onAddToTasks }: P
           {label}
         </button>
       ))}
-      {record && <TaskOf record={record} onAddToTasks={onAddToTasks} />}
+      {record && (booking.has_task || openStates.has(booking.state)) && (
+        <TaskOf record={record} onAddToTasks={onAddToTasks} />
+      )}
     </div>
   )
 }

@@ -5,20 +5,28 @@ const steps: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 }
 /** What uses the arrows itself: fields, tabs, dialogs, and the cars, which they walk. */
 const hasOwnArrows = 'input, select, textarea, [role="tab"], dialog, [data-lane]'
 
-/** The arrows left and right lead to the day before and after, wherever nothing else uses them. */
-export function useDayKeys(onStep: (days: -1 | 1) => void): void {
-  const latest = useRef(onStep)
+type Keys = {
+  /** Left and right: the day before and after. */
+  readonly onStep: (days: -1 | 1) => void
+  /** Esc outside the panel, which hears its own. */
+  readonly onLeave: () => void
+}
+
+/** Keys of the day, wherever nothing else uses them. */
+export function useDayKeys(keys: Keys): void {
+  const latest = useRef(keys)
   useEffect(() => {
-    latest.current = onStep
+    latest.current = keys
   })
   useEffect(() => {
     const follow = (event: KeyboardEvent) => {
       const step = steps[event.key]
-      if (!step || event.defaultPrevented || isModified(event)) return
-      if (event.target instanceof Element && event.target.closest(hasOwnArrows)) return
+      if (event.defaultPrevented || isModified(event)) return
       if (document.querySelector('dialog:modal')) return
+      if (event.key === 'Escape') return latest.current.onLeave()
+      if (!step || (event.target instanceof Element && event.target.closest(hasOwnArrows))) return
       event.preventDefault()
-      latest.current(step)
+      latest.current.onStep(step)
     }
     document.addEventListener('keydown', follow)
     return () => document.removeEventListener('keydown', follow)
