@@ -44,6 +44,10 @@ const DayView = loadLater(
   async () => (await import('#web/features/admin-day/day-view.tsx')).DayView,
   <Skeleton />,
 )
+const QuickAddPanel = loadLater(
+  async () => (await import('#web/features/admin-day/quick-add-panel.tsx')).QuickAddPanel,
+  null,
+)
 const TasksTab = loadLater(
   async () => (await import('#web/features/admin-tasks/tasks-tab.tsx')).TasksTab,
   <Skeleton />,
@@ -210,7 +214,11 @@ function SelectedTab({ id, username, invoicePrefill, onCreateInvoice }: Selected
     case 'appointments':
       return (
         <>
-          <AppointmentsTab onAddToTasks={setConverting} DayView={DayView} />
+          <AppointmentsTab
+            onAddToTasks={setConverting}
+            DayView={DayView}
+            BookingPanel={QuickAddPanel}
+          />
           {converting && (
             <ConvertBookingDialog booking={converting} onClose={() => setConverting(undefined)} />
           )}

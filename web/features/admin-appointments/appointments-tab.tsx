@@ -2,11 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { formatDate } from '#domain/calendar-date.ts'
+import { useLetterKey } from '#web/lib/letter-keys.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AppointmentList } from './appointment-list.tsx'
 import type { BookingHandlers } from './booking-buttons.tsx'
+import { BookButton } from './book-button.tsx'
 import { bookingCount, listWeek } from './bookings-api.ts'
 import { CancelBookingsDialog } from './cancel-bookings-dialog.tsx'
 import { CancelledNotice } from './cancelled-notice.tsx'
@@ -22,7 +24,7 @@ import { ViewSwitch } from './view-switch.tsx'
 import { WeekCalendar } from './week-calendar.tsx'
 import './appointments.css'
 
-type Props = {
+type ViewsProps = {
   /** Opens the conversion of one. */
   onAddToTasks: (booking: Booking) => void
   /** Draws a date with its bays. */
@@ -34,8 +36,39 @@ type Props = {
   }>
 }
 
-/** The shop's appointments as a day, as a week or as a list. */
-export function AppointmentsTab({ onAddToTasks, DayView }: Props) {
+type Props = ViewsProps & {
+  /** Books a caller. */
+  BookingPanel: ComponentType<{
+    start: { date: string; time?: string; bayId?: string } | undefined
+    onClose: () => void
+    onBooked: (bookingId: string, date: string) => void
+  }>
+}
+
+/** The shop's appointments as a day, as a week or as a list; whoever calls is booked beside any of them. */
+export function AppointmentsTab({ BookingPanel, ...views }: Props) {
+  const today = useShopToday()
+  const view = useAppointmentsView(today)
+  const [isBooking, setIsBooking] = useState(false)
+  const open = () => setIsBooking(true)
+  const close = () => setIsBooking(false)
+  useLetterKey('n', open)
+  return (
+    <>
+      <Views {...views} bookButton={<BookButton isBooking={isBooking} onBook={open} />} />
+      {isBooking && (
+        <BookingPanel
+          // Who looks at a week that is over books for today.
+          start={{ date: view.day < today ? today : view.day }}
+          onClose={close}
+          onBooked={close}
+        />
+      )}
+    </>
+  )
+}
+
+function Views({ onAddToTasks, DayView, bookButton }: ViewsProps & { bookButton: ReactNode }) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const actions = useBookingActions()
@@ -65,14 +98,17 @@ export function AppointmentsTab({ onAddToTasks, DayView }: Props) {
   }
   const shown: View = search === '' ? view.view : 'list'
   const viewSwitch = (
-    <ViewSwitch
-      shown={shown}
-      onShow={(next) => {
-        // What was found is a list: the others are what there is without a search.
-        if (next !== 'list') endSearch()
-        view.show(next)
-      }}
-    />
+    <div className="views-and-book">
+      <ViewSwitch
+        shown={shown}
+        onShow={(next) => {
+          // What was found is a list: the others are what there is without a search.
+          if (next !== 'list') endSearch()
+          view.show(next)
+        }}
+      />
+      {bookButton}
+    </div>
   )
   if (shown === 'day') {
     return (

@@ -1,0 +1,91 @@
+import { bookingFieldLimits } from './booking-form.ts'
+import { manyLines, oneLine } from './typed-text.ts'
+import type { Vehicle } from './vehicle.ts'
+
+/** What is typed while somebody is on the phone (docs/product.md 12.2). */
+export type CallerForm = {
+  name: string
+  phone: string
+  email: string
+  /** Year, make and model in one line. */
+  car: string
+  /** What they say. */
+  notes: string
+  /** Why there are more cars than bays; needed for no bay alone. */
+  reason: string
+}
+
+export const emptyCallerForm: CallerForm = {
+  name: '',
+  phone: '',
+  email: '',
+  car: '',
+  notes: '',
+  reason: '',
+}
+
+/** Longest values the database takes; the form's fields stop there. */
+export const callerFieldLimits: Readonly<Record<keyof CallerForm, number>> = {
+  name: bookingFieldLimits.name,
+  phone: bookingFieldLimits.phone,
+  email: bookingFieldLimits.email,
+  car: 120,
+  notes: bookingFieldLimits.notes,
+  reason: 300,
+}
+
+/** The fields that keep it from being booked, in their order, each with its words. */
+export type CallerRefusals = { readonly [Name in keyof CallerForm]?: string }
+
+/** @param needsReason whether it would stand in no bay. */
+export function checkCallerForm(form: CallerForm, needsReason: boolean): CallerRefusals {
+  const email = oneLine(form.email)
+  return {
+    ...(oneLine(form.name) === '' && { name: 'Please enter a name.' }),
+    ...(oneLine(form.phone) === '' && { phone: 'Please enter a phone number.' }),
+    ...(needsReason && oneLine(form.reason) === '' && { reason: 'Please say why.' }),
+    ...(email !== '' &&
+      !email.includes('@') && { email: 'Please enter an e-mail address, or none.' }),
+  }
+}
+
+/** The form as it is stored: one line each, notes as typed. */
+export function cleanCallerForm(form: CallerForm): CallerForm {
+  return {
+    name: oneLine(form.name),
+    phone: oneLine(form.phone),
+    email: oneLine(form.email),
+    car: oneLine(form.car),
+    notes: manyLines(form.notes),
+    reason: oneLine(form.reason),
+  }
+}
+
+/** What was searched for, where a new customer has it: digits are a phone number, the rest a name. */
+export function callerOfSearch(search: string): Pick<CallerForm, 'name' | 'phone'> {
+  const text = oneLine(search)
+  return /^[+\d\s().\-/]+$/.test(text) ? { name: '', phone: text } : { name: text, phone: '' }
+}
+
+/** '2016 Honda Civic' in its columns: a year, the next word is the make, the rest the model. */
+export function carOfLine(line: string): Vehicle {
+  const { year, rest } = splitYear(oneLine(line))
+  const [make = '', ...model] = rest.split(' ')
+  const { vehicleMake, vehicleModel } = bookingFieldLimits
+  return {
+    vehicle_year: year,
+    vehicle_make: make.slice(0, vehicleMake) || null,
+    vehicle_model: model.join(' ').slice(0, vehicleModel) || null,
+  }
+}
+
+function splitYear(line: string): { year: string | null; rest: string } {
+  const [, year, rest = ''] = /^((?:19|20)\d\d)(?: (.*))?$/.exec(line) ?? []
+  return year === undefined ? { year: null, rest: line } : { year: year, rest }
+}
+
+/** Whether two numbers are dialled alike, however they were typed: (650) 555-0142 is +1 650 555 0142. */
+export function isSamePhone(one: string, other: string): boolean {
+  const digits = (phone: string) => phone.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+  return digits(one) !== '' && digits(one) === digits(other)
+}

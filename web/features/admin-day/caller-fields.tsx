@@ -1,0 +1,115 @@
+import type { Caller } from '#contracts/phone-bookings.ts'
+import { type CallerForm, isSamePhone } from '#domain/caller-form.ts'
+import type { Form } from '#web/lib/use-form.ts'
+import { tel } from '#web/lib/tel.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { carName, noShows } from './caller-search.tsx'
+import { shortDate } from './day-words.ts'
+
+/** The line of another car in the list of a person's cars. */
+export const anotherCar = -1
+
+/** Who is known: what is known of them, and the cars they came with. */
+export function KnownCaller(props: {
+  caller: Caller
+  carIndex: number
+  form: Form<CallerForm>
+  onChooseCar: (index: number) => void
+  onChange: () => void
+}) {
+  const { caller, carIndex, form, onChooseCar, onChange } = props
+  const cars = [...caller.cars.keys(), anotherCar]
+  return (
+    <>
+      <div className="known-caller">
+        <div>
+          <h3>{caller.customer_name}</h3>
+          <p>
+            <a href={tel(caller.customer_phone)}>{caller.customer_phone}</a>
+          </p>
+          <p>
+            {caller.last_visit ? `Last here ${shortDate(caller.last_visit)}.` : 'Never here yet.'}{' '}
+            {caller.next_visit && `Comes ${shortDate(caller.next_visit)}. `}
+            {caller.no_shows > 0 && <Badge tone="warn">{noShows(caller.no_shows)}</Badge>}
+          </p>
+        </div>
+        <button type="button" className="action action-quiet" onClick={onChange}>
+          Change
+        </button>
+      </div>
+      <fieldset className="caller-cars">
+        <legend>Car</legend>
+        {cars.map((index) => (
+          <label key={index}>
+            <input
+              type="radio"
+              name="car-choice"
+              checked={index === carIndex}
+              onChange={() => onChooseCar(index)}
+            />
+            <CarWords car={caller.cars[index]} />
+          </label>
+        ))}
+      </fieldset>
+      {carIndex === anotherCar && <CarField form={form} />}
+    </>
+  )
+}
+
+function CarWords({ car }: { car: Caller['cars'][number] | undefined }) {
+  if (!car) return <b>Another car</b>
+  return (
+    <span>
+      <b>{carName(car)}</b> {car.color && <small>{car.color}</small>}
+    </span>
+  )
+}
+
+/** Who is new: a name and a number are enough. */
+export function NewCaller(props: {
+  form: Form<CallerForm>
+  phone: string
+  /** People who have called before, to be shown before a second one gets their number. */
+  known: readonly Caller[]
+  onChoose: (caller: Caller) => void
+}) {
+  const { form, phone, known, onChoose } = props
+  const sameNumber = known.filter(({ customer_phone }) => isSamePhone(customer_phone, phone))
+  return (
+    <>
+      <div className="caller-columns">
+        <Input {...form.field('name')} label="Name" required autoComplete="off" />
+        <Input {...form.field('phone')} label="Phone" required type="tel" autoComplete="off" />
+      </div>
+      {sameNumber.map((caller) => (
+        <p className="note same-number" role="status" key={caller.customer_name}>
+          {caller.customer_name} has this number.
+          <button type="button" className="action" onClick={() => onChoose(caller)}>
+            It is {caller.customer_name}
+          </button>
+        </p>
+      ))}
+    </>
+  )
+}
+
+export function CarField({ form }: { form: Form<CallerForm> }) {
+  return (
+    <Input
+      {...form.field('car')}
+      label={<Optional>Car</Optional>}
+      placeholder="2016 Honda Civic"
+      autoComplete="off"
+    />
+  )
+}
+
+/** A label that says that its field may stay empty. */
+export function Optional({ children }: { children: string }) {
+  return (
+    <>
+      {children} <span className="optional">(optional)</span>
+    </>
+  )
+}

@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { Caller, CallersCar } from '#contracts/phone-bookings.ts'
+import { vehicleName } from '#domain/vehicle.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { shortDate } from './day-words.ts'
+import { findCallers } from './phone-bookings-api.ts'
+
+const typingPauseMs = 200
+const shortestSearch = 2
+const listId = 'caller-hits'
+const hitId = (index: number) => `caller-hit-${index}`
+
+/** A line of the list: a car of somebody, or somebody without one; without anybody a new customer. */
+type Hit = { readonly caller?: Caller; readonly carIndex: number }
+
+type Props = {
+  error: string | undefined
+  onType: (search: string) => void
+  onChoose: (caller: Caller, carIndex: number) => void
+  onNew: (search: string) => void
+}
+
+/** Finds who is calling while it is typed; Enter takes the marked line. */
+export function CallerSearch({ error, onType, onChoose, onNew }: Props) {
+  const [typed, setTyped] = useState('')
+  const [marked, setMarked] = useState(0)
+  const found = useCallers(typed)
+  const isOpen = typed.trim().length >= shortestSearch
+  const hits = [...hitsOf(found.data ?? []), { carIndex: -1 }]
+  const choose = (hit: Hit | undefined) => {
+    if (hit?.caller) onChoose(hit.caller, hit.carIndex)
+    else onNew(typed)
+  }
+  const followKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Enter') event.preventDefault()
+    if (!isOpen) return
+    // What is on its way may bring the person: Enter does not make a new one of them.
+    if (event.key === 'Enter' && !found.isPending) return choose(hits[marked])
+    if (!step) return
+    event.preventDefault()
+    setMarked((marked + step + hits.length) % hits.length)
+  }
+  return (
+    <div className="caller-search">
+      <Input
+        label="Who is calling?"
+        name="search"
+        placeholder="Phone, name or car"
+        maxLength={100}
+        autoComplete="off"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-activedescendant={isOpen ? hitId(marked) : undefined}
+        aria-autocomplete="list"
+        value={typed}
+        error={error}
+        onKeyDown={followKey}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setMarked(0)
+          onType(target.value)
+        }}
+      />
+      {isOpen ? (
+        <HitList hits={hits} found={found} marked={marked} typed={typed} onTake={choose} />
+      ) : (
+        <button type="button" className="action action-quiet" onClick={() => onNew('')}>
+          <Icon name="plus" />
+          New customer
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** People who match what is typed, asked for once the typing pauses. Pending until they are those of the last letter. */
+function useCallers(typed: string) {
+  const search = typed.trim()
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const pause = setTimeout(() => setAsked(search), typingPauseMs)
+    return () => clearTimeout(pause)
+  }, [search])
+  const found = useQuery({
+    queryKey: ['bookings', 'callers', asked],
+    queryFn: () => findCallers(asked),
+    enabled: asked.length >= shortestSearch,
+  })
+  const isCurrent = asked === search
+  return {
+    data: isCurrent ? found.data : undefined,
+    isPending: !isCurrent || found.isPending,
+    isError: isCurrent && found.isError,
+  }
+}
+
+const hitsOf = (callers: readonly Caller[]): Hit[] =>
+  callers.flatMap((caller) =>
+    caller.cars.length === 0
+      ? [{ caller, carIndex: -1 }]
+      : caller.cars.map((_, carIndex) => ({ caller, carIndex })),
+  )
+
+function HitList(props: {
+  hits: readonly Hit[]
+  found: { isPending: boolean; isError: boolean }
+  marked: number
+  typed: string
+  onTake: (hit: Hit) => void
+}) {
+  const { hits, found, marked, typed, onTake } = props
+  return (
+    <>
+      <div className="caller-hits" role="listbox" id={listId} aria-label="Matches">
+        {hits.map((hit, index) => (
+          <button
+            key={keyOf(hit)}
+            type="button"
+            role="option"
+            // The keyboard stays in the field.
+            tabIndex={-1}
+            id={hitId(index)}
+            aria-selected={index === marked}
+            ref={(line) => {
+              if (index === marked) line?.scrollIntoView({ block: 'nearest' })
+            }}
+            onClick={() => onTake(hit)}
+          >
+            {hit.caller ? (
+              <HitWords
+                caller={hit.caller}
+                car={hit.caller.cars[hit.carIndex]}
+                isFirst={hits[index - 1]?.caller !== hit.caller}
+              />
+            ) : (
+              <b className="new-caller">
+                <Icon name="plus" />
+                New customer “{typed.trim()}”
+              </b>
+            )}
+          </button>
+        ))}
+      </div>
+      <SearchState found={found} hasNone={hits.length === 1} typed={typed} />
+    </>
+  )
+}
+
+/** People are told apart by name and number (docs/product.md 12.6). */
+const keyOf = ({ caller, carIndex }: Hit) =>
+  caller ? `${caller.customer_name} ${caller.customer_phone} ${carIndex}` : 'new'
+
+function SearchState(props: {
+  found: { isPending: boolean; isError: boolean }
+  hasNone: boolean
+  typed: string
+}) {
+  const { found, hasNone, typed } = props
+  const words = found.isError
+    ? 'The search failed. A new customer can be booked.'
+    : found.isPending
+      ? 'Searching…'
+      : hasNone && `Nobody found for “${typed.trim()}”.`
+  return (
+    <p className="muted" role="status">
+      {words}
+    </p>
+  )
+}
+
+function HitWords(props: { caller: Caller; car: CallersCar | undefined; isFirst: boolean }) {
+  const { caller, car, isFirst } = props
+  return (
+    <>
+      <span className={isFirst ? 'caller-line' : 'visually-hidden'}>
+        <b>{caller.customer_name}</b> <span>{caller.customer_phone}</span>
+      </span>{' '}
+      {car && <b className="caller-car">{carName(car)}</b>} <small>{lastHere(caller)}</small>
+    </>
+  )
+}
+
+/** '2019 Subaru Outback' */
+export function carName({ year, make, model }: CallersCar): string {
+  return vehicleName({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
+}
+
+/** 'Last here Oct 3, Brake Job. Comes Nov 24. 1 no-show.' */
+function lastHere({ last_visit, last_service_name, next_visit, no_shows }: Caller): string {
+  return [
+    last_visit ? `Last here ${shortDate(last_visit)}, ${last_service_name}.` : 'Never here yet.',
+    next_visit && `Comes ${shortDate(next_visit)}.`,
+    no_shows > 0 && noShows(no_shows),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** '1 no-show' */
+export const noShows = (count: number) => `${count} ${count === 1 ? 'no-show' : 'no-shows'}`

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react'
+import type { ShopDay } from '#contracts/day.ts'
+import type { FreeTime } from '#contracts/phone-bookings.ts'
+import { shortDayName } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import type { Misfit } from './fit-words.ts'
+
+type Props = {
+  misfit: Misfit
+  minutes: number
+  freeTimes: readonly FreeTime[]
+  bays: ShopDay['bays']
+  /** Counts how often Save was pressed although it does not fit: then the notice takes the focus. */
+  askedCount: number
+  onTake: (time: FreeTime) => void
+  onBookAnyway: () => void
+}
+
+/** Says why a car does not fit, and the ways on: the next free times, or booking it all the same. */
+export function FitNotice(props: Props) {
+  const { misfit, minutes, freeTimes, bays, askedCount, onTake, onBookAnyway } = props
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (askedCount > 0) element.current?.focus()
+  }, [askedCount])
+  return (
+    <div className="notice fit-notice" ref={element} tabIndex={-1}>
+      <Icon name="alert" />
+      <div>
+        <b>{misfit.title}</b>
+        <p>{misfit.why}</p>
+        {freeTimes.length > 0 && <b className="fit-next">Next free for {minutes} min</b>}
+        <div className="fit-times">
+          {freeTimes.map((time) => (
+            <button
+              type="button"
+              className="action"
+              key={`${time.date} ${time.time}`}
+              onClick={() => onTake(time)}
+            >
+              {formatTime(time.time)}
+              <small>
+                {shortDayName(time.date)}, {bays.find(({ id }) => id === time.bay_ids[0])?.name}
+              </small>
+            </button>
+          ))}
+        </div>
+        <button type="button" className="action action-quiet" onClick={onBookAnyway}>
+          {misfit.isRefused ? 'Book anyway (no bay)' : 'Book anyway'}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ShopDay } from '#contracts/day.ts'
+import type { TimeCheck } from '#contracts/phone-bookings.ts'
+import { formatMinute, formatTime, minuteOfTime, timeOfMinute } from '#domain/clock-time.ts'
+import type { BookableService, Place } from './phone-bookings-api.ts'
+
+/** Why a car does not fit where it was put, and whether the database would refuse it, too. */
+export type Misfit = {
+  readonly title: string
+  readonly why: string
+  /** False outside the hours: staff may book there, once they were asked. */
+  readonly isRefused: boolean
+}
+
+type Asked = {
+  readonly place: Place
+  readonly service: BookableService
+  readonly check: TimeCheck
+  /** The date's appointments, bays and hours; without them the reason stays short. */
+  readonly day: ShopDay | undefined
+}
+
+/** What has to be decided before a place can be booked; undefined when nothing has. */
+export function misfitOf(asked: Asked): Misfit | undefined {
+  const { refusal, warnings } = asked.check
+  if (refusal === 'bay_cannot') return cannot(asked, 'does not do this service')
+  if (refusal === 'bay_not_active') return cannot(asked, 'is switched off')
+  if (refusal !== null) return { ...taken(asked), isRefused: true }
+  if (warnings.includes('outside_hours')) return { ...closed(asked), isRefused: false }
+  return undefined
+}
+
+/** What staff should know of a place that fits; the website's own notice is nothing to them. */
+export function remarksOn({ warnings }: TimeCheck): string[] {
+  const remarks: Readonly<Record<string, string>> = {
+    in_the_past: 'This time has passed.',
+    too_far_ahead: 'The website does not book that far ahead.',
+    overnight: 'The car stays overnight.',
+  }
+  return warnings.flatMap((warning) => remarks[warning] ?? [])
+}
+
+type Words = Pick<Misfit, 'title' | 'why'>
+
+function bayName({ place, day }: Asked): string {
+  return day?.bays.find(({ id }) => id === place.bayId)?.name ?? 'this bay'
+}
+
+const cannot = (asked: Asked, why: string): Misfit => ({
+  title: capitalized(`${bayName(asked)} ${why}`),
+  why: 'Choose another bay or one of these times.',
+  isRefused: true,
+})
+
+function taken(asked: Asked): Words {
+  const { place, service, check, day } = asked
+  const time = formatTime(place.time)
+  if (place.bayId === '') {
+    return { title: `${time} is taken`, why: `No bay that does ${service.name} is free then.` }
+  }
+  const first = day?.bookings.find(({ id }) => check.in_the_way.includes(id))
+  const comesLater = first && first.starts_at > `${place.date}T${place.time}:00`
+  if (comesLater) {
+    const comes = `${first.customer_name} comes at ${timeOf(first.starts_at)}.`
+    return { title: tooShort(asked), why: `${needs(asked)} ${comes}` }
+  }
+  const who = first ? `${first.customer_name} is there until ${timeOf(first.ends_at)}.` : ''
+  return { title: `${time} is taken in ${bayName(asked)}`, why: who }
+}
+
+function closed(asked: Asked): Words {
+  const { place, day } = asked
+  const open = day?.bays.find(({ id }) => id === place.bayId)?.open ?? day?.open ?? []
+  const start = minuteOfTime(place.time)
+  const span = open.find((each) => each.opensAtMinute <= start && start < each.closesAtMinute)
+  if (span) {
+    const end = formatMinute(span.closesAtMinute)
+    const reason = reasonAt(asked, span.closesAtMinute)
+    return {
+      title: tooShort(asked),
+      why: `${needs(asked)} The shop is closed from ${end}${reason}.`,
+    }
+  }
+  const title = `The shop is closed at ${formatTime(place.time)}`
+  if (open.length === 0) return { title, why: `It is closed all day${reasonAt(asked, start)}.` }
+  return { title, why: `It is open ${open.map(spanInWords).join(' and ')}.` }
+}
+
+const spanInWords = (span: ShopDay['open'][number]) =>
+  `${formatMinute(span.opensAtMinute)} – ${formatMinute(span.closesAtMinute)}`
+
+/** ' (staff meeting)' where a closure that says why holds at that minute. */
+function reasonAt({ place, day }: Asked, minute: number): string {
+  const at = `${place.date}T${timeOfMinute(minute)}:00`
+  const closure = day?.closures.find(
+    ({ is_open, bay_id, starts_at, ends_at }) =>
+      !is_open && (bay_id ?? place.bayId) === place.bayId && starts_at <= at && at < ends_at,
+  )
+  return closure?.reason ? ` (${closure.reason})` : ''
+}
+
+const timeOf = (moment: string) => formatTime(moment.slice(11))
+
+const tooShort = (asked: Asked) =>
+  `${formatTime(asked.place.time)} is too short${asked.place.bayId && ` in ${bayName(asked)}`}`
+
+function needs({ place, service }: Asked): string {
+  const end = minuteOfTime(place.time) + service.duration_minutes
+  return `${service.name} needs until ${formatMinute(end % 1440)}.`
+}
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,0 +1,129 @@
+import {
+  type Caller,
+  callers,
+  type FreeTime,
+  type TimeCheck,
+  timeChecks,
+} from '#contracts/phone-bookings.ts'
+import { type CallerForm, cleanCallerForm } from '#domain/caller-form.ts'
+import { orderServices } from '#domain/service-order.ts'
+import { orNull } from '#domain/typed-text.ts'
+import type { ColoredVehicle } from '#domain/vehicle.ts'
+import { askData } from '#web/lib/ask-data.ts'
+
+export type BookableService = {
+  readonly id: string
+  readonly name: string
+  readonly duration_minutes: number
+}
+
+/** When and where a car is to come; no bay named is the first that is free, 'none' is no bay at all. */
+export type Place = {
+  readonly serviceId: string
+  /** yyyy-MM-dd, shop time. */
+  readonly date: string
+  /** HH:mm, or '' while it is not known. */
+  readonly time: string
+  readonly bayId: string
+}
+
+/** The bay of who is booked although every bay is taken. */
+export const noBay = 'none'
+
+/** What is known of an appointment once it is booked. */
+export type Booked = {
+  readonly id: string
+  readonly version: number
+  readonly appointment_date: string
+  readonly appointment_time: string
+  readonly bay_id: string | null
+  readonly customer_name: string
+}
+
+/** Up to eight people who match every word; a search of less than two characters finds nobody. */
+export async function findCallers(search: string): Promise<Caller[]> {
+  const { data } = await askData((service) => service.rpc('find_customers', { search }))
+  return callers.parse(data)
+}
+
+/** The services that can be booked, in the order of the cards. */
+export async function listBookableServices(): Promise<BookableService[]> {
+  const { data } = await askData((service) =>
+    service.from('services').select('id, name, duration_minutes, position').eq('is_active', true),
+  )
+  return orderServices(data)
+}
+
+/** The next times from a date on that a service fits into. */
+export async function listFreeTimes(
+  place: Pick<Place, 'serviceId' | 'date' | 'bayId'>,
+): Promise<FreeTime[]> {
+  const { data } = await askData((service) =>
+    service.rpc('next_free_times', {
+      service_id: place.serviceId,
+      from_moment: `${place.date}T00:00:00`,
+      bay_id: bayOf(place),
+    }),
+  )
+  return data.map(({ free_date, free_time, bay_ids }) => ({
+    date: free_date,
+    time: free_time.slice(0, 5),
+    bay_ids,
+  }))
+}
+
+/** What the database would say to a time now. */
+export async function checkPlace(place: Place, bookingId: string): Promise<TimeCheck | undefined> {
+  const { data } = await askData((service) =>
+    service.rpc('check_booking_time', {
+      service_id: place.serviceId,
+      appointment_date: place.date,
+      appointment_time: place.time,
+      bay_id: bayOf(place),
+      // Booked already where only the answer was lost: then it is not in its own way.
+      for_booking: bookingId,
+    }),
+  )
+  return timeChecks.parse(data)[0]
+}
+
+/** Books a caller. May be repeated with the same id: it books once, and returns what was booked. */
+export async function bookByPhone(
+  id: string,
+  form: CallerForm,
+  place: Place,
+  car: ColoredVehicle,
+): Promise<Booked> {
+  const typed = cleanCallerForm(form)
+  const { data } = await askData((service) =>
+    service.rpc('book_by_phone', {
+      booking_id: id,
+      service_id: place.serviceId,
+      appointment_date: place.date,
+      appointment_time: place.time,
+      bay_id: bayOf(place),
+      leave_unplaced: place.bayId === noBay,
+      customer_name: typed.name,
+      customer_phone: typed.phone,
+      customer_email: orNull(typed.email),
+      notes: orNull(typed.notes),
+      reason: place.bayId === noBay ? typed.reason : null,
+      ...car,
+    }),
+  )
+  return data
+}
+
+/** Takes a booking back that was just made: it is cancelled, with a line in its story. */
+export async function takeBack({ id, version }: Booked): Promise<void> {
+  await askData((service) =>
+    service.rpc('change_booking_state', {
+      booking_id: id,
+      new_state: 'cancelled',
+      expected_version: version,
+      reason: 'Undone right after it was booked',
+    }),
+  )
+}
+
+const bayOf = ({ bayId }: Pick<Place, 'bayId'>) => (bayId === '' || bayId === noBay ? null : bayId)

@@ -1,0 +1,101 @@
+import type { ShopDay } from '#contracts/day.ts'
+import { formatTime, timeOfMinute } from '#domain/clock-time.ts'
+import { Input, Select } from '#web/ui/field.tsx'
+import { type BookableService, noBay, type Place } from './phone-bookings-api.ts'
+
+type Props = {
+  place: Place
+  services: readonly BookableService[]
+  day: ShopDay | undefined
+  /** Whether the time is what does not fit. */
+  isMisfit: boolean
+  onChange: (change: Partial<Place>) => void
+}
+
+/** What is done, when and where: any quarter of an hour, the hours of that day first. */
+export function PlaceFields({ place, services, day, isMisfit, onChange }: Props) {
+  return (
+    <>
+      <Select
+        label="Service"
+        name="service"
+        value={place.serviceId}
+        onChange={({ target }) => onChange({ serviceId: target.value })}
+      >
+        {services.map(({ id, name, duration_minutes }) => (
+          <option key={id} value={id}>
+            {name}, {duration_minutes} min
+          </option>
+        ))}
+      </Select>
+      <div className="place-when">
+        <Input
+          label="Day"
+          name="date"
+          type="date"
+          min="2000-01-01"
+          max="2099-12-31"
+          value={place.date}
+          onChange={({ target }) => target.value && onChange({ date: target.value })}
+        />
+        <Select
+          label="Time"
+          name="time"
+          value={place.time}
+          aria-invalid={isMisfit || undefined}
+          onChange={({ target }) => onChange({ time: target.value })}
+        >
+          <TimeOptions chosen={place.time} open={day?.open ?? []} />
+        </Select>
+        <BaySelect place={place} day={day} onChange={onChange} />
+      </div>
+    </>
+  )
+}
+
+const quarters = Array.from({ length: 96 }, (_, index) => index * 15)
+
+function TimeOptions({ chosen, open }: { chosen: string; open: ShopDay['open'] }) {
+  const isOpen = (minute: number) =>
+    open.some(
+      ({ opensAtMinute, closesAtMinute }) => opensAtMinute <= minute && minute < closesAtMinute,
+    )
+  const options = (minutes: readonly number[]) =>
+    minutes.map((minute) => (
+      <option key={minute} value={timeOfMinute(minute)}>
+        {formatTime(timeOfMinute(minute))}
+      </option>
+    ))
+  const isQuarter = quarters.some((minute) => timeOfMinute(minute) === chosen)
+  return (
+    <>
+      {chosen === '' && <option value="">Choose</option>}
+      {chosen !== '' && !isQuarter && <option value={chosen}>{formatTime(chosen)}</option>}
+      <optgroup label="Opening hours">{options(quarters.filter(isOpen))}</optgroup>
+      <optgroup label="Closed">{options(quarters.filter((minute) => !isOpen(minute)))}</optgroup>
+    </>
+  )
+}
+
+function BaySelect({ place, day, onChange }: Pick<Props, 'place' | 'day' | 'onChange'>) {
+  const canDo = (services: readonly string[] | null) => services?.includes(place.serviceId) ?? true
+  const bays = (day?.bays ?? []).filter(
+    (bay) => bay.id === place.bayId || (bay.is_active && canDo(bay.service_ids)),
+  )
+  return (
+    <Select
+      label="Bay"
+      name="bay"
+      value={place.bayId}
+      onChange={({ target }) => onChange({ bayId: target.value })}
+    >
+      <option value="">First free</option>
+      {bays.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+      <option value={noBay}>No bay</option>
+    </Select>
+  )
+}

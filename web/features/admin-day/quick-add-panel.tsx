@@ -1,0 +1,209 @@
+import { useId, useRef, useState, type ReactNode } from 'react'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { useLetterKeys } from '#web/lib/letter-keys.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { ConfirmDialog, SidePanel } from '#web/ui/dialog.tsx'
+import { Input, TextArea } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { CarField, KnownCaller, NewCaller, Optional } from './caller-fields.tsx'
+import { CallerSearch } from './caller-search.tsx'
+import { longDayAndTime } from './day-words.ts'
+import { FitNotice } from './fit-notice.tsx'
+import { remarksOn } from './fit-words.ts'
+import { noBay } from './phone-bookings-api.ts'
+import { PlaceFields } from './place-fields.tsx'
+import { type QuickAdd, useQuickAdd } from './use-quick-add.ts'
+import type { Start } from './use-place.ts'
+import './quick-add.css'
+
+type Props = {
+  /** The gap, or the day, that it was opened from; today without one. */
+  start: Start | undefined
+  onClose: () => void
+  /** Called with the day it was booked for; the panel has said so, and is to be closed. */
+  onBooked: (bookingId: string, date: string) => void
+}
+
+/** Books who is on the phone: who it is, what is to be done, when, and Save. */
+export function QuickAddPanel({ start, onClose, onBooked }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const formId = useId()
+  const today = useShopToday()
+  const quickAdd = useQuickAdd({
+    start: start ?? { date: today },
+    element,
+    onBooked,
+  })
+  const [isLeaving, setIsLeaving] = useState(false)
+  const isOffline = useOfflineSince() !== undefined
+  const close = () => (quickAdd.isTyped ? setIsLeaving(true) : onClose())
+  const { place } = quickAdd.placing
+  return (
+    <SidePanel
+      open
+      busy={quickAdd.isBusy}
+      onClose={close}
+      title={
+        <>
+          Book by phone <small>{longDayAndTime(place.date, place.time)}</small>
+        </>
+      }
+      footer={
+        <>
+          <button type="button" className="action" disabled={quickAdd.isBusy} onClick={close}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            form={formId}
+            className="action action-primary"
+            disabled={quickAdd.isBusy || isOffline}
+          >
+            <BusyWords busy={quickAdd.isBusy && 'Saving…'}>Save</BusyWords>
+          </button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        ref={element}
+        className="quick-add"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          quickAdd.save()
+        }}
+      >
+        {isOffline && <p role="status">No connection. Nothing is saved until it is back.</p>}
+        <Who quickAdd={quickAdd} />
+        <WhatAndWhen quickAdd={quickAdd} />
+        {quickAdd.failure && (
+          <Notice tone="bad" title="Not booked.">
+            {quickAdd.failure} What you typed is kept.
+          </Notice>
+        )}
+        <LetterKeySwitch />
+      </form>
+      <ConfirmDialog
+        open={isLeaving}
+        title="Throw this booking away?"
+        cancelLabel="Keep"
+        confirmLabel="Throw away"
+        onClose={() => setIsLeaving(false)}
+        onConfirm={onClose}
+      >
+        <p>Nothing of it is booked yet.</p>
+      </ConfirmDialog>
+    </SidePanel>
+  )
+}
+
+function Who({ quickAdd }: { quickAdd: QuickAdd }) {
+  const { caller, form, typed } = quickAdd
+  if (caller === undefined) {
+    return (
+      <CallerSearch
+        error={quickAdd.searchError}
+        onType={quickAdd.noteSearch}
+        onChoose={quickAdd.choose}
+        onNew={quickAdd.beginNew}
+      />
+    )
+  }
+  if (caller === 'new') {
+    return (
+      <NewCaller
+        form={form}
+        phone={typed.phone}
+        known={quickAdd.sameNumber}
+        onChoose={(known) => quickAdd.choose(known, 0)}
+      />
+    )
+  }
+  return (
+    <KnownCaller
+      caller={caller}
+      carIndex={quickAdd.carIndex}
+      form={form}
+      onChooseCar={quickAdd.chooseCar}
+      onChange={quickAdd.askAgain}
+    />
+  )
+}
+
+function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
+  const { caller, form, placing, askedCount } = quickAdd
+  const { place, service, misfit, check, day, services } = placing
+  return (
+    <>
+      {services.isError && (
+        <Notice tone="bad" title="The services could not be loaded.">
+          <button type="button" className="action" onClick={() => void services.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      <PlaceFields
+        place={place}
+        services={services.data ?? []}
+        day={day}
+        isMisfit={misfit !== undefined}
+        onChange={placing.change}
+      />
+      <div role="status">
+        {misfit && service ? (
+          <FitNotice
+            misfit={misfit}
+            minutes={service.duration_minutes}
+            freeTimes={placing.freeTimes}
+            bays={day?.bays ?? []}
+            askedCount={askedCount}
+            onTake={placing.take}
+            onBookAnyway={quickAdd.bookAnyway}
+          />
+        ) : (
+          check && <Remarks>{remarksOn(check).join(' ')}</Remarks>
+        )}
+      </div>
+      {place.bayId === noBay && (
+        <Input
+          {...form.field('reason')}
+          label="Why no bay?"
+          required
+          hint="Kept in the history of the visit. Please no names."
+        />
+      )}
+      {caller === 'new' && (
+        <>
+          <CarField form={form} />
+          <Input
+            {...form.field('email')}
+            label={<Optional>E-mail</Optional>}
+            type="email"
+            autoComplete="off"
+          />
+        </>
+      )}
+      <TextArea {...form.field('notes')} label={<Optional>What they say</Optional>} rows={2} />
+      <p className="muted">
+        No e-mail goes out for a booking by phone: please repeat day and time to the caller.
+      </p>
+    </>
+  )
+}
+
+function Remarks({ children }: { children: ReactNode }) {
+  return children ? <p className="note">{children}</p> : null
+}
+
+/** WCAG 2.1.4: where a key of one letter leads, it can be switched off. */
+function LetterKeySwitch() {
+  const [areOn, change] = useLetterKeys()
+  return (
+    <Switch checked={areOn} onChange={({ target }) => change(target.checked)}>
+      The key N opens this panel
+    </Switch>
+  )
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { CallerForm } from '#domain/caller-form.ts'
+import type { ColoredVehicle } from '#domain/vehicle.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { toast } from '#web/ui/toast.ts'
+import { dayAndTime } from './day-words.ts'
+import { bookByPhone, type Booked, noBay, type Place, takeBack } from './phone-bookings-api.ts'
+import { placeCheck } from './use-place.ts'
+
+type Wish = {
+  readonly form: CallerForm
+  readonly place: Place
+  readonly car: ColoredVehicle
+  /** Whether staff know that the place lies outside the hours. */
+  readonly isAccepted: boolean
+}
+
+type Options = {
+  /** Its own, so that it may be asked for again. */
+  readonly bookingId: string
+  /** Called instead of booking when there is something to decide first. */
+  readonly onMisfit: () => void
+  readonly onBooked: (booked: Booked) => void
+}
+
+/** Books once, however often it is asked to: what was not answered may be asked again. */
+export function usePhoneBooking({ bookingId, onMisfit, onBooked }: Options) {
+  const queries = useQueryClient()
+  const booking = useMutation({
+    mutationFn: async ({ form, place, car, isAccepted }: Wish) => {
+      const check =
+        place.bayId === noBay ? null : await queries.fetchQuery(placeCheck(place, bookingId))
+      const isClosed = check?.warnings.includes('outside_hours') && !isAccepted
+      if (check?.refusal || isClosed) return undefined
+      return bookByPhone(bookingId, form, place, car)
+    },
+    onSuccess: (booked) => (booked ? onBooked(booked) : onMisfit()),
+    onError: (error) => {
+      if (isTaken(error)) onMisfit()
+    },
+    onSettled: () => readAgain(queries, 'bookings'),
+  })
+  const failure = booking.error && !isTaken(booking.error) ? failureWords(booking.error) : undefined
+  return { book: booking.mutate, isBusy: booking.isPending, failure }
+}
+
+/** Says what was booked, with the way back. */
+export function useBookedToast() {
+  const queries = useQueryClient()
+  const undoing = useMutation({
+    mutationFn: takeBack,
+    onSuccess: () => toast({ title: 'Booking taken back.' }),
+    onError: () =>
+      toast({
+        title: 'Not taken back.',
+        description: 'It stands as it is now. Somebody may have changed it.',
+        variant: 'destructive',
+      }),
+    onSettled: () => readAgain(queries, 'bookings'),
+  })
+  return (booked: Booked, bayName: string) =>
+    toast({
+      title: `Booked. ${booked.customer_name}, ${whenOf(booked)}, ${bayName}.`,
+      action: { label: 'Undo', run: () => undoing.mutate(booked) },
+    })
+}
+
+const whenOf = ({ appointment_date, appointment_time }: Booked) =>
+  dayAndTime(appointment_date, appointment_time)
+
+const isTaken = (error: Error) => error instanceof DataRefusal && error.code === '23P01'
+
+/** Why it was not booked, and what to do next. */
+function failureWords(error: Error): string {
+  if (!(error instanceof DataRefusal) || error.status === 0) {
+    return 'The shop’s computer did not answer. Press Save again: it books once.'
+  }
+  if (error.code === 'TT001')
+    return 'This service cannot be booked any more. Please choose another.'
+  if (error.code === '23514') return 'A field holds more, or other characters, than can be kept.'
+  return 'Please try again.'
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FreeTime } from '#contracts/phone-bookings.ts'
+import { readDay } from './day-api.ts'
+import { misfitOf } from './fit-words.ts'
+import {
+  checkPlace,
+  listBookableServices,
+  listFreeTimes,
+  noBay,
+  type Place,
+} from './phone-bookings-api.ts'
+
+/** Where a panel was opened from: a day, or a gap of it. */
+export type Start = { readonly date: string; readonly time?: string; readonly bayId?: string }
+
+/** Names what the database says to a place, so that who asks twice at once gets one answer. */
+export const placeCheck = (place: Place, bookingId: string) => ({
+  queryKey: ['bookings', 'place-check', place, bookingId],
+  queryFn: async () => (await checkPlace(place, bookingId)) ?? null,
+})
+
+/**
+ * The service, day, time and bay that are being booked. What nobody chose follows: the service that the caller asked
+ * for last, else the shop's first, and its first free time.
+ */
+export function usePlace(start: Start, lastServiceId: string | undefined, bookingId: string) {
+  const [wish, setWish] = useState({ serviceId: '', time: '', bayId: '', ...start })
+  const [acceptedClosed, setAcceptedClosed] = useState<string>()
+  const services = useQuery({ queryKey: ['services', 'bookable'], queryFn: listBookableServices })
+  const isOffered = (id: string | undefined) => services.data?.some((service) => service.id === id)
+  const wanted = [wish.serviceId, lastServiceId].find(isOffered) ?? services.data?.[0]?.id ?? ''
+  const service = services.data?.find(({ id }) => id === wanted)
+
+  const search = {
+    serviceId: wanted,
+    date: wish.date,
+    bayId: wish.bayId === noBay ? '' : wish.bayId,
+  }
+  // Asked once: what staff have told the caller does not change by itself, only the check does.
+  const nextTimes = useQuery({
+    queryKey: ['first-free-times', search],
+    queryFn: () => listFreeTimes(search),
+    enabled: wanted !== '',
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const first = nextTimes.data?.[0]
+  const place: Place = {
+    ...wish,
+    serviceId: wanted,
+    ...(wish.time === '' && first && { date: first.date, time: first.time }),
+  }
+  const day = useQuery({
+    queryKey: ['bookings', 'day', place.date],
+    queryFn: () => readDay(place.date),
+  })
+  const isAsked = place.time !== '' && place.bayId !== noBay && wanted !== ''
+  const checking = useQuery({ ...placeCheck(place, bookingId), enabled: isAsked })
+  const check = isAsked ? (checking.data ?? undefined) : undefined
+  const misfit = check && service && misfitOf({ place, service, check, day: day.data })
+  const isAccepted = misfit?.isRefused === false && acceptedClosed === keyOf(place)
+  // Whoever chooses a day, a time or a bay means it together with the other two.
+  const change = (changes: Partial<Place>) =>
+    setWish({
+      ...('serviceId' in changes ? wish : { ...place, serviceId: wish.serviceId }),
+      ...changes,
+    })
+  return {
+    place,
+    service,
+    services,
+    day: day.data,
+    check,
+    misfit: isAccepted ? undefined : misfit,
+    /** Whether staff said that the hours do not matter here. */
+    isAccepted,
+    freeTimes: check?.free_times.length ? check.free_times : (nextTimes.data ?? []),
+    change,
+    take: ({ date, time, bay_ids }: FreeTime) => change({ date, time, bayId: bay_ids[0] ?? '' }),
+    bookAnyway: () =>
+      misfit?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(place)),
+  }
+}
+
+/** Another time or bay is another question. */
+const keyOf = (place: Place) => JSON.stringify(place)

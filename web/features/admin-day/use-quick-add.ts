@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useState } from 'react'
+import type { Caller } from '#contracts/phone-bookings.ts'
+import {
+  callerFieldLimits,
+  type CallerForm,
+  callerOfSearch,
+  carOfLine,
+  checkCallerForm,
+  emptyCallerForm,
+} from '#domain/caller-form.ts'
+import type { ColoredVehicle } from '#domain/vehicle.ts'
+import { randomUuid } from '#web/lib/random-uuid.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { anotherCar } from './caller-fields.tsx'
+import { findCallers, noBay } from './phone-bookings-api.ts'
+import { useBookedToast, usePhoneBooking } from './use-phone-booking.ts'
+import { type Start, usePlace } from './use-place.ts'
+
+type Options = {
+  readonly start: Start
+  readonly element: RefObject<HTMLFormElement | null>
+  readonly onBooked: (bookingId: string, date: string) => void
+}
+
+export type QuickAdd = ReturnType<typeof useQuickAdd>
+
+/** Digits of a number that is whole enough to be somebody's. */
+const shortestNumber = 7
+
+/** What is typed, chosen and asked of a booking by phone until it is saved. */
+export function useQuickAdd({ start, element, onBooked }: Options) {
+  const [typed, setTyped] = useState(emptyCallerForm)
+  const [search, setSearch] = useState('')
+  const [caller, setCaller] = useState<Caller | 'new'>()
+  const [carIndex, setCarIndex] = useState(anotherCar)
+  const [searchError, setSearchError] = useState<string>()
+  const [askedCount, setAskedCount] = useState(0)
+  const form = useForm({ element, values: typed, onChange: setTyped, limits: callerFieldLimits })
+  const [bookingId] = useState(randomUuid)
+  const placing = usePlace(start, known(caller)?.last_service_id, bookingId)
+  const announce = useBookedToast()
+  const sameNumber = useSameNumber(caller === 'new' ? typed.phone : '')
+  const focus = useFocusNext(element)
+
+  const booking = usePhoneBooking({
+    bookingId,
+    onMisfit: () => setAskedCount((count) => count + 1),
+    onBooked: (booked) => {
+      const bay = placing.day?.bays.find(({ id }) => id === booked.bay_id)
+      announce(booked, bay?.name ?? 'No bay')
+      onBooked(booked.id, booked.appointment_date)
+    },
+  })
+
+  function choose(chosen: Caller, car: number) {
+    setCaller(chosen)
+    setCarIndex(chosen.cars.length === 0 ? anotherCar : car)
+    setSearchError(undefined)
+    const { customer_name: name, customer_phone: phone, customer_email } = chosen
+    setTyped({ ...typed, name, phone, email: customer_email ?? '' })
+    // From there Enter saves.
+    focus('input[name="car-choice"]:checked')
+  }
+
+  function beginNew(searched: string) {
+    const found = callerOfSearch(searched)
+    setCaller('new')
+    setSearchError(undefined)
+    setTyped({ ...typed, ...found, email: '' })
+    focus(`input[name="${found.name === '' ? 'name' : 'phone'}"]`)
+  }
+
+  function askAgain() {
+    setCaller(undefined)
+    setSearch('')
+    setTyped({ ...typed, name: '', phone: '', email: '' })
+    focus('input[name="search"]')
+  }
+
+  function save() {
+    if (caller === undefined) {
+      setSearchError('Please say who is calling.')
+      return focus('input[name="search"]')
+    }
+    const refusals = checkCallerForm(typed, placing.place.bayId === noBay)
+    if (Object.keys(refusals).length > 0) return form.complain(refusals)
+    form.accept()
+    if (placing.place.time === '') return focus('select[name="time"]')
+    booking.book({
+      form: typed,
+      place: placing.place,
+      car: carOf(known(caller), carIndex, typed),
+      isAccepted: placing.isAccepted,
+    })
+  }
+
+  function bookAnyway() {
+    placing.bookAnyway()
+    focus(placing.misfit?.isRefused ? 'input[name="reason"]' : 'textarea[name="notes"]')
+  }
+
+  const isTyped = caller !== undefined || search !== '' || Object.values(typed).some(Boolean)
+  return {
+    typed,
+    form,
+    caller,
+    carIndex,
+    searchError,
+    sameNumber,
+    placing,
+    askedCount,
+    isTyped,
+
+    isBusy: booking.isBusy,
+    failure: booking.failure,
+    noteSearch: setSearch,
+    choose,
+    chooseCar: setCarIndex,
+    beginNew,
+    askAgain,
+    bookAnyway,
+    save,
+  }
+}
+
+const known = (caller: Caller | 'new' | undefined) => (caller === 'new' ? undefined : caller)
+
+function carOf(caller: Caller | undefined, index: number, { car }: CallerForm): ColoredVehicle {
+  const chosen = caller?.cars[index]
+  if (!chosen) return { ...carOfLine(car), vehicle_color: null }
+  const { year, make, model, color } = chosen
+  return { vehicle_year: year, vehicle_make: make, vehicle_model: model, vehicle_color: color }
+}
+
+/** Who is known by a number: shown before somebody new gets it, too. */
+function useSameNumber(phone: string): readonly Caller[] {
+  const digits = phone.replaceAll(/\D/g, '')
+  const isWhole = digits.length >= shortestNumber
+  const found = useQuery({
+    queryKey: ['bookings', 'callers', digits],
+    queryFn: () => findCallers(digits),
+    enabled: isWhole,
+  })
+  return isWhole ? (found.data ?? []) : []
+}
+
+/** Moves the focus to what is drawn next. */
+function useFocusNext(element: RefObject<HTMLElement | null>) {
+  const [wanted, setWanted] = useState<{ selector: string }>()
+  useEffect(() => {
+    if (wanted) element.current?.querySelector<HTMLElement>(wanted.selector)?.focus()
+  }, [wanted, element])
+  return (selector: string) => setWanted({ selector })
+}

@@ -1,0 +1,7 @@
+/** A version 4 UUID. Not `randomUUID`, which a browser only has over HTTPS: in the shop the dashboard may be open over HTTP. */
+export function randomUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+}
