@@ -52,7 +52,7 @@ export default defineConfig({
             {
               // What most pages use and is too small for a file of its own.
               name: 'small',
-              test: /\/(web\/(lib\/(log-quietly|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|no-script-notice|notice|page-main))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone))\.tsx?/,
+              test: /\/(web\/(lib\/(log-quietly|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|no-script-notice|notice|page-main))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone|special-days))\.tsx?/,
               includeDependenciesRecursively: false,
             },
           ],
