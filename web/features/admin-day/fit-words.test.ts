@@ -33,7 +33,7 @@ const fits: TimeCheck = {
 }
 const asked = { place, service, check: fits, day }
 
-describe('why a car does not fit (docs/product.md 12.9)', () => {
+describe('why a car does not fit (docs/product.md 12.11)', () => {
   test('is nothing when it fits, whatever the website says to visitors', () => {
     const check = { ...fits, warnings: ['notice_required', 'too_far_ahead'] }
     expect(misfitOf({ ...asked, check })).toBeUndefined()
