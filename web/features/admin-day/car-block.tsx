@@ -21,7 +21,7 @@ export function CarBlock(props: { car: Car; isNarrow: boolean; choosing: Choosin
     <button
       type="button"
       className={`day-car day-car-${state} ${size}`}
-      data-stop
+      data-stop={id}
       aria-expanded={choosing.chosenId === id}
       onClick={() => choosing.onChoose(id)}
     >

@@ -107,7 +107,7 @@ function CarCard(props: { car: Car; bay: string; choosing: Choosing }) {
     <button
       type="button"
       className={`day-card day-car-${booking.state}`}
-      data-stop
+      data-stop={booking.id}
       aria-expanded={choosing.chosenId === booking.id}
       onClick={() => choosing.onChoose(booking.id)}
     >

@@ -21,6 +21,7 @@ import { DayList } from './day-list.tsx'
 import { carLine } from './car-words.ts'
 import { type Car, type Choosing, type DayPlan, planDay } from './plan-day.ts'
 import { useDayKeys } from './use-day-keys.ts'
+import { useFocusOnLeave } from './use-focus-on-leave.ts'
 import { useLiveBookings } from './use-live-bookings.ts'
 import { walkCars } from './walk-cars.ts'
 import './day.css'
@@ -57,6 +58,7 @@ export function DayView({ date, viewSwitch, onShowDate, onAddToTasks }: Props) {
   const [chosenId, choose] = useState<string>()
   useDayKeys({ onStep: step, onLeave: () => choose(undefined) })
   useLetterKey('t', showToday)
+  useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const plan = day.data && planDay(day.data, week[weekdayOf(date)])
   return (
