@@ -15,7 +15,8 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  // A page often waits for its shop; one more than two cores keeps them busy.
+  workers: 3,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   reporter: process.env['CI'] ? 'dot' : 'list',
