@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { besideEachOther, closedSpans, hoursShown, minuteOnDate } from './day-spans.ts'
+import { besideEachOther, closedSpans, freeSpans, hoursShown, minuteOnDate } from './day-spans.ts'
 
 const hours = (opensAtMinute: number, closesAtMinute: number) => ({ opensAtMinute, closesAtMinute })
 const span = (startsAtMinute: number, endsAtMinute: number) => ({ startsAtMinute, endsAtMinute })
@@ -47,5 +47,23 @@ describe('Cars in one lane', () => {
       '2 of 2',
       '1 of 1',
     ])
+  })
+})
+
+describe('what may still be booked', () => {
+  const open = [hours(660, 840), hours(900, 1140)]
+  test('is what the open hours leave between the cars', () => {
+    expect(freeSpans(open, [span(660, 720), span(780, 960)], 0)).toEqual([
+      span(720, 780),
+      span(960, 1140),
+    ])
+  })
+  test('is nothing of what is over', () => {
+    expect(freeSpans(open, [], 765)).toEqual([span(765, 840), span(900, 1140)])
+    expect(freeSpans(open, [], 1440)).toEqual([])
+  })
+  test('leaves out what is shorter than half an hour', () => {
+    expect(freeSpans([hours(660, 720)], [span(660, 691)], 0)).toEqual([])
+    expect(freeSpans([hours(660, 720)], [span(660, 690)], 0)).toEqual([span(690, 720)])
   })
 })

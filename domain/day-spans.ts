@@ -6,6 +6,9 @@ export type MinuteSpan = { readonly startsAtMinute: number; readonly endsAtMinut
 
 const minutesOfDay = 24 * 60
 const gridMinutes = 30
+/** Shorter ones hold hardly any service. */
+const shortestGapMinutes = 30
+
 /** The minute of `date` that a moment 'yyyy-MM-ddTHH:mm:ss' is: 0 when it is on an earlier date, 1440 on a later one. */
 export function minuteOnDate(date: string, moment: string): number {
   const [momentDate = '', time = ''] = moment.split('T')
@@ -39,6 +42,18 @@ export function closedSpans(shown: OpeningHours, open: readonly OpeningHours[]):
     { startsAtMinute: shown.opensAtMinute, endsAtMinute: shown.closesAtMinute },
     open.map(toSpan),
   )
+}
+
+/** What of the open hours no car takes, from a minute on: parts of at least half an hour, in order. */
+export function freeSpans(
+  open: readonly OpeningHours[],
+  cars: readonly MinuteSpan[],
+  fromMinute: number,
+): MinuteSpan[] {
+  const past = { startsAtMinute: 0, endsAtMinute: fromMinute }
+  return open
+    .flatMap((hours) => without(toSpan(hours), [past, ...cars]))
+    .filter((span) => minutesOf(span) >= shortestGapMinutes)
 }
 
 /** How long a part of a day is. */

@@ -229,3 +229,19 @@ test('Esc with something typed asks first, and N does nothing once it is switche
   await page.keyboard.press('n')
   await expect(panel(page)).toBeVisible()
 })
+
+test('A gap of the day opens the panel with its day, time and bay', async ({ page, shop }) => {
+  await addBooking(shop, {
+    date: tomorrow,
+    time: '09:00:00',
+    name: 'Maria Delgado',
+    service: 'Multipoint Inspection',
+  })
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${tomorrow}`)
+  const gap = page.getByRole('button', { name: /^10:00 AM.* free$/ })
+  await gap.press('Enter')
+  await expect(panel(page).getByLabel('Day')).toHaveValue(tomorrow)
+  await expect(panel(page).getByLabel('Time')).toHaveValue('10:00')
+  await expect(panel(page).getByRole('combobox', { name: 'Bay' })).toContainText('Bay 1')
+  await expectAccessible(page)
+})

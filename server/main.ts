@@ -32,8 +32,9 @@ async function serve(config: Config): Promise<void> {
   const { database } = prepared
   const app = await buildApp({ config, database, now: Date.now, readiness })
   await app.ready()
-  door.admit((request, response) => app.routing(request, response))
+  // Nothing is asked of the database once the door is open: it may be away just then, and that ends no site.
   const { name } = await readShop(database)
+  door.admit((request, response) => app.routing(request, response))
   announce({ config, port: door.port, newAdmin, name })
   const reason = await Promise.race([stopped, prepared.lost])
   if (reason !== undefined) console.error(`\n${reason}`)

@@ -86,6 +86,7 @@ describe('58 verifications of one payment at once', () => {
     const told = await shop.postEvent({
       id: 'evt_beside_a_rush',
       object: 'event',
+      livemode: false,
       type: 'invoice.paid',
       data: { object: { id: heard.id } },
     })
@@ -113,6 +114,7 @@ describe('a rush about many payments', () => {
     const told = await shop.postEvent({
       id: 'evt_beside_many',
       object: 'event',
+      livemode: false,
       type: 'invoice.paid',
       data: { object: { id: heard.id } },
     })

@@ -236,7 +236,9 @@ describe('the webhook', () => {
       ['evt_foreign', 'checkout.session.completed', { id: 'cs_test_foreign' }],
       ['evt_gone', 'invoice.paid', { id: 'in_gone' }],
     ] as const) {
-      expect(await shop.postEvent({ id, object: 'event', type, data: { object } })).toMatchObject({
+      expect(
+        await shop.postEvent({ id, object: 'event', livemode: false, type, data: { object } }),
+      ).toMatchObject({
         status: 200,
       })
     }
@@ -262,6 +264,7 @@ describe('the webhook', () => {
     const event = {
       id: 'evt_again',
       object: 'event',
+      livemode: false,
       type: 'checkout.session.completed',
       data: { object: { id: sessionId } },
     }
@@ -276,6 +279,7 @@ describe('the webhook', () => {
     const event = {
       id: 'evt_dispute',
       object: 'event',
+      livemode: false,
       type: 'charge.dispute.created',
       data: { object: { id: 'dp_1', amount: 40_700, currency: 'usd' } },
     }

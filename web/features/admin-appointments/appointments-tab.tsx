@@ -33,13 +33,17 @@ type ViewsProps = {
     viewSwitch: ReactNode
     onShowDate: (date: string) => void
     onAddToTasks: (booking: Booking) => void
+    onBook: (start: Start) => void
   }>
 }
+
+/** What a caller is booked from: a day, or a gap of it. */
+type Start = { date: string; time?: string; bayId?: string }
 
 type Props = ViewsProps & {
   /** Books a caller. */
   BookingPanel: ComponentType<{
-    start: { date: string; time?: string; bayId?: string } | undefined
+    start: Start | undefined
     onClose: () => void
     onBooked: (bookingId: string, date: string) => void
   }>
@@ -49,26 +53,25 @@ type Props = ViewsProps & {
 export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
-  const [isBooking, setIsBooking] = useState(false)
-  const open = () => setIsBooking(true)
-  const close = () => setIsBooking(false)
+  const [start, setStart] = useState<Start>()
+  // Who looks at a week that is over books for today.
+  const open = () => setStart({ date: view.day < today ? today : view.day })
+  const close = () => setStart(undefined)
   useLetterKey('n', open)
   return (
     <>
-      <Views {...views} bookButton={<BookButton isBooking={isBooking} onBook={open} />} />
-      {isBooking && (
-        <BookingPanel
-          // Who looks at a week that is over books for today.
-          start={{ date: view.day < today ? today : view.day }}
-          onClose={close}
-          onBooked={close}
-        />
-      )}
+      <Views
+        {...views}
+        bookButton={<BookButton isBooking={start !== undefined} onBook={open} />}
+        onBook={setStart}
+      />
+      {start && <BookingPanel start={start} onClose={close} onBooked={close} />}
     </>
   )
 }
 
-function Views({ onAddToTasks, DayView, bookButton }: ViewsProps & { bookButton: ReactNode }) {
+function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Start) => void }) {
+  const { onAddToTasks, DayView, bookButton, onBook } = props
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const actions = useBookingActions()
@@ -119,6 +122,7 @@ function Views({ onAddToTasks, DayView, bookButton }: ViewsProps & { bookButton:
           viewSwitch={viewSwitch}
           onShowDate={view.showDate}
           onAddToTasks={onAddToTasks}
+          onBook={onBook}
         />
       </>
     )

@@ -7,6 +7,7 @@ import { BayLoad } from './bay-load.tsx'
 import { CarBlock } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { lengthText, shortTime } from './car-words.ts'
+import { GapButton } from './gap-button.tsx'
 import { type Choosing, type Closed, type DayPlan, isStanding, type Lane } from './plan-day.ts'
 
 type Props = { plan: DayPlan; hours: OpeningHours; choosing: Choosing }
@@ -87,23 +88,38 @@ function LaneBody(props: { lane: Lane; hours: OpeningHours; choosing: Choosing }
           <ClosedLabel closed={span} />
         </li>
       ))}
-      {lane.cars.map((car) => (
-        <li
-          key={car.booking.id}
-          className="day-car-place"
-          style={
-            {
-              ...at(car, hours),
-              '--column': car.column,
-              '--columns': car.columns,
-            } as CSSProperties
-          }
-        >
-          <CarBlock car={car} isNarrow={lane.bayId === null} choosing={choosing} />
-        </li>
-      ))}
+      {inOrder(lane).map(({ car, gap }) =>
+        car ? (
+          <li
+            key={car.booking.id}
+            className="day-car-place"
+            style={
+              {
+                ...at(car, hours),
+                '--column': car.column,
+                '--columns': car.columns,
+              } as CSSProperties
+            }
+          >
+            <CarBlock car={car} isNarrow={lane.bayId === null} choosing={choosing} />
+          </li>
+        ) : (
+          <li key={`gap ${gap.startsAtMinute}`} className="day-gap-place" style={at(gap, hours)}>
+            <GapButton gap={gap} onBook={(minute) => choosing.onBook(minute, lane.bayId ?? '')} />
+          </li>
+        ),
+      )}
     </ul>
   )
+}
+
+/** Cars and gaps as the arrows walk them. */
+function inOrder({ cars, gaps }: Lane) {
+  const parts = [
+    ...cars.map((car) => ({ at: car.startsAtMinute, car, gap: undefined })),
+    ...gaps.map((gap) => ({ at: gap.startsAtMinute, car: undefined, gap })),
+  ]
+  return parts.toSorted((a, b) => a.at - b.at)
 }
 
 function ClosedPart({ span, hours }: { span: Closed; hours: OpeningHours }) {

@@ -6,6 +6,7 @@ import { BayFilter } from './bay-filter.tsx'
 import { StateBadge } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { noteLine, shortTimes } from './car-words.ts'
+import { GapButton } from './gap-button.tsx'
 import { type DayLine, listDay } from './list-day.ts'
 import type { Car, Choosing, DayPlan } from './plan-day.ts'
 import './day-list.css'
@@ -31,6 +32,7 @@ export function DayList({ plan, hours, choosing }: Props) {
 
 function keyOf(line: DayLine): string {
   if (line.kind === 'car') return line.car.booking.id
+  if (line.kind === 'gap') return `gap ${line.minute} ${line.lane.bayId}`
   return `${line.kind} ${line.minute} ${line.kind === 'closed' ? line.bay : ''}`
 }
 
@@ -77,6 +79,16 @@ function Line({ line, choosing }: { line: DayLine; choosing: Choosing }) {
             <ClosedLabel closed={line.closed} />
             {line.bay && <small>{line.bay}</small>}
           </div>
+        </li>
+      )
+    case 'gap':
+      return (
+        <li className="day-list-gap">
+          <GapButton
+            gap={line.gap}
+            bay={line.lane.name}
+            onBook={(minute) => choosing.onBook(minute, line.lane.bayId ?? '')}
+          />
         </li>
       )
     case 'car':

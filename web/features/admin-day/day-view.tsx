@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import type { ShopDay } from '#contracts/day.ts'
 import { addDays, formatLongDate, weekdayOf } from '#domain/calendar-date.ts'
+import { timeOfMinute } from '#domain/clock-time.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useLetterKey } from '#web/lib/letter-keys.ts'
@@ -34,6 +35,8 @@ type Props = {
   onShowDate: (date: string) => void
   /** Opens the conversion of an appointment into a task. */
   onAddToTasks: (booking: Booking) => void
+  /** Books a caller for a gap. */
+  onBook: (start: { date: string; time?: string; bayId?: string }) => void
 }
 
 /** How often a day is read again by itself: the line of now moves on with it. */
@@ -43,7 +46,7 @@ const readAgainMs = 30_000
 const hasRoomForBays = '(min-width: 48rem)'
 
 /** One date at the counter: which car is where, who waits, where the next hole is. */
-export function DayView({ date, viewSwitch, onShowDate, onAddToTasks }: Props) {
+export function DayView({ date, viewSwitch, onShowDate, onAddToTasks, onBook }: Props) {
   useLiveBookings()
   const today = useShopToday()
   const { week } = useShop()
@@ -84,7 +87,15 @@ export function DayView({ date, viewSwitch, onShowDate, onAddToTasks }: Props) {
         />
       )}
       {day.data && plan && (
-        <Day day={day.data} plan={plan} choosing={{ chosenId, onChoose: choose }} />
+        <Day
+          day={day.data}
+          plan={plan}
+          choosing={{
+            chosenId,
+            onChoose: choose,
+            onBook: (minute, bayId) => onBook({ date, time: timeOfMinute(minute), bayId }),
+          }}
+        />
       )}
       {day.isPending && <Skeleton className="day-skeleton" />}
       {day.data && chosen && (
@@ -118,7 +129,9 @@ function Day({ day, plan, choosing }: { day: ShopDay; plan: DayPlan; choosing: C
       ) : (
         <DayList plan={plan} hours={plan.hours} choosing={choosing} />
       )}
-      {plan.cars.length === 0 && <p className="day-empty-line">No cars yet.</p>}
+      {plan.cars.length === 0 && (
+        <p className="day-empty-line">No cars yet. Click a time, or press N.</p>
+      )}
       <Gone cars={plan.gone} choosing={choosing} />
       {showsBays && <DayKeys />}
     </>

@@ -1,3 +1,4 @@
+import type { MinuteSpan } from '#domain/day-spans.ts'
 import type { Car, Closed, DayPlan, Lane } from './plan-day.ts'
 
 /** A line of the phone's day. */
@@ -5,8 +6,9 @@ export type DayLine =
   | { readonly kind: 'now'; readonly minute: number }
   | { readonly kind: 'closed'; readonly minute: number; readonly closed: Closed; bay?: string }
   | { readonly kind: 'car'; readonly minute: number; readonly car: Car; readonly bay: string }
+  | { readonly kind: 'gap'; readonly minute: number; readonly gap: MinuteSpan; readonly lane: Lane }
 
-const order: Readonly<Record<DayLine['kind'], number>> = { now: 0, closed: 1, car: 2 }
+const order: Readonly<Record<DayLine['kind'], number>> = { now: 0, closed: 1, car: 2, gap: 3 }
 
 /** Whether a car of today needs nobody any more: it folds away. */
 function isOver({ booking }: Car, plan: DayPlan): boolean {
@@ -31,11 +33,16 @@ export function listDay(
     ...shop,
     ...bays,
     ...cars.filter(({ car }) => !isOver(car, plan)),
+    ...lanes.flatMap(gapsOf),
   ]
   return {
     lines: lines.toSorted((a, b) => a.minute - b.minute || order[a.kind] - order[b.kind]),
     over: cars.filter(({ car }) => isOver(car, plan)).toSorted((a, b) => a.minute - b.minute),
   }
+}
+
+function gapsOf(lane: Lane): DayLine[] {
+  return lane.gaps.map((gap) => ({ kind: 'gap', minute: gap.startsAtMinute, gap, lane }))
 }
 
 function carsOf(lane: Lane) {

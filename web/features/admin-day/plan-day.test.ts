@@ -129,15 +129,26 @@ describe('The list of a phone', () => {
     booking('Maria', '13:00', '14:00'),
   ]
   const lineNames = (plan: ReturnType<typeof planDay>, only?: string | null) =>
-    listDay(plan, only).lines.map((line) =>
-      line.kind === 'car' ? line.car.booking.customer_name : line.kind,
-    )
+    listDay(plan, only).lines.map((line) => {
+      if (line.kind === 'gap') return `${line.lane.name} from ${line.minute}`
+      return line.kind === 'car' ? line.car.booking.customer_name : line.kind
+    })
 
   test('merges the bays in order of time, with the line of now between', () => {
-    expect(lineNames(planDay(day({ bookings }), usual))).toEqual(['Walt', 'now', 'Maria'])
+    expect(lineNames(planDay(day({ bookings }), usual))).toEqual([
+      'Walt',
+      'now',
+      'Maria',
+      'Bay 2 from 810',
+      'Bay 1 from 840',
+    ])
   })
   test('is narrowed by bay', () => {
-    expect(lineNames(planDay(day({ bookings }), usual), 'two')).toEqual(['Walt', 'now'])
+    expect(lineNames(planDay(day({ bookings }), usual), 'two')).toEqual([
+      'Walt',
+      'now',
+      'Bay 2 from 810',
+    ])
   })
   test('folds what is over away, of today only', () => {
     expect(

@@ -2,6 +2,7 @@ import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import {
   besideEachOther,
   closedSpans,
+  freeSpans,
   hoursShown,
   minuteOnDate,
   minutesOf,
@@ -24,6 +25,8 @@ export type Lane = {
   readonly bayId: string | null
   readonly name: string
   readonly cars: readonly (Car & { readonly column: number; readonly columns: number })[]
+  /** What may still be booked; nothing of what is over. */
+  readonly gaps: readonly MinuteSpan[]
   /** What of this bay alone is closed. */
   readonly closed: readonly Closed[]
   readonly bookedMinutes: number
@@ -90,6 +93,7 @@ function lanesOf(day: ShopDay, cars: readonly Car[], hours: OpeningHours): Lane[
     bayId: null,
     name: 'No bay',
     cars: besideEachOther(waiting),
+    gaps: [],
     closed: [],
     bookedMinutes: sum(waiting.filter(({ booking }) => isStanding(booking))),
     openMinutes: 0,
@@ -110,12 +114,18 @@ function bayLane(
     bayId: bay.id,
     name: bay.name,
     cars: besideEachOther(cars),
+    gaps: freeSpans(open, standing, bookableFrom(day)),
     closed: closedOf(day, hours, open, bay.id).filter(
       (span) => !shopClosed.some((other) => holds(other, span)),
     ),
     bookedMinutes: sum(standing),
     openMinutes: open.reduce((total, span) => total + span.closesAtMinute - span.opensAtMinute, 0),
   }
+}
+
+/** By phone any quarter of an hour may be booked. */
+function bookableFrom({ day, now }: ShopDay): number {
+  return Math.ceil(minuteOnDate(day, now) / 15) * 15
 }
 
 const holds = (outer: MinuteSpan, inner: MinuteSpan) =>
@@ -151,4 +161,6 @@ function sum(spans: readonly MinuteSpan[]): number {
 export type Choosing = {
   readonly chosenId: string | undefined
   readonly onChoose: (bookingId: string) => void
+  /** Books a caller for a gap. */
+  readonly onBook: (startsAtMinute: number, bayId: string) => void
 }

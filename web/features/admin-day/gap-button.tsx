@@ -1,0 +1,39 @@
+import type { MouseEvent } from 'react'
+import { formatMinute } from '#domain/clock-time.ts'
+import { minutesOf, type MinuteSpan } from '#domain/day-spans.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { lengthText } from './car-words.ts'
+
+type Props = {
+  gap: MinuteSpan
+  /** Names the bay where the gap does not stand in its column. */
+  bay?: string
+  onBook: (startsAtMinute: number) => void
+}
+
+/** What may still be booked: by the keyboard from its start, with a pointer from the half hour that is pointed at. */
+export function GapButton({ gap, bay, onBook }: Props) {
+  const free = `${lengthText(minutesOf(gap))} free`
+  return (
+    <button
+      type="button"
+      className="day-gap"
+      data-stop={`gap ${bay} ${gap.startsAtMinute}`}
+      onClick={(event) =>
+        onBook(bay === undefined ? minutePointedAt(event, gap) : gap.startsAtMinute)
+      }
+    >
+      <Icon name="plus" />
+      <b>{formatMinute(gap.startsAtMinute)}</b>
+      <span>{bay === undefined ? free : `${bay}, ${free}`}</span>
+    </button>
+  )
+}
+
+function minutePointedAt(event: MouseEvent<HTMLElement>, gap: MinuteSpan): number {
+  // A click by the keyboard has no place.
+  if (event.detail === 0) return gap.startsAtMinute
+  const { top, height } = event.currentTarget.getBoundingClientRect()
+  const minute = gap.startsAtMinute + ((event.clientY - top) / height) * minutesOf(gap)
+  return Math.max(gap.startsAtMinute, Math.floor(minute / 30) * 30)
+}
