@@ -15,8 +15,7 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // A page often waits for its shop; one more than two cores keeps them busy.
-  workers: 3,
+  workers: 2,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   reporter: process.env['CI'] ? 'dot' : 'list',
