@@ -62,6 +62,14 @@ export async function emptyTheDay(shop: Shop): Promise<void> {
   )
 }
 
+/** As other stories find the shop: one bay, nothing booked or closed, the clock set free. */
+export async function leaveTheDay(shop: Shop): Promise<void> {
+  await shop.database.query(
+    `truncate tasks, bookings cascade; delete from closures; delete from bays where name <> 'Bay 1'`,
+  )
+  await shop.setClock(undefined)
+}
+
 /** Puts a car into a bay of `theDay`; returns the appointment's id. */
 export async function addCar(shop: Shop, car: Car): Promise<string> {
   const state = car.state ?? 'confirmed'

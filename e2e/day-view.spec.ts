@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, fillTheDay, theDay } from './day-records.ts'
+import { addCar, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
 import {
   badNotification,
   expect,
@@ -21,9 +21,7 @@ test.beforeEach(async ({ shop, page }) => {
   await emptyTheDay(shop)
   await signIn(page)
 })
-test.afterEach(async ({ shop }) => {
-  await shop.setClock(undefined)
-})
+test.afterEach(({ shop }) => leaveTheDay(shop))
 
 test('Each car of the day is seen in its bay, with its state', async ({ page, shop }) => {
   await fillTheDay(shop)

@@ -144,4 +144,13 @@ describe('two processes on one database', () => {
       `${letters} e-mails through two processes and a busy mail server: each delivered once`,
     )
   })
+
+  it('show a change of the settings on their pages, whichever of them made it', async () => {
+    await owner.query(`update public.shop set name = 'Camshaft & Co'`)
+    await vi.waitFor(async () => {
+      for (const { url } of shops) {
+        expect(await (await fetch(url)).text()).toContain('Camshaft &amp; Co')
+      }
+    }, 10_000)
+  })
 })

@@ -40,6 +40,7 @@ export function RulesSection() {
                   before="The day before, at"
                   after="."
                 />
+                <small>The time is kept. No reminders are sent yet.</small>
               </li>
             </ul>
           </SettingsCard>
@@ -133,6 +134,7 @@ function CustomersChanges({ form }: { form: RulesFields }) {
             before="Cancel until"
             after="before."
           />
+          <small>Kept for their own page of a visit. Until it offers this, customers call.</small>
         </li>
       </ul>
     </SettingsCard>
