@@ -6,7 +6,7 @@ const callTimeoutMs = 30_000
 /** A shop as its first start leaves it. */
 const freshShop = `
   select internal.remove_sample_week();
-  truncate tasks, bookings, quote_requests, emails cascade;
+  truncate tasks, bookings, quote_requests, emails, payments, internal.assigned_invoice_numbers cascade;
   update internal.shop_setup set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
   alter table settings_history disable trigger refuse_rewriting;
   delete from settings_history;

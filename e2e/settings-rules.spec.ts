@@ -31,6 +31,7 @@ test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(freshRules)
   await signIn(page)
 })
+test.afterEach(({ shop }) => shop.database.query(freshRules))
 
 test('The gear leads to the settings, each section at its own address', async ({ page }) => {
   await page.getByRole('link', { name: 'Settings' }).click()
