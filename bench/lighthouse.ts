@@ -7,11 +7,11 @@ import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { startShop } from '#testing/shop-process.ts'
 
 /*
- * Lighthouse's simulated mobile, the median of three runs of every public page:
- *   npx node bench/lighthouse.ts [runs]
+ * Lighthouse's simulated mobile, the median of three runs of every public page, or of those named:
+ *   npx node bench/lighthouse.ts [runs] [page …]
  */
 
-const pages = [
+const everyPage = [
   '/',
   '/book-appointment',
   '/request-quote',
@@ -19,7 +19,9 @@ const pages = [
   '/payment-success',
   '/privacy',
 ]
-const runs = Number(process.argv[2] ?? 3)
+const [runsWanted = 3, ...pagesWanted] = process.argv.slice(2)
+const runs = Number(runsWanted)
+const pages = pagesWanted.length > 0 ? pagesWanted : everyPage
 
 const shop = await startShop({ RATE_LIMITS: 'off' })
 const profile = mkdtempSync(join(tmpdir(), 'torque-lighthouse-'))

@@ -87,6 +87,23 @@ test('a bay that is switched off says first where its cars go', async ({ page, s
   await expect(page.getByRole('article').last()).toContainText('In no bay')
 })
 
+test('@once a bay that is opened while another is saved stays open', async ({ page }) => {
+  const release = Promise.withResolvers<void>()
+  await page.getByRole('button', { name: 'Add a bay' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Bay 2')
+  await page.route('**/rest/v1/bays?**', async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Add bay', exact: true }).click()
+  await expect(notification(page)).toContainText('Saved')
+  await page.getByRole('button', { name: 'Change Bay 1' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Front bay')
+  release.resolve()
+  await expect(bays(page)).toHaveCount(2)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front bay')
+})
+
 test.describe('what cannot be', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc\/save_bay/] })
 

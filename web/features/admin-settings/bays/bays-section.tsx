@@ -20,7 +20,7 @@ export function BaysSection() {
   const bays = useQuery({ ...allBays, refetchInterval: watchMs })
   const services = useQuery(serviceNames)
   const { data } = bays
-  if (bays.isError)
+  if (!data && bays.isError)
     return (
       <SectionBody>
         <Notice tone="bad" title="The bays could not be loaded.">
@@ -59,6 +59,8 @@ function BaysCard({ bays, version, services }: CardProps) {
     forget()
     setEdited(bay)
   }
+  // Another bay may have been opened while this one was saved.
+  const close = (saved: Bay) => setEdited((open) => (open === saved ? undefined : open))
   const editor = edited && (
     <BayEditor
       key={edited.id}
@@ -66,7 +68,7 @@ function BaysCard({ bays, version, services }: CardProps) {
       services={services}
       isBusy={isBusy}
       refusal={refusal}
-      onSave={(bay) => void save(bay).then((isSaved) => isSaved && edit(undefined))}
+      onSave={(bay) => void save(bay).then((isSaved) => isSaved && close(edited))}
       onEnd={() => edit(undefined)}
     />
   )
