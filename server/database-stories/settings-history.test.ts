@@ -82,14 +82,15 @@ describe('a change of a setting', () => {
       await versionOf('bays'),
     ])
     const lines = await asAdmin(
-      `select distinct section, subject, action from public.settings_history
-       where section <> 'shop' order by 1, 2`,
+      `select distinct section, subject, action, after ->> 'service' as service from public.settings_history
+       where section <> 'shop' order by 1, 2, 3`,
     )
-    expect(lines.map((line) => Object.values(line).join(' '))).toEqual([
+    expect(lines.map((line) => Object.values(line).filter(Boolean).join(' '))).toEqual([
       'bays Rack added',
+      'bays Rack changed Alignment only',
       'closures Christmas added',
       `hours ${(hours[0] as { weekday: number }).weekday} removed`,
-      'rules  changed',
+      'rules changed',
       'services Wash added',
       'team Eve added',
     ])

@@ -57,6 +57,15 @@ describe('A line of the settings’ history', () => {
     ])
   })
 
+  test('names the service that a bay is kept to', () => {
+    const said = line({
+      section: 'bays',
+      subject: 'Rack',
+      before: { bay_id: 'b1', service: 'Brake Job' },
+    })
+    expect(changesOf(said)).toEqual([{ label: 'Kept to', from: 'Brake Job', to: null }])
+  })
+
   test('shows a phone number as people read it, and what was empty as nothing', () => {
     const said = line({
       section: 'shop',
