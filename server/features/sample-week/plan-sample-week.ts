@@ -27,14 +27,14 @@ export function planVisits(shop: FreshShop) {
 }
 
 function visitRow({ now }: FreshShop, visit: SampleVisit, date: string, serviceId: string) {
-  const { day: _day, service: _service, key: _key, isCancelled, bookedDaysAhead, ...row } = visit
+  const { day: _day, service: _service, key: _key, bookedDaysAhead, ...row } = visit
   const from = Math.min(now, shopInstant(date, visit.time).getTime())
   return {
     ...row,
     id: randomUUID(),
     serviceId,
     date,
-    status: isCancelled ? 'cancelled' : 'confirmed',
+    status: visit.status ?? 'confirmed',
     createdAt: instant(from - bookedDaysAhead * 24 * hourMs),
   }
 }

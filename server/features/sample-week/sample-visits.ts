@@ -16,8 +16,10 @@ import {
   sana,
 } from './sample-people.ts'
 
-export type SampleVisit = Person &
+export type SampleVisit = Omit<Person, 'email'> &
   Car & {
+    /** Null of who booked by phone and gave none. */
+    readonly email: string | null
     /** Names it for the tasks. */
     readonly key: string
     readonly day: number
@@ -26,7 +28,9 @@ export type SampleVisit = Person &
     /** A word of the service's name; a shop without such a service gets another one. */
     readonly service: string
     readonly notes?: string
-    readonly isCancelled?: boolean
+    readonly shopNote?: string
+    /** confirmed without it; 'here' is arrived before its time and in work during it. */
+    readonly status?: 'cancelled' | 'no_show' | 'here'
     /** How long before the visit it was booked. */
     readonly bookedDaysAhead: number
   }
@@ -75,6 +79,16 @@ export const sampleVisits: readonly SampleVisit[] = [
     bookedDaysAhead: 2,
   },
   {
+    ...walter,
+    ...car('2008', 'Buick', 'LaCrosse', 'Beige'),
+    key: 'lacrosse-missed',
+    day: -2,
+    time: '16:00',
+    service: 'battery',
+    status: 'no_show',
+    bookedDaysAhead: 8,
+  },
+  {
     ...june,
     ...car('2018', 'Subaru', 'Forester', 'Green'),
     key: 'forester',
@@ -90,7 +104,7 @@ export const sampleVisits: readonly SampleVisit[] = [
     day: -1,
     time: '15:00',
     service: 'a/c',
-    isCancelled: true,
+    status: 'cancelled',
     bookedDaysAhead: 4,
   },
   {
@@ -100,6 +114,7 @@ export const sampleVisits: readonly SampleVisit[] = [
     day: 0,
     time: '11:00',
     service: 'oil',
+    status: 'here',
     bookedDaysAhead: 2,
   },
   {
@@ -110,6 +125,8 @@ export const sampleVisits: readonly SampleVisit[] = [
     time: '13:00',
     service: 'brake',
     notes: 'Please call before ordering parts.',
+    shopNote: 'Key is in the drop box.',
+    status: 'here',
     bookedDaysAhead: 7,
   },
   {
@@ -141,6 +158,17 @@ export const sampleVisits: readonly SampleVisit[] = [
     bookedDaysAhead: 5,
   },
   {
+    ...june,
+    email: null,
+    ...car('2003', 'Toyota', 'Corolla', 'White'),
+    key: 'corolla',
+    day: 1,
+    time: '15:30',
+    service: 'oil',
+    shopNote: 'Her father’s car; call her, not him.',
+    bookedDaysAhead: 1,
+  },
+  {
     ...sana,
     ...car('2019', 'Kia', 'Soul', 'Orange'),
     key: 'soul',
@@ -156,7 +184,7 @@ export const sampleVisits: readonly SampleVisit[] = [
     day: 2,
     time: '16:00',
     service: 'battery',
-    isCancelled: true,
+    status: 'cancelled',
     bookedDaysAhead: 6,
   },
   {

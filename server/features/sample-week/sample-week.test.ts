@@ -102,10 +102,12 @@ describe('a sample week', patience, () => {
        from bookings order by 1, 2`,
     )
     expect(states).toEqual([
+      { state: 'arrived', is_over: false },
       { state: 'cancelled', is_over: false },
       { state: 'cancelled', is_over: true },
       { state: 'completed', is_over: true },
       { state: 'confirmed', is_over: false },
+      { state: 'no_show', is_over: true },
     ])
     expect(
       await ask('select status, count(*)::int from quote_requests group by 1 order by 1'),

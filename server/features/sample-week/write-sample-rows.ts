@@ -40,6 +40,7 @@ async function writeVisit(query: Query, shop: Shop, visit: VisitRow): Promise<bo
     ),
   )
   if (!placed) return false
+  if (visit.email === null) return true
   const letter = writeBookingConfirmation(shop, {
     ...placed,
     id: visit.id,
