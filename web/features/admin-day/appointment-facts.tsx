@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
 import { formatShopTime, formatStamp } from '#domain/shop-time.ts'
+import { lengthText } from '#domain/span-text.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
-import { dayTitle, lengthText, timesOf } from './car-words.ts'
+import { dayTitle, timesOf } from './car-words.ts'
 import { type Origin, readOrigin } from './day-api.ts'
 
 /** When, where, what, who and how it came. */

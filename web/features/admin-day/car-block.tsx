@@ -1,8 +1,8 @@
 import type { DayBooking } from '#contracts/day.ts'
 import { minutesOf } from '#domain/day-spans.ts'
 import { vehicleName } from '#domain/vehicle.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { noteLine, stateWord, timeOf, timesOf } from './car-words.ts'
+import { StateBadge, stateWord } from '#web/ui/state-badge.tsx'
+import { noteLine, timeOf, timesOf } from './car-words.ts'
 import type { Car, Choosing } from './plan-day.ts'
 
 /** Up to this long there is room for two lines. */
@@ -82,10 +82,4 @@ function AllWords({ booking, isMedium }: { booking: DayBooking; isMedium: boolea
       {!isMedium && note && <span>{note}</span>}
     </>
   )
-}
-
-/** The state of a car, in its word. */
-export function StateBadge({ booking }: { booking: DayBooking }) {
-  const { tone, label } = stateWord(booking)
-  return <Badge tone={tone}>{label}</Badge>
 }

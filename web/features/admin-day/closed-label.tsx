@@ -1,5 +1,5 @@
+import { shortTimes } from '#domain/span-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { shortTimes } from './car-words.ts'
 import type { Closed } from './plan-day.ts'
 
 /** 'Closed 2–3 PM: staff meeting' */

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react'
 import { formatMinute } from '#domain/clock-time.ts'
 import { minutesOf, type MinuteSpan } from '#domain/day-spans.ts'
+import { lengthText } from '#domain/span-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { lengthText } from './car-words.ts'
 
 type Props = {
   gap: MinuteSpan
