@@ -1396,6 +1396,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      read_today: { Args: Record<PropertyKey, never>; Returns: Json }
       remove_closure: {
         Args: {
           closure_id: string
@@ -1505,6 +1506,7 @@ export type Database = {
         }
         Returns: string
       }
+      somebody_waits: { Args: Record<PropertyKey, never>; Returns: boolean }
       update_task_status: {
         Args: {
           changed_by?: string
