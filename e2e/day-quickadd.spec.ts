@@ -42,6 +42,13 @@ async function booked(shop: Shop, name: string) {
   return rows
 }
 
+async function lettersTo(shop: Shop, address: string) {
+  const { rowCount } = await shop.database.query('select from emails where recipient_email = $1', [
+    address,
+  ])
+  return rowCount
+}
+
 test('Who has called before is booked with three keys beyond what is typed', async ({
   page,
   shop,
@@ -93,9 +100,16 @@ test('A new customer needs a name and a number, and is shown whose number it is'
   await panel(page).getByLabel('Phone').fill('650.555.0167')
   await expect(panel(page).getByText('Maria Delgado has this number.')).toBeVisible()
   await panel(page).getByLabel('Car').fill('2016 Honda Civic')
+  await expect(panel(page).getByText('No confirmation without e-mail.')).toBeVisible()
+  await panel(page).getByLabel('E-mail').fill('jon@customer.example')
+  await expect(
+    panel(page).getByText('The confirmation goes to jon@customer.example.'),
+  ).toBeVisible()
   await expectAccessible(page)
   await save(page).click()
   await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 8:30 AM, Bay 1.')
+  await expect(notification(page)).toContainText('Undo cancels it.')
+  await expect.poll(() => lettersTo(shop, 'jon@customer.example')).toBe(1)
   await expect(page.getByRole('region', { name: formatLongDate(tomorrow) })).toContainText(
     '2016 Honda Civic',
   )

@@ -147,28 +147,46 @@ test('Who did not come is a no-show from 15 minutes after the start, and no earl
   await expect(visit.locator('.badge').first()).toHaveText('Booked')
 })
 
-test('A visit is cancelled with a reason and found among what is gone', async ({ page, shop }) => {
+test('A visit is cancelled with a reason, its customer is told, and it is found among what is gone', async ({
+  page,
+  shop,
+}) => {
   const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await openDay(page)
   await lane(page, 'Bay 1')
     .getByRole('button', { name: /Maria Delgado/ })
     .click()
   const visit = panel(page, 'Maria Delgado')
-  await visit.getByRole('button', { name: 'Cancel…' }).click()
-  const question = panel(page, 'Cancel this visit?')
-  await expect(question).toContainText('Maria Delgado, Tuesday, 1:00 PM. The time becomes free.')
+  const letters = visit.getByRole('group', { name: 'Cancellation' })
+  const cancel = async () => {
+    await visit.getByRole('button', { name: 'Cancel…' }).click()
+    const question = panel(page, 'Cancel this visit?')
+    await expect(question).toContainText('Maria Delgado, Tuesday, 1:00 PM. The time becomes free.')
+    return question
+  }
+  let question = await cancel()
   await expectAccessible(page, '.dialog-small')
   await question.getByLabel('Reason').fill('The part is late')
+  await question.getByRole('checkbox', { name: /^Tell the customer by e-mail/ }).uncheck()
   await question.getByRole('button', { name: 'Cancel the visit' }).click()
+  await notification(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(notification(page)).toContainText('Undone')
+  await expect(letters).toHaveCount(0)
+  question = await cancel()
+  await expect(question.getByRole('checkbox', { name: /^Tell the customer/ })).toBeChecked()
+  await question.getByRole('button', { name: 'Cancel the visit' }).click()
+  await expect(notification(page)).toContainText('The e-mail leaves in a moment')
+  await notification(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(letters).toBeVisible()
   await expect(visit.getByRole('button', { name: 'Reopen' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByText('Cancelled and not confirmed (1)').click()
   await expect(page.getByRole('button', { name: /Maria Delgado.*Cancelled/ })).toBeVisible()
   const { rows } = await shop.database.query(
-    `select reason from booking_events where booking_id = $1 and kind = 'cancelled'`,
+    `select reason from booking_events where booking_id = $1 and kind = 'cancelled' order by id`,
     [id],
   )
-  expect(rows).toEqual([{ reason: 'The part is late' }])
+  expect(rows).toEqual([{ reason: 'The part is late' }, { reason: null }])
 })
 
 test('Who saw another version is told who was faster, and sees how it is @once', async ({

@@ -1,10 +1,17 @@
 import type { DayBooking } from '#contracts/day.ts'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
+import type { EmailKind } from '#contracts/emails.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 
 type Props = { booking: DayBooking; emails: readonly EmailDelivery[] }
+
+const words: Partial<Record<EmailKind, string>> = {
+  confirmation_request: 'Request to confirm',
+  booking_moved: 'New time',
+  booking_cancelled: 'Cancellation',
+}
 
 /** What was written to the customer, latest first, and what became of it. */
 export function AppointmentLetters({ booking, emails }: Props) {
@@ -23,7 +30,7 @@ export function AppointmentLetters({ booking, emails }: Props) {
           <DeliveryState
             key={email.id}
             email={email}
-            what={email.kind === 'confirmation_request' ? 'Request to confirm' : 'Confirmation'}
+            what={words[email.kind] ?? 'Confirmation'}
             whose={booking.customer_name}
             onResend={email.status === 'failed' ? resending.resend : undefined}
             isBusy={resending.busyId === email.id}

@@ -9,7 +9,7 @@ import { StateBadge } from '#web/ui/state-badge.tsx'
 import { AppointmentFacts } from './appointment-facts.tsx'
 import { AppointmentLetters } from './appointment-letters.tsx'
 import { timeOf } from './car-words.ts'
-import { CancelVisitDialog, NoShowDialog } from './last-questions.tsx'
+import { type Cancelling, CancelVisitDialog, NoShowDialog } from './last-questions.tsx'
 import { readAppointment } from './day-api.ts'
 import { openStates } from './open-states.ts'
 import { OtherVisits } from './other-visits.tsx'
@@ -37,8 +37,8 @@ export function AppointmentPanel({ booking, bayName, now, onClose, onAddToTasks 
     queryFn: () => readAppointment(booking.id).then((read) => read ?? null),
   })
   const isBusy = steps.isBusy || isOffline
-  const take = (state: string, reason?: string) =>
-    void steps.change(booking, state, reason).then(() => ask(undefined))
+  const take = (state: string, cancelling?: Cancelling) =>
+    void steps.change(booking, state, cancelling).then(() => ask(undefined))
   return (
     <>
       <SidePanel open onClose={onClose} title={<Title name={booking.customer_name} />}>
@@ -49,7 +49,7 @@ export function AppointmentPanel({ booking, bayName, now, onClose, onAddToTasks 
           booking={booking}
           record={record.data ?? undefined}
           isBusy={isBusy}
-          onStep={take}
+          onStep={(state) => take(state)}
           onAddToTasks={onAddToTasks}
         />
         <AppointmentFacts booking={booking} bayName={bayName} />
@@ -63,12 +63,14 @@ export function AppointmentPanel({ booking, bayName, now, onClose, onAddToTasks 
         onConfirm={() => take('no_show')}
         onClose={() => ask(undefined)}
       />
-      <CancelVisitDialog
-        booking={question === 'cancel' ? booking : undefined}
-        isBusy={isBusy}
-        onConfirm={(reason) => take('cancelled', reason)}
-        onClose={() => ask(undefined)}
-      />
+      {question === 'cancel' && (
+        <CancelVisitDialog
+          booking={booking}
+          isBusy={isBusy}
+          onConfirm={(cancelling) => take('cancelled', cancelling)}
+          onClose={() => ask(undefined)}
+        />
+      )}
     </>
   )
 }

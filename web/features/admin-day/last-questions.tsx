@@ -4,6 +4,7 @@ import { dayNames, weekdayOf } from '#domain/calendar-date.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { timeOf } from './car-words.ts'
+import { TellTick } from './tell-tick.tsx'
 
 type Asked = { isBusy: boolean; onClose: () => void }
 
@@ -25,33 +26,36 @@ export function NoShowDialog(props: Asked & { open: boolean; onConfirm: () => vo
   )
 }
 
-/** Asks before a visit is cancelled, and why. */
+/** What is to be done with a visit that is cancelled: why, and whether its customer hears of it. */
+export type Cancelling = { readonly reason: string; readonly tells: boolean }
+
+/** Asks before a visit is cancelled, why, and whether the customer is told. */
 export function CancelVisitDialog(
-  props: Asked & { booking: DayBooking | undefined; onConfirm: (reason: string) => void },
+  props: Asked & { booking: DayBooking; onConfirm: (cancelling: Cancelling) => void },
 ) {
   const { booking, isBusy, onConfirm, onClose } = props
+  const { customer_name, customer_email, customer_phone, starts_at } = booking
   const [reason, setReason] = useState('')
+  const [tells, setTells] = useState(customer_email !== null)
   return (
     <ConfirmDialog
-      open={booking !== undefined}
+      open
       title="Cancel this visit?"
       confirmLabel="Cancel the visit"
       cancelLabel="Keep"
       busyLabel="Saving…"
       busy={isBusy}
-      onConfirm={() => onConfirm(reason.trim())}
+      onConfirm={() => onConfirm({ reason: reason.trim(), tells })}
       onClose={onClose}
     >
-      {booking && (
-        <p>
-          {booking.customer_name}, {dayNames[weekdayOf(booking.starts_at.slice(0, 10))]},{' '}
-          {timeOf(booking.starts_at)}. The time becomes free.
-        </p>
-      )}
-      <p>No e-mail is sent: please call first.</p>
+      <p>
+        {customer_name}, {dayNames[weekdayOf(starts_at.slice(0, 10))]}, {timeOf(starts_at)}. The
+        time becomes free.
+      </p>
+      <TellTick email={customer_email} phone={customer_phone} isTicked={tells} onTick={setTells} />
       <Input
         label="Reason (optional)"
-        hint="Stays in the story of the appointment: no names."
+        hint="Stays in the story of the appointment, not in the e-mail: no names."
         maxLength={300}
         value={reason}
         onChange={(event) => setReason(event.target.value)}

@@ -38,6 +38,8 @@ export type Booked = {
   readonly appointment_time: string
   readonly bay_id: string | null
   readonly customer_name: string
+  readonly customer_email: string | null
+  readonly customer_phone: string
 }
 
 /** Up to eight people who match every word; a search of less than two characters finds nobody. */

@@ -175,22 +175,27 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
           hint="Kept in the history of the visit. Please no names."
         />
       )}
-      {caller === 'new' && (
-        <>
-          <CarField form={form} />
-          <Input
-            {...form.field('email')}
-            label={<Optional>E-mail</Optional>}
-            type="email"
-            autoComplete="off"
-          />
-        </>
+      {caller === 'new' && <CarField form={form} />}
+      {quickAdd.asksForEmail && (
+        <Input
+          {...form.field('email')}
+          label={<Optional>E-mail</Optional>}
+          type="email"
+          autoComplete="off"
+        />
       )}
       <TextArea {...form.field('notes')} label={<Optional>What they say</Optional>} rows={2} />
-      <p className="muted">
-        No e-mail goes out for a booking by phone: please repeat day and time to the caller.
-      </p>
+      {caller && <ConfirmationWords email={quickAdd.typed.email.trim()} />}
     </>
+  )
+}
+
+/** Whether Save writes to anybody. */
+function ConfirmationWords({ email }: { email: string }) {
+  return (
+    <p className="muted">
+      {email ? `The confirmation goes to ${email}.` : 'No confirmation without e-mail.'}
+    </p>
   )
 }
 

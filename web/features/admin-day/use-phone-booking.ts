@@ -3,7 +3,8 @@ import type { CallerForm } from '#domain/caller-form.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { toast } from '#web/ui/toast.ts'
+import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { dayAndTime } from './day-words.ts'
 import { bookByPhone, type Booked, noBay, type Place, takeBack } from './phone-bookings-api.ts'
 import { placeCheck } from './use-place.ts'
@@ -45,7 +46,7 @@ export function usePhoneBooking({ bookingId, onMisfit, onBooked }: Options) {
   return { book: booking.mutate, isBusy: booking.isPending, failure }
 }
 
-/** Says what was booked, with the way back. */
+/** Says what was booked, with the way back, and has the confirmation written where there is an address. */
 export function useBookedToast() {
   const queries = useQueryClient()
   const undoing = useMutation({
@@ -59,12 +60,27 @@ export function useBookedToast() {
       }),
     onSettled: () => readAgain(queries, 'bookings'),
   })
-  return (booked: Booked, bayName: string) =>
-    toast({
+  async function confirm(booked: Booked, said: ToastMessage) {
+    const problem = await tellCustomer(booked.id, 'booked')
+    if (problem) {
+      const call = `Call ${booked.customer_phone}.`
+      const description = `But without a confirmation. ${problem} ${call} ${undoWords}`
+      toast({ ...said, description, variant: 'destructive' })
+    }
+    await readAgain(queries, 'bookings')
+  }
+  return (booked: Booked, bayName: string) => {
+    const said: ToastMessage = {
       title: `Booked. ${booked.customer_name}, ${whenOf(booked)}, ${bayName}.`,
+      description: undoWords,
       action: { label: 'Undo', run: () => undoing.mutate(booked) },
-    })
+    }
+    toast(said)
+    if (booked.customer_email) void confirm(booked, said)
+  }
 }
+
+const undoWords = 'Undo cancels it.'
 
 const whenOf = ({ appointment_date, appointment_time }: Booked) =>
   dayAndTime(appointment_date, appointment_time)

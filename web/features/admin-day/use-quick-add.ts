@@ -111,7 +111,8 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     placing,
     askedCount,
     isTyped,
-
+    /** Who is known by an address is written to there. */
+    asksForEmail: caller === 'new' || known(caller)?.customer_email === null,
     isBusy: booking.isBusy,
     failure: booking.failure,
     noteSearch: setSearch,

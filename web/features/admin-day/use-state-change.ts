@@ -1,21 +1,23 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import type { DayBooking } from '#contracts/day.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { tellCustomer } from '#web/lib/tell-customer.ts'
 import { toast } from '#web/ui/toast.ts'
 import { changeState } from './day-api.ts'
 import { dayTitle, timeOf } from './car-words.ts'
+import type { Cancelling } from './last-questions.tsx'
 import { refusalWords } from './refusal-words.ts'
 
 type Change = {
   readonly booking: DayBooking
   readonly state: string
-  readonly reason?: string
+  readonly cancelling?: Cancelling | undefined
   readonly isUndo?: boolean
 }
 
 export type StateChange = {
   /** Resolves to whether it was changed; says so, or why not, and offers the way back. */
-  readonly change: (booking: DayBooking, state: string, reason?: string) => Promise<boolean>
+  readonly change: (booking: DayBooking, state: string, cancelling?: Cancelling) => Promise<boolean>
   readonly isBusy: boolean
 }
 
@@ -31,14 +33,32 @@ const said: Readonly<Record<string, string>> = {
 export function useStateChange(): StateChange {
   const queries = useQueryClient()
   const changing: UseMutationResult<number, Error, Change> = useMutation({
-    mutationFn: ({ booking, state, reason }: Change) => changeState(booking, state, reason),
-    onSuccess: (version, done) => sayChanged(done, version, (back) => changing.mutate(back)),
+    mutationFn: ({ booking, state, cancelling }: Change) =>
+      changeState(booking, state, cancelling?.reason),
+    onSuccess: (version, done) => {
+      const undo = undoOf(done, version, (back) => changing.mutate(back))
+      toast({ title: titleOf(done), description: descriptionOf(done), ...undo })
+      if (done.cancelling?.tells) void tell(done.booking, undo)
+    },
     onError: (error) => toast(refusalWords(error)),
     onSettled: () => readAgain(queries, 'bookings'),
   })
+  /** Beside the notice that it is cancelled: its undo need not wait for the letter to be written. */
+  async function tell(booking: DayBooking, undo: Undo) {
+    const problem = await tellCustomer(booking.id, 'cancelled')
+    if (problem) {
+      toast({
+        title: 'Cancelled, but not told.',
+        description: `${problem} Call ${booking.customer_phone}.`,
+        variant: 'destructive',
+        ...undo,
+      })
+    }
+    await readAgain(queries, 'bookings')
+  }
   return {
-    change: (booking, state, reason) =>
-      changing.mutateAsync({ booking, state, ...(reason ? { reason } : {}) }).then(
+    change: (booking, state, cancelling) =>
+      changing.mutateAsync({ booking, state, cancelling }).then(
         () => true,
         () => false,
       ),
@@ -46,13 +66,26 @@ export function useStateChange(): StateChange {
   }
 }
 
-function sayChanged(done: Change, version: number, take: (change: Change) => void): void {
-  const { booking, state, isUndo } = done
-  const word = isUndo ? 'Undone' : said[state]
-  const undo = () => take({ booking: { ...booking, version }, state: booking.state, isUndo: true })
-  toast({
-    title: word ?? 'Appointment Reopened',
-    description: `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`,
-    ...(word && !isUndo ? { action: { label: 'Undo', run: undo } } : {}),
-  })
+function titleOf({ booking, state, isUndo }: Change): string {
+  if (isUndo) return 'Undone'
+  if (said[state]) return said[state]
+  if (booking.state === 'not_confirmed') return 'Appointment Confirmed'
+  return booking.state === 'cancelled' || booking.state === 'completed'
+    ? 'Appointment Reopened'
+    : 'Undone'
+}
+
+function descriptionOf({ booking, cancelling }: Change): string {
+  const who = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
+  if (!cancelling?.tells) return who
+  return `${who} The e-mail leaves in a moment, unless you undo this.`
+}
+
+type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }
+
+/** The step back; nobody makes an appointment wait for its confirmation again. */
+function undoOf({ booking, isUndo }: Change, version: number, take: (back: Change) => void): Undo {
+  if (isUndo || booking.state === 'not_confirmed') return {}
+  const back = { booking: { ...booking, version }, state: booking.state, isUndo: true }
+  return { action: { label: 'Undo', run: () => take(back) } }
 }

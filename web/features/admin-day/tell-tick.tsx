@@ -1,0 +1,32 @@
+import { tel } from '#web/lib/tel.ts'
+import { Icon } from '#web/ui/icon.tsx'
+
+type Props = {
+  /** Null where only the phone is left. */
+  email: string | null
+  phone: string
+  isTicked: boolean
+  onTick: (isTicked: boolean) => void
+}
+
+/** Whether a change is told to the customer by e-mail; without an address it says whom to call. */
+export function TellTick({ email, phone, isTicked, onTick }: Props) {
+  if (email === null) {
+    return (
+      <p className="needs-call">
+        <Icon name="phone" />
+        <span>
+          No e-mail address. Please call <a href={tel(phone)}>{phone}</a>.
+        </span>
+      </p>
+    )
+  }
+  return (
+    <label className="checkbox">
+      <input type="checkbox" checked={isTicked} onChange={({ target }) => onTick(target.checked)} />
+      <span>
+        Tell the customer by e-mail <small className="muted">{email}</small>
+      </span>
+    </label>
+  )
+}
