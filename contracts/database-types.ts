@@ -52,6 +52,7 @@ export type Database = {
           is_active: boolean
           name: string
           position: number
+          technician: string | null
           version: number
         }
         Insert: {
@@ -59,6 +60,7 @@ export type Database = {
           is_active?: boolean
           name: string
           position: number
+          technician?: string | null
           version?: number
         }
         Update: {
@@ -66,6 +68,7 @@ export type Database = {
           is_active?: boolean
           name?: string
           position?: number
+          technician?: string | null
           version?: number
         }
         Relationships: []
@@ -1322,6 +1325,10 @@ export type Database = {
           free_time: string
         }[]
       }
+      note_booking: {
+        Args: { booking_id: string; note: string; seen?: string }
+        Returns: undefined
+      }
       note_email_failed: {
         Args: { email_id: string; is_final: boolean; reason: string }
         Returns: string
@@ -1433,6 +1440,7 @@ export type Database = {
           is_preview?: boolean
           name: string
           service_ids: string[]
+          technician?: string
         }
         Returns: {
           appointment_date: string

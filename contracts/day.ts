@@ -8,6 +8,8 @@ const bay = z.object({
   name: z.string(),
   position: z.int(),
   is_active: z.boolean(),
+  /** Who works there; null is nobody in particular. */
+  technician: z.nullable(z.string()),
   /** The only services that it can do; null is all. */
   service_ids: z.nullable(z.array(z.string())),
   open: z.array(span),

@@ -46,13 +46,14 @@ test('a second bay takes a second car at once, and its order and services are se
     'Please enter a name.',
   )
   await page.getByLabel('Name', { exact: true }).fill('Alignment rack')
+  await page.getByLabel('Technician').fill('Chidi Obi')
   await page.getByLabel('Only these').check()
   await page.getByLabel('Tire Rotation and Alignment').check()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add bay', exact: true }).click()
   await expect(notification(page)).toContainText('Saved')
   await expect(bays(page).nth(1)).toContainText(
-    /Alignment rack.*Active.*Only Tire Rotation and Alignment/,
+    /Alignment rack.*Active.*Chidi Obi\. Only Tire Rotation and Alignment/,
   )
   await expect(page.getByText('2 cars at once.')).toBeVisible()
   await page.getByRole('button', { name: 'Move Alignment rack up' }).click()

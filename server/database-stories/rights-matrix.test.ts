@@ -155,6 +155,7 @@ const callable: Record<string, string> = {
   'public.mark_task_ready_for_pickup': 'authenticated, as owner',
   'public.move_booking': 'authenticated, as owner',
   'public.next_free_times': 'authenticated, as owner',
+  'public.note_booking': 'authenticated, as owner',
   'public.note_email_failed': 'service_role shop_server, as owner',
   'public.note_email_left': 'service_role shop_server, as owner',
   'public.order_bays': 'authenticated, as owner',

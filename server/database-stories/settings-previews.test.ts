@@ -235,6 +235,25 @@ describe('a bay', () => {
     }
   })
 
+  it('has a technician who stays until another or nobody is named', async () => {
+    const save = async (technician: string | null) => {
+      await asAdmin(
+        `select * from public.save_bay(
+           (select id from public.bays where name = 'Bay 1'), 'Bay 1', true, '{}', $1, false, $2)`,
+        [await versionOf('bays'), technician],
+      )
+      const [bay] = await asAdmin<{ technician: string | null }>(
+        `select technician from public.bays where name = 'Bay 1'`,
+      )
+      return bay?.technician
+    }
+    expect(await save(' Ana Reyes ')).toBe('Ana Reyes')
+    expect(await save(null)).toBe('Ana Reyes')
+    expect(await save('')).toBeNull()
+    await expect(save('A\u200bB')).rejects.toMatchObject({ code: '23514' })
+    await expect(save('A'.repeat(41))).rejects.toMatchObject({ code: '23514' })
+  })
+
   it('does the services that are named, and is put in order', async () => {
     await saveBay('Rack', true)
     const bays = await asAdmin<{ id: string }>('select id from public.bays order by position desc')

@@ -52,7 +52,9 @@ function LaneHead({ lane, hours }: { lane: Lane; hours: OpeningHours }) {
   }
   return (
     <div className="day-lane-head">
-      <h3>{lane.name}</h3>
+      <h3>
+        {lane.name} {lane.technician && <small>{lane.technician}</small>}
+      </h3>
       <BayLoad lane={lane} hours={hours} />
       <p className="visually-hidden">
         {lengthText(lane.bookedMinutes)} of {lengthText(lane.openMinutes)}

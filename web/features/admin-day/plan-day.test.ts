@@ -22,6 +22,7 @@ const bay = (id: string, name: string, more = {}) => ({
   name,
   position: 1,
   is_active: true,
+  technician: null,
   service_ids: null,
   open: [usual],
   ...more,

@@ -24,6 +24,8 @@ export type Lane = {
   /** Null is the lane of cars that are not placed. */
   readonly bayId: string | null
   readonly name: string
+  /** Who works there; null is nobody in particular. */
+  readonly technician: string | null
   readonly cars: readonly (Car & { readonly column: number; readonly columns: number })[]
   /** What may still be booked; nothing of what is over. */
   readonly gaps: readonly MinuteSpan[]
@@ -92,6 +94,7 @@ function lanesOf(day: ShopDay, cars: readonly Car[], hours: OpeningHours): Lane[
   const unplaced = {
     bayId: null,
     name: 'No bay',
+    technician: null,
     cars: besideEachOther(waiting),
     gaps: [],
     closed: [],
@@ -113,6 +116,7 @@ function bayLane(
   return {
     bayId: bay.id,
     name: bay.name,
+    technician: bay.technician,
     cars: besideEachOther(cars),
     gaps: freeSpans(open, standing, bookableFrom(day)),
     closed: closedOf(day, hours, open, bay.id).filter(

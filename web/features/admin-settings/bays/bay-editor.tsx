@@ -6,7 +6,10 @@ import { useUnsaved } from '../use-unsaved.ts'
 import type { Bay, ServiceName } from './bays-api.ts'
 
 /** Why a bay was not saved, at the field that it is about. */
-export type BayRefusal = { readonly field: 'name' | 'isActive'; readonly message: string }
+export type BayRefusal = {
+  readonly field: 'name' | 'technician' | 'isActive'
+  readonly message: string
+}
 
 type EditorProps = {
   begun: Bay
@@ -17,14 +20,19 @@ type EditorProps = {
   onEnd: () => void
 }
 
-/** Name, whether it is in use and what it can do, of one bay; what is typed stays until it is saved. */
+/** Name, who works there, whether it is in use and what it can do, of one bay; what is typed stays until it is saved. */
 export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: EditorProps) {
   const [bay, setBay] = useState(begun)
   const [isTried, setTried] = useState(false)
   const errorId = useId()
   const element = useFocusWithin()
   const [isLimited, setLimited] = useState(begun.serviceIds.length > 0)
-  const wanted = { ...bay, name: bay.name.trim(), serviceIds: isLimited ? bay.serviceIds : [] }
+  const wanted = {
+    ...bay,
+    name: bay.name.trim(),
+    technician: bay.technician.trim(),
+    serviceIds: isLimited ? bay.serviceIds : [],
+  }
   const isTyped = JSON.stringify(wanted) !== JSON.stringify(begun)
   useUnsaved(isTyped ? [begun.name || 'New bay'] : [])
   const isNameMissing = isTried && wanted.name === ''
@@ -53,6 +61,16 @@ export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: E
         value={bay.name}
         error={isNameMissing ? 'Please enter a name.' : messageOf(refusal, 'name')}
         onChange={({ target }) => setBay({ ...bay, name: target.value })}
+      />
+      <Input
+        label="Technician (optional)"
+        name="technician"
+        autoComplete="off"
+        maxLength={40}
+        hint="Stands at the head of the bay in the day view. Customers do not see it."
+        value={bay.technician}
+        error={messageOf(refusal, 'technician')}
+        onChange={({ target }) => setBay({ ...bay, technician: target.value })}
       />
       <Switch
         checked={bay.isActive}

@@ -7,6 +7,8 @@ export type Bay = {
   readonly id: string | null
   readonly name: string
   readonly isActive: boolean
+  /** Who works there; empty is nobody in particular. */
+  readonly technician: string
   /** The only services that it can do; none is all. */
   readonly serviceIds: readonly string[]
 }
@@ -23,14 +25,15 @@ async function listBays(): Promise<KnownBay[]> {
   const { data } = await askData((service) =>
     service
       .from('bays')
-      .select('id, name, is_active, bay_services(service_id)')
+      .select('id, name, is_active, technician, bay_services(service_id)')
       .order('position')
       .limit(50),
   )
-  return data.map(({ id, name, is_active, bay_services }) => ({
+  return data.map(({ id, name, is_active, technician, bay_services }) => ({
     id,
     name,
     isActive: is_active,
+    technician: technician ?? '',
     serviceIds: bay_services.map(({ service_id }) => service_id),
   }))
 }
@@ -56,6 +59,7 @@ export async function saveBay(
       bay_id: bay.id,
       name: bay.name,
       is_active: bay.isActive,
+      technician: bay.technician,
       service_ids: [...bay.serviceIds],
       expected_version: version,
       is_preview: isPreview,

@@ -13,7 +13,7 @@ import './bays.css'
 /** What others change is looked for this often. */
 const watchMs = 5_000
 
-const newBay: Bay = { id: null, name: '', isActive: true, serviceIds: [] }
+const newBay: Bay = { id: null, name: '', isActive: true, technician: '', serviceIds: [] }
 
 /** Where cars are worked on: how many at once, in which order they are filled, and what each can do. */
 export function BaysSection() {
@@ -128,7 +128,9 @@ function BayLine({ bay, services, isBusy, onEdit, onMoveUp, onMoveDown }: LinePr
       <b>{bay.name}</b>
       <Badge tone={bay.isActive ? 'ok' : 'ring'}>{bay.isActive ? 'Active' : 'Off'}</Badge>
       <span className="muted">
-        {bay.serviceIds.length === 0 ? 'All services' : `Only ${names.join(', ')}`}
+        {[bay.technician, bay.serviceIds.length === 0 ? 'All services' : `Only ${names.join(', ')}`]
+          .filter(Boolean)
+          .join('. ')}
       </span>
       <span className="bay-buttons">
         <MoveButton label={`Move ${bay.name} up`} words="Up" {...{ isBusy }} onMove={onMoveUp} />

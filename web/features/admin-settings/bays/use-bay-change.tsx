@@ -78,6 +78,10 @@ const refusals: Readonly<Record<string, BayRefusal>> = {
     field: 'name',
     message: 'Up to 40 characters that can be seen, please.',
   },
+  bays_technician_is_text: {
+    field: 'technician',
+    message: 'Up to 40 characters that can be seen, please.',
+  },
   bays_position_in_range: {
     field: 'name',
     message: 'There are 50 bays. Rename one instead.',
