@@ -33,6 +33,7 @@ type ViewsProps = {
     viewSwitch: ReactNode
     onShowDate: (date: string) => void
     onAddToTasks: (booking: Booking) => void
+    onDelete: (booking: Booking) => void
     onBook: (start: Start) => void
   }>
 }
@@ -99,6 +100,14 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
     setIsCancelling(false)
     if (isDone) selection.clear()
   }
+  const deleteQuestion = (
+    <DeleteBookingDialog
+      booking={deleting}
+      isBusy={deleting !== undefined && actions.busyId === deleting.id}
+      onClose={() => setDeleting(undefined)}
+      onConfirm={(booking) => void actions.remove(booking).then(() => setDeleting(undefined))}
+    />
+  )
   const shown: View = search === '' ? view.view : 'list'
   const viewSwitch = (
     <div className="views-and-book">
@@ -122,8 +131,10 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
           viewSwitch={viewSwitch}
           onShowDate={view.showDate}
           onAddToTasks={onAddToTasks}
+          onDelete={setDeleting}
           onBook={onBook}
         />
+        {deleteQuestion}
       </>
     )
   }
@@ -155,12 +166,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
         onConfirm={() => void cancelChosen()}
         onClose={() => setIsCancelling(false)}
       />
-      <DeleteBookingDialog
-        booking={deleting}
-        isBusy={deleting !== undefined && actions.busyId === deleting.id}
-        onClose={() => setDeleting(undefined)}
-        onConfirm={(booking) => void actions.remove(booking).then(() => setDeleting(undefined))}
-      />
+      {deleteQuestion}
     </>
   )
 }

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { DayBooking } from '#contracts/day.ts'
-import { formatShopTime, formatStamp } from '#domain/shop-time.ts'
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import { formatShopTime } from '#domain/shop-time.ts'
 import { lengthText } from '#domain/span-text.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
-import { dayTitle, timesOf } from './car-words.ts'
+import { dayTitle, shortStamp, timesOf } from './car-words.ts'
 import { type Origin, readOrigin } from './day-api.ts'
 
 /** When, where, what, who and how it came. */
-export function AppointmentFacts(props: { booking: DayBooking; bayName: string | undefined }) {
-  const { booking, bayName } = props
+export function AppointmentFacts(props: {
+  booking: DayBooking
+  bay: ShopDay['bays'][number] | undefined
+}) {
+  const { booking, bay } = props
   const origin = useQuery({
     queryKey: ['bookings', 'origin', booking.id],
     queryFn: () => readOrigin(booking.id),
@@ -18,12 +21,13 @@ export function AppointmentFacts(props: { booking: DayBooking; bayName: string |
   return (
     <dl className="visit-facts">
       <Fact name="When">{whenOf(booking)}</Fact>
-      <Fact name="Where">{bayName ?? 'No bay yet'}</Fact>
+      <Fact name="Where">
+        {bay ? [bay.name, bay.technician].filter(Boolean).join(', ') : 'No bay yet'}
+      </Fact>
       <Fact name="Service">
         {booking.service_name}, {lengthText(booking.minutes)}
       </Fact>
       {booking.notes && <Fact name="They say">{booking.notes}</Fact>}
-      {booking.shop_note && <Fact name="Note">{booking.shop_note}</Fact>}
       <Fact name="Phone">
         <a href={tel(booking.customer_phone)}>{booking.customer_phone}</a>
       </Fact>
@@ -61,5 +65,5 @@ function whenOf(booking: DayBooking): string {
 
 function originLine({ source, changed_by_name, happened_at }: Origin): string {
   const how = source === 'counter' ? `By phone, ${changed_by_name}` : 'On the website'
-  return `${how}, ${formatStamp(happened_at)}`
+  return `${how}, ${shortStamp(happened_at)}`
 }

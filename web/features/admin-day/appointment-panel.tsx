@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
-import type { DayBooking } from '#contracts/day.ts'
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import { isUnderWay } from '#contracts/email-delivery.ts'
 import { isMissable } from '#domain/no-show.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
+import { Icon } from '#web/ui/icon.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
 import { AppointmentFacts } from './appointment-facts.tsx'
 import { AppointmentLetters } from './appointment-letters.tsx'
+import { AppointmentStory } from './appointment-story.tsx'
 import { timeOf } from './car-words.ts'
 import { type Cancelling, CancelVisitDialog, NoShowDialog } from './last-questions.tsx'
 import { readAppointment } from './day-api.ts'
 import { openStates } from './open-states.ts'
 import { OtherVisits } from './other-visits.tsx'
+import { ShopNote } from './shop-note.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { useStateChange } from './use-state-change.ts'
 import './appointment-panel.css'
@@ -20,21 +24,28 @@ import './appointment-panel.css'
 type Props = {
   booking: DayBooking
   /** Undefined where it has none. */
-  bayName: string | undefined
+  bay: ShopDay['bays'][number] | undefined
   /** The shop's clock, yyyy-MM-ddTHH:mm:ss. */
   now: string
   onClose: () => void
   onAddToTasks: (booking: Booking) => void
+  /** Asks before a completed one is deleted. */
+  onDelete: (booking: Booking) => void
 }
 
+/** How often the panel asks what became of a letter that is on its way. */
+const watchMs = 5_000
+
 /** Everything about one visit, the likely next step on top. */
-export function AppointmentPanel({ booking, bayName, now, onClose, onAddToTasks }: Props) {
+export function AppointmentPanel(props: Props) {
+  const { booking, bay, now, onClose, onAddToTasks, onDelete } = props
   const [question, ask] = useState<'cancel' | 'no_show'>()
   const steps = useStateChange()
   const isOffline = useOfflineSince() !== undefined
   const record = useQuery({
     queryKey: ['bookings', 'one', booking.id],
     queryFn: () => readAppointment(booking.id).then((read) => read ?? null),
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.emails ?? []) ? watchMs : false),
   })
   const isBusy = steps.isBusy || isOffline
   const take = (state: string, cancelling?: Cancelling) =>
@@ -43,7 +54,7 @@ export function AppointmentPanel({ booking, bayName, now, onClose, onAddToTasks 
     <>
       <SidePanel open onClose={onClose} title={<Title name={booking.customer_name} />}>
         <p className="visit-head">
-          <StateBadge booking={booking} /> {timeOf(booking.starts_at)}, {bayName ?? 'No bay yet'}
+          <StateBadge booking={booking} /> {timeOf(booking.starts_at)}, {bay?.name ?? 'No bay yet'}
         </p>
         <StepButtons
           booking={booking}
@@ -52,10 +63,20 @@ export function AppointmentPanel({ booking, bayName, now, onClose, onAddToTasks 
           onStep={(state) => take(state)}
           onAddToTasks={onAddToTasks}
         />
-        <AppointmentFacts booking={booking} bayName={bayName} />
+        <AppointmentFacts booking={booking} bay={bay} />
+        <ShopNote booking={booking} isOffline={isOffline} />
         <OtherVisits booking={booking} />
-        {record.data && <AppointmentLetters booking={booking} emails={record.data.emails} />}
-        <LastButtons booking={booking} now={now} isBusy={isBusy} onAsk={ask} />
+        {record.data && (
+          <AppointmentLetters booking={booking} now={now} emails={record.data.emails} />
+        )}
+        <AppointmentStory bookingId={booking.id} />
+        <LastButtons
+          booking={booking}
+          now={now}
+          isBusy={isBusy}
+          onAsk={ask}
+          onDelete={record.data ? () => record.data && onDelete(record.data) : undefined}
+        />
       </SidePanel>
       <NoShowDialog
         open={question === 'no_show'}
@@ -89,9 +110,25 @@ function LastButtons(props: {
   now: string
   isBusy: boolean
   onAsk: (question: 'cancel' | 'no_show') => void
+  onDelete: (() => void) | undefined
 }) {
-  const { booking, now, isBusy, onAsk } = props
+  const { booking, now, isBusy, onAsk, onDelete } = props
   const { state } = booking
+  if (state === 'completed') {
+    return (
+      <div className="visit-last">
+        <button
+          type="button"
+          className="action action-danger"
+          disabled={isBusy || !onDelete}
+          onClick={onDelete}
+        >
+          <Icon name="trash" />
+          Delete
+        </button>
+      </div>
+    )
+  }
   if (!openStates.has(state)) return null
   const isWaitedFor = state === 'confirmed' || state === 'pending'
   return (

@@ -1,7 +1,7 @@
 import type { DayBooking } from '#contracts/day.ts'
 import { dayNames, partsOfDate, formatDate, weekdayOf } from '#domain/calendar-date.ts'
 import { formatMinute, minuteOfTime } from '#domain/clock-time.ts'
-import { formatShopTime } from '#domain/shop-time.ts'
+import { formatShopTime, shopToday } from '#domain/shop-time.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { stateWord } from '#web/ui/state-badge.tsx'
 
@@ -56,4 +56,10 @@ export function shortDayTitle(date: string): string {
 /** 'Nov 24' */
 export function shortDate(date: string): string {
   return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
+}
+
+/** An instant of these days in shop time, ISO 8601: 'Nov 23, 4:10 PM'. */
+export function shortStamp(timestamp: string): string {
+  const instant = new Date(timestamp)
+  return `${shortDate(shopToday(instant))}, ${formatShopTime(instant)}`
 }

@@ -1,7 +1,9 @@
+import * as z from 'zod/mini'
 import type { Booking } from '#contracts/bookings.ts'
 import { type DayBooking, type ShopDay, shopDay } from '#contracts/day.ts'
 import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import { askData } from '#web/lib/ask-data.ts'
+import { type StoryLine, storyLine } from './story-words.ts'
 
 /** Everything about a date (yyyy-MM-dd): bays, hours, closures, appointments. */
 export async function readDay(date: string): Promise<ShopDay> {
@@ -37,6 +39,19 @@ export async function readOrigin(id: string) {
 }
 export type Origin = NonNullable<Awaited<ReturnType<typeof readOrigin>>>
 
+/** What has happened to an appointment, latest first, at most 100 lines. */
+export async function readStory(id: string): Promise<StoryLine[]> {
+  const { data } = await askData((service) =>
+    service
+      .from('booking_events')
+      .select('id, kind, source, changed_by_name, before, after, reason, happened_at')
+      .eq('booking_id', id)
+      .order('id', { ascending: false })
+      .limit(100),
+  )
+  return z.array(storyLine).parse(data)
+}
+
 /** The person's other appointments, latest first, at most 50. */
 export async function listOtherVisits(id: string) {
   const { data } = await askData((service) =>
@@ -63,4 +78,9 @@ export async function changeState(
     }),
   )
   return data.version
+}
+
+/** Writes what staff tell each other over the note that was `seen`; another one is not replaced (TT068 says it). */
+export async function writeShopNote(id: string, note: string, seen: string): Promise<void> {
+  await askData((service) => service.rpc('note_booking', { booking_id: id, note, seen }))
 }

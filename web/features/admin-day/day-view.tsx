@@ -35,6 +35,8 @@ type Props = {
   onShowDate: (date: string) => void
   /** Opens the conversion of an appointment into a task. */
   onAddToTasks: (booking: Booking) => void
+  /** Asks before a completed appointment is deleted. */
+  onDelete: (booking: Booking) => void
   /** Books a caller for a gap. */
   onBook: (start: { date: string; time?: string; bayId?: string }) => void
 }
@@ -46,7 +48,8 @@ const readAgainMs = 30_000
 const hasRoomForBays = '(min-width: 48rem)'
 
 /** One date at the counter: which car is where, who waits, where the next hole is. */
-export function DayView({ date, viewSwitch, onShowDate, onAddToTasks, onBook }: Props) {
+export function DayView(props: Props) {
+  const { date, viewSwitch, onShowDate, onAddToTasks, onDelete, onBook } = props
   useLiveBookings()
   const today = useShopToday()
   const { week } = useShop()
@@ -102,10 +105,11 @@ export function DayView({ date, viewSwitch, onShowDate, onAddToTasks, onBook }: 
         <AppointmentPanel
           key={chosen.id}
           booking={chosen}
-          bayName={day.data.bays.find(({ id }) => id === chosen.bay_id)?.name}
+          bay={day.data.bays.find(({ id }) => id === chosen.bay_id)}
           now={day.data.now}
           onClose={() => choose(undefined)}
           onAddToTasks={onAddToTasks}
+          onDelete={onDelete}
         />
       )}
     </div>

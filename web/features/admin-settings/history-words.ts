@@ -87,7 +87,12 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     reason: text('Reason'),
     is_public: yesOrNo('Customers read the reason'),
   },
-  bays: { name: text('Name'), technician: text('Technician'), is_active: yesOrNo('Active'), service: text('Kept to') },
+  bays: {
+    name: text('Name'),
+    technician: text('Technician'),
+    is_active: yesOrNo('Active'),
+    service: text('Kept to'),
+  },
   services: {
     name: text('Name'),
     description: text('Description'),

@@ -1,0 +1,90 @@
+import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+
+test.beforeEach(async ({ shop, page }) => {
+  await emptyTheDay(shop)
+  await signIn(page)
+})
+test.afterEach(({ shop }) => leaveTheDay(shop))
+
+const visit = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' })
+
+async function openVisit(page: Page) {
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
+  await page.getByRole('button', { name: /Maria Delgado/ }).click()
+  await expect(visit(page)).toBeVisible()
+}
+
+test('What staff note is saved on leaving the field, the story is told, and a visit that is over can be deleted', async ({
+  page,
+  shop,
+}) => {
+  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await shop.database.query(`update bays set technician = 'Ana Reyes' where name = 'Bay 1'`)
+  await openVisit(page)
+  await expect(visit(page).getByText('Bay 1, Ana Reyes')).toBeVisible()
+  const note = visit(page).getByLabel('Notes of the shop')
+  const saved = async () => {
+    const { rows } = await shop.database.query<{ shop_note: string }>(
+      'select shop_note from bookings where id = $1',
+      [id],
+    )
+    return rows[0]?.shop_note
+  }
+  await note.fill('Pads are here, shelf 4')
+  await note.blur()
+  await expect.poll(saved).toBe('Pads are here, shelf 4')
+  await expect(visit(page).getByRole('button', { name: 'Save note' })).toBeHidden()
+
+  await visit(page).getByRole('button', { name: 'Complete' }).click()
+  await expect(visit(page).getByRole('button', { name: 'Undo Complete' })).toBeVisible()
+  await visit(page)
+    .getByText(/^Story/)
+    .click()
+  await expect(visit(page).getByRole('listitem').filter({ hasText: 'at the counter' })).toHaveText(
+    /^Completed.*admin at the counter, Nov 24/,
+  )
+  await expectAccessible(page)
+  await visit(page).getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete Appointment' })
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(notification(page)).toContainText('Appointment Deleted')
+  await expect(visit(page)).toBeHidden()
+  const { rows } = await shop.database.query<{ kind: string }>(
+    'select kind from booking_events where booking_id = $1 order by id',
+    [id],
+  )
+  expect(rows.map(({ kind }) => kind)).toEqual(['booked', 'completed', 'deleted'])
+})
+
+test('A note that somebody else wrote meanwhile is not replaced unasked @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/live|400/)
+  // Nothing told this window.
+  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await openVisit(page)
+  const note = visit(page).getByLabel('Notes of the shop')
+  await shop.database.query(`update bookings set status = 'arrived' where id = $1`, [id])
+  await note.fill('Waits in the shop')
+  await note.blur()
+  await expect(visit(page).locator('.badge').first()).toHaveText('Arrived')
+
+  await shop.database.query(`update bookings set shop_note = 'Comes back at 3' where id = $1`, [id])
+  await note.fill('Waits in the cafe')
+  await note.blur()
+  await expect(visit(page).getByText('It says “Comes back at 3” now.').first()).toBeVisible()
+  await expect(note).toHaveValue('Waits in the cafe')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Maria Delgado/ }).click()
+  await expect(note).toHaveValue('Waits in the cafe')
+  await visit(page).getByRole('button', { name: 'Save note' }).click()
+  await expect(visit(page).getByRole('button', { name: 'Save note' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /Maria Delgado/ })).toContainText(
+    'Waits in the cafe',
+  )
+})

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { Icon } from '#web/ui/icon.tsx'
+import { readStory } from './day-api.ts'
+import { whatHappened, whoAndWhen } from './story-words.ts'
+
+/** What has happened to an appointment, latest first, folded away. */
+export function AppointmentStory({ bookingId }: { bookingId: string }) {
+  const story = useQuery({
+    queryKey: ['bookings', 'story', bookingId],
+    queryFn: () => readStory(bookingId),
+  })
+  return (
+    <details className="visit-part visit-story">
+      <summary>
+        <Icon name="clock" />
+        Story {story.data && <span className="muted">({story.data.length})</span>}
+      </summary>
+      {story.isError && <p>The story could not be read.</p>}
+      <ol>
+        {story.data?.map((line) => (
+          <li key={line.id}>
+            <b>{whatHappened(line)}</b>
+            {line.reason && <span>“{line.reason}”</span>}
+            <small className="muted">{whoAndWhen(line)}</small>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

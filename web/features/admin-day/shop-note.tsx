@@ -1,0 +1,33 @@
+import type { DayBooking } from '#contracts/day.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { TextArea } from '#web/ui/field.tsx'
+import { useShopNote } from './use-shop-note.ts'
+
+/** What staff tell each other about a visit, written where it is read. */
+export function ShopNote({ booking, isOffline }: { booking: DayBooking; isOffline: boolean }) {
+  const note = useShopNote(booking)
+  return (
+    <div className="visit-note">
+      <TextArea
+        label="Notes of the shop"
+        hint="Customers never see them."
+        rows={2}
+        maxLength={500}
+        value={note.text}
+        error={note.error}
+        onChange={({ target }) => note.type(target.value)}
+        onBlur={() => !isOffline && note.leave()}
+      />
+      {note.isChanged && (
+        <button
+          type="button"
+          className="action"
+          disabled={note.isBusy || isOffline}
+          onClick={note.save}
+        >
+          <BusyWords busy={note.isBusy && 'Saving…'}>Save note</BusyWords>
+        </button>
+      )}
+    </div>
+  )
+}

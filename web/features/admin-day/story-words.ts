@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { formatTime } from '#domain/clock-time.ts'
+import { lengthText } from '#domain/span-text.ts'
+import { shortDate, shortStamp } from './car-words.ts'
+
+/** What a line tells of an appointment, as far as it is put into words. */
+const facts = z.object({
+  /** yyyy-MM-dd */
+  date: z.optional(z.string()),
+  /** HH:mm */
+  time: z.optional(z.string()),
+  minutes: z.optional(z.int()),
+  /** The bay's name; null is not placed. */
+  bay: z.optional(z.nullable(z.string())),
+  state: z.optional(z.string()),
+})
+type Facts = z.output<typeof facts>
+
+/** A line of `booking_events` (docs/product.md 12.1); of a change `before` and `after` hold only what changed. */
+export const storyLine = z.object({
+  id: z.int(),
+  kind: z.string(),
+  source: z.enum(['visitor', 'counter', 'customer', 'system']),
+  changed_by_name: z.string(),
+  before: z.nullable(facts),
+  after: z.nullable(facts),
+  reason: z.nullable(z.string()),
+  happened_at: z.string(),
+})
+export type StoryLine = z.output<typeof storyLine>
+
+const plain: Readonly<Record<string, string>> = {
+  arrived: 'Arrived',
+  started: 'Work started',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+  no_show: 'No-show',
+  reopened: 'Reopened',
+  kept: 'Kept',
+  confirmed: 'Confirmed',
+  not_confirmed: 'Not confirmed in time',
+}
+
+const states: Readonly<Record<string, string>> = {
+  confirmed: 'Booked',
+  pending: 'Pending',
+  arrived: 'Arrived',
+  in_work: 'In work',
+  no_show: 'No-show',
+  cancelled: 'Cancelled',
+  not_confirmed: 'Not confirmed',
+}
+
+/** What happened: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
+export function whatHappened({ kind, before, after }: StoryLine): string {
+  const [from, to] = [placeWords(before), placeWords(after)]
+  switch (kind) {
+    case 'booked':
+      return to ? `Booked for ${to}` : 'Booked'
+    case 'moved':
+      return `Moved from ${from} to ${to}`
+    case 'placed':
+      return `Placed in ${to}`
+    case 'extended':
+      return `Extended ${lengths(before, after)}`
+    case 'shortened':
+      return `Shortened ${lengths(before, after)}`
+    case 'undone':
+      return `Back to ${stateWords(after)}`
+    case 'changed':
+      return `Status changed to ${stateWords(after)}`
+    default:
+      return plain[kind] ?? kind
+  }
+}
+
+/** Who did it, and when: 'Sam at the counter, Nov 23, 4:10 PM'. */
+export function whoAndWhen({ source, changed_by_name, happened_at }: StoryLine): string {
+  const who = {
+    visitor: 'On the website',
+    counter: `${changed_by_name} at the counter`,
+    customer: 'The customer',
+    system: 'By itself',
+  }[source]
+  return `${who}, ${shortStamp(happened_at)}`
+}
+
+function placeWords(told: Facts | null): string {
+  if (!told) return ''
+  const { date, time, bay } = told
+  const parts = [date && shortDate(date), time && formatTime(time), bay === null ? 'no bay' : bay]
+  return parts.filter(Boolean).join(', ')
+}
+
+function lengths(before: Facts | null, after: Facts | null): string {
+  return `from ${lengthText(before?.minutes ?? 0)} to ${lengthText(after?.minutes ?? 0)}`
+}
+
+const stateWords = (changed: Facts | null) => states[changed?.state ?? ''] ?? changed?.state ?? ''

@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { DayBooking } from '#contracts/day.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { toast } from '#web/ui/toast.ts'
+import { writeShopNote } from './day-api.ts'
+
+type Draft = {
+  readonly typed: string
+  /** The note that was there when the typing began: another one is somebody else's. */
+  readonly over: string
+}
+
+/** What was typed and is not saved, by appointment, for as long as the page lives. */
+const drafts = new Map<string, Draft>()
+
+/** What staff note of an appointment: saved on leaving the field; what could not be saved stays typed. */
+export function useShopNote(booking: DayBooking) {
+  const queries = useQueryClient()
+  const { id } = booking
+  const saved = booking.shop_note ?? ''
+  const [draft, setDraft] = useState(() => drafts.get(id))
+  const keep = (next: Draft | undefined) => {
+    if (next) drafts.set(id, next)
+    else drafts.delete(id)
+    setDraft(next)
+  }
+  const saving = useMutation({
+    mutationFn: ({ typed, over }: Draft) => writeShopNote(id, typed.trim(), over),
+    onSuccess: async (_, wanted) => {
+      // Until then what was typed stands where it will.
+      await readAgain(queries, 'bookings')
+      // What was typed since is still to be saved.
+      const now = drafts.get(id)
+      keep(now && now.typed !== wanted.typed ? { ...now, over: wanted.typed.trim() } : undefined)
+    },
+    onError: (error, wanted) => {
+      const theirs = otherNote(error)
+      if (theirs !== undefined) keep({ ...wanted, over: theirs })
+      // Said aloud: whoever closed the panel does not see it at the field.
+      toast({ title: 'Note not saved', description: whyNot(error), variant: 'destructive' })
+      return readAgain(queries, 'bookings')
+    },
+  })
+  const isChanged = draft !== undefined && draft.typed.trim() !== saved
+  const save = () => {
+    if (draft && !isChanged) keep(undefined)
+    if (draft && isChanged && !saving.isPending) saving.mutate(draft)
+  }
+  /** What was refused waits for the button: nothing of somebody else's goes by itself. */
+  const leave = () => {
+    if (!saving.error) save()
+  }
+  useSaveOnLeaving(leave)
+  return {
+    text: draft?.typed ?? saved,
+    type: (typed: string) => keep({ typed, over: draft?.over ?? saved }),
+    save,
+    leave,
+    isChanged,
+    isBusy: saving.isPending,
+    error: saving.error ? whyNot(saving.error) : undefined,
+  }
+}
+
+/** The note that stands where this one was to be; undefined when that is not why. */
+function otherNote(error: Error | null): string | undefined {
+  return error instanceof DataRefusal && error.hint === 'note_changed' ? error.detail : undefined
+}
+
+function whyNot(error: Error): string {
+  const theirs = otherNote(error)
+  if (theirs !== undefined) {
+    const now = theirs ? `It says “${theirs}” now.` : 'It is empty now.'
+    return `Somebody else changed it meanwhile. ${now} Saving again replaces that.`
+  }
+  if (error instanceof DataRefusal && error.code === '23514') {
+    return 'Up to 500 characters that can be seen, please. What you typed is kept.'
+  }
+  return 'It did not work. What you typed is kept: please try again.'
+}
+
+/** Closing the panel leaves the field, too. */
+function useSaveOnLeaving(leave: () => void): void {
+  const latest = useRef(leave)
+  useEffect(() => {
+    latest.current = leave
+  })
+  useEffect(() => () => latest.current(), [])
+}

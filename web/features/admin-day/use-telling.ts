@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
+import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Writes a letter that was not asked for at first, or could not be written then. */
+export function useTelling(bookingId: string) {
+  const queries = useQueryClient()
+  const telling = useMutation({
+    mutationFn: (about: 'booked' | 'cancelled') => tellCustomer(bookingId, about),
+    onSuccess: (problem) =>
+      toast(
+        problem
+          ? { title: 'Not told.', description: problem, variant: 'destructive' }
+          : { title: 'The e-mail leaves in a moment.' },
+      ),
+    onSettled: () => readAgain(queries, 'bookings'),
+  })
+  return { tell: telling.mutate, isBusy: telling.isPending }
+}
