@@ -34,6 +34,18 @@ const adminInvoice = z.object({
 })
 export type AdminInvoice = z.infer<typeof adminInvoice>
 
+/** An invoice that is still to be paid. `due` is seconds since 1970, `amountDue` minor units (cents). */
+const openInvoice = z.object({
+  id: z.string(),
+  number: z.nullish(z.string()),
+  customer_name: z.nullish(z.string()),
+  customer_email: z.nullish(z.string()),
+  amountDue: z.int(),
+  currency: z.string(),
+  due: z.nullish(z.int()),
+})
+export type OpenInvoice = z.infer<typeof openInvoice>
+
 /** Making and listing invoices (docs/product.md 7.1). */
 export const invoiceEndpoints = {
   /**
@@ -85,6 +97,13 @@ export const invoiceEndpoints = {
       days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 7),
     }),
     answer: z.object({ ok: z.literal(true), invoices: z.array(adminInvoice) }),
+  },
+  /** The newest 100 that are open. */
+  open: {
+    method: 'GET',
+    path: '/api/invoice/open',
+    caller: 'admin',
+    answer: z.object({ ok: z.literal(true), invoices: z.array(openInvoice) }),
   },
 } satisfies Record<string, Endpoint>
 export type CreateInvoiceRequest = RequestOf<typeof invoiceEndpoints.create>

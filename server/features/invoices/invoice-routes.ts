@@ -15,11 +15,11 @@ import { failureFields, type StripeConnection } from '#server/features/payments/
 import { createInvoice } from './create-invoice.ts'
 import { registerInvoiceDocuments } from './invoice-document-routes.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
-import { listInvoices } from './list-invoices.ts'
+import { listInvoices, listOpenInvoices } from './list-invoices.ts'
 import { lookupInvoice, type Looked } from './lookup-invoice.ts'
 import { chargeUnknown, unknownNumberLimits } from './lookup-limits.ts'
 import type { InvoiceLinks } from './invoice-links.ts'
-import { presentFound, presentInvoice } from './present-invoice.ts'
+import { presentFound, presentInvoice, presentOpen } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
 import { type InvoiceWish, readLookup } from './read-lookup.ts'
 import { mailInvoice } from './mail-invoice.ts'
@@ -70,6 +70,15 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
         accepted(await listInvoices(processor.client, { ...asked, now: now() })),
       ),
     present: (invoices) => ({ ok: true, invoices: invoices.map(presentInvoice) }),
+  })
+  serve(app, invoiceEndpoints.open).with({
+    limit: limits.limit(adminLimit),
+    right: onlyAdmin,
+    act: () =>
+      askProcessor({ otherwise: 'STRIPE_ERROR' }, async () =>
+        accepted(await listOpenInvoices(processor.client)),
+      ),
+    present: (invoices) => ({ ok: true, invoices: invoices.map(presentOpen) }),
   })
 }
 

@@ -9,3 +9,9 @@ export async function listInvoices(
   const page = await stripe.invoices.list({ limit, created: { gte: since } })
   return page.data
 }
+
+/** The newest 100 invoices that are still to be paid. */
+export async function listOpenInvoices(stripe: Stripe): Promise<Stripe.Invoice[]> {
+  const page = await stripe.invoices.list({ limit: 100, status: 'open' })
+  return page.data
+}

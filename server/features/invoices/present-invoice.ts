@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { AnswerOf } from '#contracts/endpoint.ts'
 import type { lookupInvoiceEndpoint } from '#contracts/invoice-lookup.ts'
-import type { AdminInvoice } from '#contracts/invoices.ts'
+import type { AdminInvoice, OpenInvoice } from '#contracts/invoices.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
 import type { InvoiceLinks } from './invoice-links.ts'
 
@@ -16,6 +16,20 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
     created: invoice.created,
     customer_name: invoice.customer_name,
     customer_email: invoice.customer_email,
+  }
+}
+
+/** What the dashboard's start page may see of an invoice that is to be paid. */
+export function presentOpen(invoice: Stripe.Invoice): Required<OpenInvoice> {
+  const { id, number, customer_name, customer_email, currency, due_date: due } = invoice
+  return {
+    id,
+    number,
+    customer_name,
+    customer_email,
+    amountDue: invoice.amount_remaining,
+    currency,
+    due,
   }
 }
 
