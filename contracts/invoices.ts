@@ -35,11 +35,7 @@ const adminInvoice = z.object({
 export type AdminInvoice = z.infer<typeof adminInvoice>
 
 /** An invoice that is still to be paid. `due` is seconds since 1970, `amountDue` minor units (cents). */
-const openInvoice = z.object({
-  id: z.string(),
-  number: z.nullish(z.string()),
-  customer_name: z.nullish(z.string()),
-  customer_email: z.nullish(z.string()),
+const openInvoice = z.extend(adminInvoice, {
   amountDue: z.int(),
   currency: z.string(),
   due: z.nullish(z.int()),

@@ -75,6 +75,11 @@ export function addDays(date: string, days: number): string {
   return dateOfDayNumber(dayNumber(date) + days)
 }
 
+/** How many days `to` is after `from`; negative before it. */
+export function daysBetween(from: string, to: string): number {
+  return dayNumber(to) - dayNumber(from)
+}
+
 /** The same day of the month, or that month's last one, `months` later. */
 export function addMonths(date: string, months: number): string {
   const { year, month, day } = partsOfDate(date)

@@ -10,6 +10,7 @@ import { StepsLine } from '#web/features/admin-first-steps/steps-line.tsx'
 import { LoginCard } from '#web/features/admin-session/login-card.tsx'
 import { OutboxNotice } from '#web/features/admin-outbox/outbox-notice.tsx'
 import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
+import { StartLink } from '#web/features/admin-today/start-link.tsx'
 import { checkSession, logOut, renewSession } from '#web/features/admin-session/session-store.ts'
 import { WithoutDataNotice } from '#web/features/admin-session/without-data-notice.tsx'
 import { useSession } from '#web/features/admin-session/use-session.ts'
@@ -31,9 +32,11 @@ const tabs = [
   { id: 'invoices', label: 'Invoices', icon: 'receipt' },
 ] as const satisfies readonly Tab<string>[]
 
+const linkedViews = ['today', 'outbox', 'settings'] as const
+
 type TabId = (typeof tabs)[number]['id']
 /** What the dashboard shows: a tab, or what is linked and has none. */
-type View = TabId | 'outbox' | 'settings'
+type View = TabId | (typeof linkedViews)[number]
 
 const AppointmentsTab = loadLater(
   async () =>
@@ -73,11 +76,16 @@ const OutboxView = loadLater(
   async () => (await import('#web/features/admin-outbox/outbox-view.tsx')).OutboxView,
   <Skeleton />,
 )
+const TodayView = loadLater(
+  async () => (await import('#web/features/admin-today/today-view.tsx')).TodayView,
+  <Skeleton />,
+)
 const SettingsView = loadLater(
   async () => (await import('#web/features/admin-settings/settings-view.tsx')).SettingsView,
   <Skeleton />,
 )
 
+const todayLink = '?tab=today'
 const settingsLink = '?tab=settings'
 /** Where a fresh shop's steps are shown. */
 const stepsLink = '?tab=appointments'
@@ -142,11 +150,11 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
       window.location.assign(paths.home)
     }
   }
-  const tab = view === 'outbox' || view === 'settings' ? undefined : view
+  const tab = tabs.find(({ id }) => id === view)?.id
   return (
     <>
       <div className="dashboard-bar" role="region" aria-label="Dashboard">
-        <h1>Admin Dashboard</h1>
+        <StartLink search={todayLink} isHere={view === 'today'} onFollow={forgetPrefill} />
         <TabList label="Dashboard" tabs={tabs} selected={tab} onSelect={select} />
         <SearchLink
           className="action action-quiet settings-link"
@@ -180,6 +188,8 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
               onCreateInvoice={createInvoice}
             />
           </TabPanel>
+        ) : view === 'today' ? (
+          <TodayView BookingPanel={QuickAddPanel} />
         ) : view === 'settings' ? (
           <SettingsView
             listEnd={<StepsLine search={stepsLink} onShow={() => showSearch(stepsLink)} />}
@@ -250,6 +260,6 @@ function useView(): [View, (tab: TabId) => void] {
       localStorage.setItem(rememberedTabKey, next)
       change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: next })
     })
-  const isLinked = wanted === 'outbox' || wanted === 'settings'
-  return [isLinked ? wanted : (tab ?? 'appointments'), show]
+  const linked = linkedViews.find((view) => view === wanted)
+  return [linked ?? tab ?? 'appointments', show]
 }

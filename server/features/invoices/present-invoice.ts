@@ -21,16 +21,8 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
 
 /** What the dashboard's start page may see of an invoice that is to be paid. */
 export function presentOpen(invoice: Stripe.Invoice): Required<OpenInvoice> {
-  const { id, number, customer_name, customer_email, currency, due_date: due } = invoice
-  return {
-    id,
-    number,
-    customer_name,
-    customer_email,
-    amountDue: invoice.amount_remaining,
-    currency,
-    due,
-  }
+  const { amount_remaining: amountDue, currency, due_date: due } = invoice
+  return { ...presentInvoice(invoice), amountDue, currency, due }
 }
 
 /** What a visitor who found an invoice may see of it. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import type { ShopDay } from '#contracts/day.ts'
 import { addDays, formatLongDate, weekdayOf } from '#domain/calendar-date.ts'
@@ -22,6 +22,7 @@ import { DayKeys } from './day-keys.tsx'
 import { DayList } from './day-list.tsx'
 import { carLine } from './car-words.ts'
 import { type Car, type Choosing, type DayPlan, planDay } from './plan-day.ts'
+import { useChosenCar } from './use-chosen-car.ts'
 import { useDayKeys } from './use-day-keys.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
 import { walkCars } from './walk-cars.ts'
@@ -61,7 +62,7 @@ export function DayView(props: Props) {
   })
   const step = (days: -1 | 1) => onShowDate(addDays(date, days))
   const showToday = () => onShowDate(today)
-  const [chosenId, choose] = useState<string>()
+  const [chosenId, choose] = useChosenCar()
   useDayKeys({ onStep: step, onLeave: () => choose(undefined) })
   useLetterKey('t', showToday)
   useFocusOnLeave(chosenId)

@@ -8,6 +8,7 @@ import {
   minutesOf,
   type MinuteSpan,
 } from '#domain/day-spans.ts'
+import { holdsTime } from '#domain/holds-time.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 
 /** An appointment and which part of the shown date it takes. */
@@ -53,7 +54,7 @@ const goneStates = new Set(['cancelled', 'not_confirmed'])
 
 /** Whether a car takes its bay's time. */
 export function isStanding({ state }: DayBooking): boolean {
-  return !goneStates.has(state) && state !== 'no_show'
+  return holdsTime(state)
 }
 
 /** What the day view draws of a date. `usual` are the week's hours: what a closure takes off them is shown. */

@@ -1,7 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { AdminInvoice } from '#contracts/invoices.ts'
+import { openInvoices } from '#web/lib/open-invoices.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
+import { useLinkedRecord } from '#web/lib/use-linked-record.ts'
+import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -15,14 +18,18 @@ import { useHiddenInvoices } from './use-hidden-invoices.ts'
 /** How far back the list looks, in days (docs/product.md 9.5). */
 const windows = [1, 3, 7, 14, 30, 60, 90]
 const defaultWindow = 7
+const longestWindow = 90
 
 /** The invoices of the last days, with the way to each payment page and PDF. */
 export function SentInvoices() {
-  const [days, setDays] = useState(defaultWindow)
-  const [chosenId, setChosenId] = useState('')
+  const [params] = useSearchParams()
+  const linkedId = params.get('invoice') ?? ''
+  const [days, setDays] = useState(linkedId ? longestWindow : defaultWindow)
+  const [chosenId, setChosenId] = useState(linkedId)
   const { hidden, hide, showAll } = useHiddenInvoices()
   const list = useInvoices(days)
-  const invoices = list.data?.filter(({ id }) => !hidden.has(id)) ?? []
+  const linked = useLinkedInvoice(linkedId, list.data)
+  const invoices = [...linked, ...(list.data?.filter(({ id }) => !hidden.has(id)) ?? [])]
   const trail = useInvoiceTrail(invoices.map(({ id }) => id))
   const remove = (invoice: AdminInvoice) => {
     hide(invoice.id)
@@ -49,6 +56,7 @@ export function SentInvoices() {
             invoice={invoice}
             trail={trail}
             isChosen={invoice.id === chosenId}
+            isLinked={invoice.id === linkedId}
             onRemove={() => remove(invoice)}
           />
         ))}
@@ -124,6 +132,13 @@ function useInvoices(days: number) {
   return list
 }
 
+/** The open invoice that a link names, where the list does not reach it. */
+function useLinkedInvoice(id: string, listed: readonly AdminInvoice[] | undefined): AdminInvoice[] {
+  const isWanted = id !== '' && listed?.every((invoice) => invoice.id !== id) === true
+  const open = useQuery({ ...openInvoices, enabled: isWanted })
+  return isWanted ? (open.data ?? []).filter((invoice) => invoice.id === id) : []
+}
+
 function customerOf(invoice: AdminInvoice): string {
   return invoice.customer_name || invoice.customer_email || ''
 }
@@ -149,11 +164,13 @@ function SentInvoice(props: {
   invoice: AdminInvoice
   trail: InvoiceTrail
   isChosen: boolean
+  isLinked: boolean
   onRemove: () => void
 }) {
-  const { invoice, trail, isChosen, onRemove } = props
+  const { invoice, trail, isChosen, isLinked, onRemove } = props
+  const linked = useLinkedRecord<HTMLLIElement>(isLinked)
   return (
-    <li className={isChosen ? 'chosen-invoice' : undefined}>
+    <li className={isChosen ? 'chosen-invoice' : undefined} {...linked}>
       <span>
         <b>{invoice.number ?? 'Without a number'}</b> <InvoiceBadge status={invoice.status} />
       </span>

@@ -5,18 +5,30 @@ import { formatStamp } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
+import { useLinkedRecord } from '#web/lib/use-linked-record.ts'
 import type { Resending } from '#web/lib/use-resend-email.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
 import { QuoteButtons, type QuoteHandlers } from './quote-buttons.tsx'
 import { reasonWords } from './quote-words.ts'
 
-type Props = { quote: QuoteRequest; handlers: QuoteHandlers; resending: Resending }
+type Props = {
+  quote: QuoteRequest
+  /** The request of a deep link: scrolled to and marked. */
+  isLinked: boolean
+  handlers: QuoteHandlers
+  resending: Resending
+}
 
 /** One quote request with everything that was asked, what was answered, and whether it arrived. */
-export function QuoteRecord({ quote, handlers, resending }: Props) {
+export function QuoteRecord({ quote, isLinked, handlers, resending }: Props) {
+  const linked = useLinkedRecord<HTMLElement>(isLinked)
   return (
-    <article className="card record quote-record" aria-label={`Quote request of ${quote.name}`}>
+    <article
+      className={`card record quote-record ${isLinked ? 'quote-linked' : ''}`}
+      {...linked}
+      aria-label={`Quote request of ${quote.name}`}
+    >
       <div>
         <h3>
           {quote.name} <QuoteBadges quote={quote} />

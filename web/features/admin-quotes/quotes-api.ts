@@ -3,6 +3,7 @@ import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import type { QuoteEmailRequest, QuoteEmailResponse } from '#contracts/server-functions.ts'
 import { askData } from '#web/lib/ask-data.ts'
 import { callFunction } from '#web/lib/call-function.ts'
+import { isUuid } from '#web/lib/is-uuid.ts'
 
 const columns = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type,
   description, status, created_at, flagged_reasons,
@@ -30,6 +31,15 @@ export async function listQuotes(kind: QuoteListKind, limit: number): Promise<Qu
       .limit(limit),
   )
   return { quotes: data, total: count }
+}
+
+/** A request by its id; undefined when it is gone, or the id is none. */
+export async function findQuote(id: string): Promise<QuoteRequest | undefined> {
+  if (!isUuid(id)) return undefined
+  const { data } = await askData((service) =>
+    service.from('quote_requests').select(columns).eq('id', id),
+  )
+  return data[0]
 }
 
 /** Says that a request is a person's after all. Answering it says the same. */

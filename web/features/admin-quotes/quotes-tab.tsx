@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx'
@@ -8,6 +9,7 @@ import type { QuoteHandlers } from './quote-buttons.tsx'
 import { QuoteSection } from './quote-section.tsx'
 import { invoiceFromQuote, taskFromQuote } from './quote-words.ts'
 import { ReplyDialog } from './reply-dialog.tsx'
+import { useLinkedQuote } from './use-linked-quote.ts'
 import { useQuoteActions } from './use-quote-actions.ts'
 import { useQuoteLists } from './use-quote-lists.ts'
 import './quotes.css'
@@ -36,7 +38,10 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
     onCreateInvoice: (quote) => onCreateInvoice(invoiceFromQuote(quote)),
     busyId: actions.busyId,
   }
-  const shared = { handlers, resending }
+  const [params] = useSearchParams()
+  const linkedId = params.get('quote')
+  const linked = useLinkedQuote(linkedId, [lists.pending.page, lists.completed.page])
+  const shared = { handlers, resending, linkedId, linkedQuote: linked.quote }
   return (
     <>
       {lists.isFailed && (
@@ -47,15 +52,20 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
           </button>
         </Notice>
       )}
+      {linked.isGone && (
+        <Notice title="The quote request of this link is no longer here.">It was deleted.</Notice>
+      )}
       <QuoteSection
         {...shared}
         {...lists.pending}
+        kind="pending"
         title="Pending Quote Requests"
         empty="No pending quote requests"
       />
       <QuoteSection
         {...shared}
         {...lists.completed}
+        kind="completed"
         title="Completed Quote Requests"
         empty="No completed quote requests"
       />

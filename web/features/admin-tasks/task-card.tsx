@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { Task } from '#contracts/tasks.ts'
 import {
   canBeMarkedReady,
@@ -6,6 +5,7 @@ import {
   taskPriorityLabel,
   taskStatusLabel,
 } from '#domain/task-status.ts'
+import { useLinkedRecord } from '#web/lib/use-linked-record.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { CompletionFacts, TaskFacts } from './task-facts.tsx'
@@ -31,17 +31,11 @@ type Props = {
 }
 
 export function TaskCard({ task, log, today, isLinked, actions, handlers }: Props) {
-  const element = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (!isLinked) return
-    element.current?.scrollIntoView({ block: 'center' })
-    element.current?.focus({ preventScroll: true })
-  }, [isLinked])
+  const linked = useLinkedRecord<HTMLElement>(isLinked)
   return (
     <article
       className={`card task-card ${isLinked ? 'task-linked' : ''}`}
-      ref={element}
-      tabIndex={isLinked ? -1 : undefined}
+      {...linked}
       aria-label={task.title}
     >
       <header>

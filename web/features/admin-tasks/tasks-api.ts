@@ -2,6 +2,7 @@ import type { Employee, NewTask, Task, TaskNote, TaskStatusChange } from '#contr
 import { tasksToCleanUp } from '#domain/task-cleanup.ts'
 import type { TaskStatus } from '#domain/task-status.ts'
 import { askData } from '#web/lib/ask-data.ts'
+import { isUuid } from '#web/lib/is-uuid.ts'
 
 const columns = `id, title, description, priority, status, assigned_to, due_date, booking_id,
   created_at, completed_at, ready_for_pickup_at,
@@ -25,11 +26,9 @@ export async function listTasks(kind: 'active' | 'completed', limit: number): Pr
   return { tasks: data, total: count }
 }
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** A task by its id, or undefined when it is gone, or when a link's id is none. */
 export async function findTask(id: string): Promise<Task | undefined> {
-  if (!uuidPattern.test(id)) return undefined
+  if (!isUuid(id)) return undefined
   const { data } = await askData((service) => service.from('tasks').select(columns).eq('id', id))
   return data[0]
 }

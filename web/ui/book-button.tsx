@@ -1,4 +1,5 @@
-import { Icon } from '#web/ui/icon.tsx'
+import { Icon } from './icon.tsx'
+import './book-button.css'
 
 /** Opens the panel for who is calling. Orange until it was pressed: then the next step is in the panel. */
 export function BookButton({ isBooking, onBook }: { isBooking: boolean; onBook: () => void }) {

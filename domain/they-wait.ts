@@ -1,0 +1,187 @@
+import { formatDayOfYear } from './calendar-date.ts'
+import { formatTime } from './clock-time.ts'
+import { quoteServiceLabel } from './quote-form.ts'
+import { formatShopTime, shopInstant } from './shop-time.ts'
+import { lengthText } from './span-text.ts'
+import { type Vehicle, vehicleName } from './vehicle.ts'
+import type { WaitClock, WaitLine } from './wait-line.ts'
+import { nearDay, waitText } from './waiting-time.ts'
+
+type TodaysBooking = {
+  readonly id: string
+  readonly customer_name: string
+  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  readonly starts_at: string
+  readonly ends_at: string
+  readonly state: string
+  readonly state_since: string
+  readonly bay_id: string | null
+}
+type Misfit = {
+  readonly booking_id: string
+  readonly appointment_date: string
+  readonly appointment_time: string
+  readonly duration_minutes: number
+  readonly customer_name: string
+  readonly service_name: string
+  readonly problem: 'outside_hours' | 'not_placed'
+}
+type Letter = {
+  readonly id: string
+  readonly kind: string
+  readonly recipient_name: string
+  readonly recipient_email: string
+  readonly phone: string | null
+  readonly booking_id: string | null
+  readonly appointment_date: string | null
+  readonly quote_request_id: string | null
+}
+type Quote = Vehicle & {
+  readonly id: string
+  readonly name: string
+  readonly service_type: string | null
+  readonly created_at: string
+}
+
+/** What is known of those who wait for the shop; each list oldest first. */
+export type WhoWaits = {
+  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  readonly now: string
+  readonly bays: readonly { readonly id: string; readonly name: string }[]
+  readonly bookings: readonly TodaysBooking[]
+  readonly quotes: readonly Quote[]
+  readonly letters: readonly Letter[]
+  readonly misfits: readonly Misfit[]
+}
+
+/** They wait for us (docs/product.md 13.2): in person first, then by what is asked of us, oldest first. */
+export function theyWait(facts: WhoWaits, clock: WaitClock): WaitLine[] {
+  const notPlaced = facts.misfits.filter(({ problem }) => problem === 'not_placed')
+  const outside = facts.misfits.filter(({ problem }) => problem === 'outside_hours')
+  return [
+    ...whoIsHere(facts, clock),
+    ...notPlaced.map((misfit) => withoutBay(misfit, clock)),
+    ...facts.quotes.map((quote) => unanswered(quote, clock)),
+    ...facts.letters.map(undelivered),
+    ...datesOutside(outside, clock),
+  ]
+}
+
+function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
+  return facts.bookings
+    .filter(({ state }) => state === 'arrived')
+    .toSorted((a, b) => Date.parse(a.state_since) - Date.parse(b.state_since))
+    .map((booking) => {
+      const since = new Date(booking.state_since)
+      const bay = freeBayOf(booking, facts)
+      return {
+        key: `here ${booking.id}`,
+        about: 'bay',
+        title: `${booking.customer_name} is here${bay ? `, ${bay} is free` : ''}`,
+        detail: `Here since ${formatShopTime(since)}, planned for ${formatTime(booking.starts_at.slice(11))}`,
+        wait: waitText(since, instant),
+        isUrgent: true,
+        target: { kind: 'booking', id: booking.id, date: today },
+      }
+    })
+}
+
+/** The name of a car's bay while no other car is worked on there or has its time now. */
+function freeBayOf({ id, bay_id }: TodaysBooking, { bays, bookings, now }: WhoWaits) {
+  const isBusy = bookings.some(
+    (other) =>
+      other.bay_id === bay_id &&
+      other.id !== id &&
+      (other.state === 'in_work' ||
+        (['confirmed', 'pending', 'arrived'].includes(other.state) &&
+          other.starts_at <= now &&
+          now < other.ends_at)),
+  )
+  return isBusy ? undefined : bays.find((bay) => bay.id === bay_id)?.name
+}
+
+function withoutBay(misfit: Misfit, { today, instant }: WaitClock): WaitLine {
+  const { appointment_date: date, appointment_time: time } = misfit
+  const startsAt = shopInstant(date, time)
+  const day = date === today ? '' : `, ${formatDayOfYear(date)}`
+  return {
+    key: `bay ${misfit.booking_id}`,
+    about: 'bay',
+    title: `${misfit.customer_name} has no bay`,
+    detail: `${misfit.service_name}${day} at ${formatTime(time)}, ${lengthText(misfit.duration_minutes)}`,
+    wait: date === today ? aheadOrSince(startsAt, instant) : nearDay(date, today),
+    isUrgent: false,
+    target: { kind: 'booking', id: misfit.booking_id, date },
+  }
+}
+
+function aheadOrSince(startsAt: Date, now: Date): string {
+  return startsAt > now ? `in ${waitText(startsAt, now)}` : `since ${formatShopTime(startsAt)}`
+}
+
+function unanswered(quote: Quote, { instant }: WaitClock): WaitLine {
+  const service = quote.service_type && quoteServiceLabel(quote.service_type)
+  return {
+    key: `quote ${quote.id}`,
+    about: 'quote',
+    title: `${quote.name} asked for a quote`,
+    detail: [vehicleName(quote), service].filter(Boolean).join(', '),
+    wait: waitText(new Date(quote.created_at), instant),
+    isUrgent: false,
+    target: { kind: 'quote', id: quote.id },
+  }
+}
+
+const letterNames: Readonly<Record<string, string>> = {
+  booking_confirmation: 'Confirmation',
+  confirmation_request: 'Confirmation',
+  quote_confirmation: 'Confirmation',
+  booking_moved: 'News of the new time',
+  booking_cancelled: 'News of the cancellation',
+  quote_reply: 'Reply',
+  invoice: 'Invoice',
+  payment_receipt: 'Receipt',
+}
+
+function undelivered(letter: Letter): WaitLine {
+  const whom = letter.recipient_name || letter.recipient_email
+  return {
+    key: `letter ${letter.id}`,
+    about: 'letter',
+    title: `${letterNames[letter.kind] ?? 'E-mail'} to ${whom} failed`,
+    detail: letter.phone ? `Call ${letter.phone}` : `To ${letter.recipient_email}`,
+    wait: 'failed',
+    isUrgent: true,
+    target: targetOf(letter),
+  }
+}
+
+function targetOf({ booking_id, appointment_date, quote_request_id }: Letter): WaitLine['target'] {
+  if (booking_id && appointment_date) {
+    return { kind: 'booking', id: booking_id, date: appointment_date }
+  }
+  return quote_request_id ? { kind: 'quote', id: quote_request_id } : { kind: 'outbox' }
+}
+
+/** One line for each date: what is in its way is the same closure, mostly. */
+function datesOutside(misfits: readonly Misfit[], { today }: WaitClock): WaitLine[] {
+  const dates = Map.groupBy(misfits, ({ appointment_date }) => appointment_date)
+  return [...dates].map(([date, cars]) => {
+    const [only, ...others] = cars
+    const isOne = only !== undefined && others.length === 0
+    const day = formatDayOfYear(date)
+    return {
+      key: `outside ${date}`,
+      about: 'date',
+      title: isOne
+        ? `${only.customer_name} is booked outside the hours`
+        : `${cars.length} cars are booked outside the hours`,
+      detail: isOne
+        ? `${only.service_name}, ${day} at ${formatTime(only.appointment_time)}. Move it or keep it`
+        : `${day}. Move them or keep them`,
+      wait: nearDay(date, today),
+      isUrgent: false,
+      target: isOne ? { kind: 'booking', id: only.booking_id, date } : { kind: 'day', date },
+    }
+  })
+}

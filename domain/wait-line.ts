@@ -1,0 +1,26 @@
+/** What a line of the start page leads to. */
+export type WaitTarget =
+  | { readonly kind: 'booking'; readonly id: string; readonly date: string }
+  | { readonly kind: 'day'; readonly date: string }
+  | { readonly kind: 'quote' | 'task' | 'invoice'; readonly id: string }
+  | { readonly kind: 'outbox' }
+
+/** Somebody who waits, in words. */
+export type WaitLine = {
+  readonly key: string
+  readonly about: 'bay' | 'quote' | 'letter' | 'date' | 'customer' | 'car' | 'invoice'
+  readonly title: string
+  readonly detail: string
+  /** How long, or until when. */
+  readonly wait: string
+  /** Late, failed, or waiting in person. */
+  readonly isUrgent: boolean
+  readonly target: WaitTarget
+}
+
+/** When it is at the shop. */
+export type WaitClock = {
+  /** yyyy-MM-dd */
+  readonly today: string
+  readonly instant: Date
+}

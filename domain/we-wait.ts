@@ -1,0 +1,98 @@
+import { daysBetween, formatDayOfYear } from './calendar-date.ts'
+import { formatTime } from './clock-time.ts'
+import { formatCents } from './format-cents.ts'
+import { formatShopTime, shopClock, shopToday } from './shop-time.ts'
+import type { WaitClock, WaitLine } from './wait-line.ts'
+import { monthAndDay, nearDay, waitText } from './waiting-time.ts'
+
+type Held = {
+  readonly id: string
+  readonly customer_name: string
+  readonly service_name: string
+  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  readonly starts_at: string
+  readonly held_until: string
+}
+type Task = {
+  readonly id: string
+  readonly title: string
+  readonly customer_name: string | null
+  readonly is_ready: boolean
+  readonly since: string
+}
+/** `due` is seconds since 1970, `amountDue` cents. */
+type Invoice = {
+  readonly id: string
+  readonly number?: string | null | undefined
+  readonly customer_name?: string | null | undefined
+  readonly customer_email?: string | null | undefined
+  readonly amountDue: number
+  readonly currency: string
+  readonly due?: number | null | undefined
+}
+
+/** What is known of those whom the shop waits for. */
+export type WhomWeWaitFor = {
+  readonly held: readonly Held[]
+  readonly tasks: readonly Task[]
+  readonly invoices: readonly Invoice[]
+}
+
+/** We wait for them (docs/product.md 13.3): answers, cars to be fetched, money; each oldest first. */
+export function weWait(facts: WhomWeWaitFor, clock: WaitClock): WaitLine[] {
+  return [
+    ...facts.held.map((booking) => unconfirmed(booking, clock)),
+    ...facts.tasks.map((task) => withCustomer(task, clock)),
+    ...facts.invoices.toSorted((a, b) => dueOf(a) - dueOf(b)).map((due) => unpaid(due, clock)),
+  ]
+}
+
+function unconfirmed(booking: Held, { instant }: WaitClock): WaitLine {
+  const [date = '', time = ''] = booking.starts_at.split('T')
+  const until = new Date(booking.held_until)
+  return {
+    key: `held ${booking.id}`,
+    about: 'date',
+    title: `${booking.customer_name} has not confirmed`,
+    detail: `${booking.service_name}, ${formatDayOfYear(date)} at ${formatTime(time)}, held until ${formatShopTime(until)}`,
+    wait: `${waitText(until, instant)} left`,
+    isUrgent: false,
+    target: { kind: 'booking', id: booking.id, date },
+  }
+}
+
+function withCustomer(task: Task, { today, instant }: WaitClock): WaitLine {
+  const since = new Date(task.since)
+  const day = nearDay(shopToday(since), today)
+  return {
+    key: `task ${task.id}`,
+    about: task.is_ready ? 'car' : 'customer',
+    title: `${task.customer_name ?? task.title}, ${task.is_ready ? 'ready for pickup' : 'waiting on customer'}`,
+    detail: task.customer_name ? task.title : `Since ${monthAndDay(shopToday(since))}`,
+    wait: day === 'today' ? waitText(since, instant) : `since ${day}`,
+    isUrgent: false,
+    target: { kind: 'task', id: task.id },
+  }
+}
+
+/** What has no date is never late. */
+function dueOf({ due }: Invoice): number {
+  return due ?? Number.POSITIVE_INFINITY
+}
+
+function unpaid(invoice: Invoice, { today }: WaitClock): WaitLine {
+  const dueDate = invoice.due == null ? undefined : shopClock(new Date(invoice.due * 1000)).date
+  const daysLate = dueDate === undefined ? 0 : daysBetween(dueDate, today)
+  const whose = invoice.customer_name || invoice.customer_email
+  const name = `invoice ${invoice.number ?? 'without a number'}`
+  const amount = formatCents(invoice.amountDue, invoice.currency)
+  return {
+    key: `invoice ${invoice.id}`,
+    about: 'invoice',
+    title: whose ? `${whose}, ${name}` : name,
+    detail: dueDate === undefined ? amount : `${amount}, due ${monthAndDay(dueDate)}`,
+    wait: daysLate > 0 ? `${daysLate} ${daysLate === 1 ? 'day' : 'days'} late` : 'open',
+    isUrgent: daysLate > 0,
+    target: { kind: 'invoice', id: invoice.id },
+  }
+}

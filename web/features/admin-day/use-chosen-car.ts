@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { useSearchParams } from '#web/lib/use-search-params.ts'
+
+/**
+ * Which appointment is open: at first the one that the address names (`booking`), which is forgotten there with the
+ * next choice.
+ */
+export function useChosenCar(): [
+  chosenId: string | undefined,
+  choose: (id: string | undefined) => void,
+] {
+  const [params, change] = useSearchParams()
+  const linkedId = params.get('booking')
+  const [chosenId, setChosenId] = useState(linkedId ?? undefined)
+  const choose = (id: string | undefined) => {
+    setChosenId(id)
+    if (linkedId !== null) change({ booking: null }, { replace: true })
+  }
+  return [chosenId, choose]
+}

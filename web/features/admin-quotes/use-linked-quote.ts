@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { findQuote, type QuotePage } from './quotes-api.ts'
+
+type LinkedQuote = {
+  /** The request that a link names, when no page that was read holds it. */
+  readonly quote: QuoteRequest | undefined
+  readonly isGone: boolean
+}
+
+export function useLinkedQuote(
+  id: string | null,
+  pages: readonly (QuotePage | undefined)[],
+): LinkedQuote {
+  const areRead = pages.every((page) => page !== undefined)
+  const isListed = pages.some((page) => page?.quotes.some((quote) => quote.id === id))
+  const { data } = useQuery({
+    queryKey: ['quotes', 'one', id],
+    queryFn: async () => (id ? ((await findQuote(id)) ?? null) : null),
+    enabled: id !== null && areRead && !isListed,
+  })
+  if (id === null || isListed) return { quote: undefined, isGone: false }
+  return { quote: data ?? undefined, isGone: data === null }
+}

@@ -1,0 +1,48 @@
+import type { DayBooking } from '#contracts/day.ts'
+import type { StartPage } from '#contracts/today.ts'
+import { minuteOnDate } from '#domain/day-spans.ts'
+import { shortTimes } from '#domain/span-text.ts'
+
+/** Today's cars as they are listed. */
+export type CarsInOrder = {
+  /** '11 AM – 12:15 PM: 2 done, 1 no-show'; undefined where nothing is over. */
+  readonly over: string | undefined
+  /** Those that should have begun, and those to come. */
+  readonly before: readonly DayBooking[]
+  readonly after: readonly DayBooking[]
+}
+
+const isGone = ({ state }: DayBooking) => state === 'cancelled' || state === 'not_confirmed'
+const isOver = ({ state }: DayBooking) => state === 'completed' || state === 'no_show'
+
+/** What is still to be done in order of time, on both sides of now, and what is over in a line. */
+export function carsInOrder({
+  day,
+  now,
+  bookings,
+}: Pick<StartPage, 'day' | 'now' | 'bookings'>): CarsInOrder {
+  const cars = bookings
+    .filter((booking) => !isGone(booking))
+    .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))
+  const left = cars.filter((car) => !isOver(car))
+  return {
+    over: overWords(day, cars.filter(isOver)),
+    before: left.filter(({ starts_at }) => starts_at <= now),
+    after: left.filter(({ starts_at }) => starts_at > now),
+  }
+}
+
+function overWords(day: string, cars: readonly DayBooking[]): string | undefined {
+  if (cars.length === 0) return undefined
+  const missed = cars.filter(({ state }) => state === 'no_show').length
+  const done = cars.length - missed
+  const span = {
+    startsAtMinute: Math.min(...cars.map(({ starts_at }) => minuteOnDate(day, starts_at))),
+    endsAtMinute: Math.max(...cars.map(({ ends_at }) => minuteOnDate(day, ends_at))),
+  }
+  const counts = [
+    done > 0 && `${done} done`,
+    missed > 0 && `${missed} no-show${missed > 1 ? 's' : ''}`,
+  ]
+  return `${shortTimes(span)}: ${counts.filter(Boolean).join(', ')}`
+}

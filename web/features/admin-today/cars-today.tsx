@@ -1,0 +1,85 @@
+import type { DayBooking } from '#contracts/day.ts'
+import type { StartPage } from '#contracts/today.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { holdsTime } from '#domain/holds-time.ts'
+import { vehicleName } from '#domain/vehicle.ts'
+import { monthAndDay } from '#domain/waiting-time.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { StateBadge } from '#web/ui/state-badge.tsx'
+import { type CarsInOrder, carsInOrder } from './cars-in-order.ts'
+import { TodayCard } from './today-card.tsx'
+import { dayLink } from './today-links.ts'
+
+/** Today's cars in order of time; what is over folds into one line. */
+export function CarsToday({ day }: { day: StartPage }) {
+  const { over, before, after } = carsInOrder(day)
+  const cars = [...before, ...after]
+  const overLink = over && (
+    <li>
+      <SearchLink className="today-over" search={dayLink(day.day)}>
+        {over}
+      </SearchLink>
+    </li>
+  )
+  return (
+    <TodayCard
+      title="Cars today"
+      count={day.bookings.filter(({ state }) => holdsTime(state)).length}
+      aside={
+        <SearchLink className="action action-quiet" search={dayLink(day.day)}>
+          Day view
+        </SearchLink>
+      }
+    >
+      {!over && cars.length === 0 && <p className="today-empty">No cars yet.</p>}
+      {(over || cars.length > 0) && (
+        <ol className="today-cars" aria-label="Cars today">
+          {overLink}
+          <Cars cars={before} day={day} />
+          {cars.length > 0 && (
+            <li className="today-now">
+              <b>
+                <span className="visually-hidden">Now, </span>
+                {formatTime(day.now.slice(11))}
+              </b>
+            </li>
+          )}
+          <Cars cars={after} day={day} />
+        </ol>
+      )}
+    </TodayCard>
+  )
+}
+
+function Cars({ cars, day }: { cars: CarsInOrder['before']; day: StartPage }) {
+  return cars.map((booking) => (
+    <li key={booking.id}>
+      <SearchLink
+        className={booking.state === 'in_work' ? 'today-car today-in-work' : 'today-car'}
+        search={dayLink(day.day, booking.id)}
+      >
+        <CarWords booking={booking} day={day} />
+      </SearchLink>
+    </li>
+  ))
+}
+
+function CarWords({ booking, day }: { booking: DayBooking; day: StartPage }) {
+  const [date = '', time = ''] = booking.starts_at.split('T')
+  const bay = day.bays.find(({ id }) => id === booking.bay_id)?.name
+  return (
+    <>
+      <b className="today-time">
+        {date < day.day ? `From ${monthAndDay(date)}` : formatTime(time)}
+      </b>{' '}
+      <span className="today-who">
+        <b>{booking.customer_name}</b> <span>{vehicleName(booking)}</span>
+      </span>{' '}
+      <span className="today-service">{booking.service_name}</span>{' '}
+      <span className={bay ? 'today-bay' : 'today-bay today-unplaced'}>{bay ?? 'No bay yet'}</span>{' '}
+      <span className="today-state">
+        <StateBadge booking={booking} />
+      </span>
+    </>
+  )
+}

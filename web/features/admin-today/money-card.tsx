@@ -1,0 +1,70 @@
+import type { CSSProperties } from 'react'
+import { formatCents } from '#domain/format-cents.ts'
+import type { MoneyToday } from '#domain/money-today.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { TodayCard } from './today-card.tsx'
+import { invoicesLink } from './today-links.ts'
+
+type Props = {
+  money: MoneyToday
+  /** Whether the processor said what is open: else nothing is expected. */
+  knowsInvoices: boolean
+}
+
+/** What was paid today, and what today's customers have open. */
+export function MoneyCard({ money, knowsInvoices }: Props) {
+  const { receivedCents, expectedCents, payments, toCome, toComeCents } = money
+  return (
+    <TodayCard
+      title="Money today"
+      aside={
+        <SearchLink className="action action-quiet" search={invoicesLink}>
+          Invoices
+        </SearchLink>
+      }
+    >
+      <div className="today-money">
+        <p>
+          <b>{formatCents(receivedCents)}</b> <span>received, {counted(payments, 'payment')}</span>
+        </p>
+        {knowsInvoices && (
+          <p>
+            <b>{formatCents(expectedCents)}</b> <span>expected today</span>
+          </p>
+        )}
+      </div>
+      {knowsInvoices && expectedCents > 0 && (
+        <div
+          className="today-rule"
+          role="img"
+          aria-label={`${formatCents(receivedCents)} of ${formatCents(expectedCents)} received`}
+        >
+          <i style={{ '--part': `${(receivedCents / expectedCents) * 100}%` } as CSSProperties} />
+        </div>
+      )}
+      <ul className="today-sums">
+        <Sum words="Card, online" cents={receivedCents} />
+        {toCome > 0 && (
+          <Sum
+            words={`Still to come, ${counted(toCome, 'invoice')} of today’s cars`}
+            cents={toComeCents}
+          />
+        )}
+      </ul>
+    </TodayCard>
+  )
+}
+
+function Sum({ words, cents }: { words: string; cents: number }) {
+  return (
+    <li>
+      <SearchLink search={invoicesLink}>
+        <span>{words}</span> <b>{formatCents(cents)}</b>
+      </SearchLink>
+    </li>
+  )
+}
+
+function counted(count: number, word: string): string {
+  return `${count === 0 ? 'no' : count} ${word}${count === 1 ? '' : 's'}`
+}

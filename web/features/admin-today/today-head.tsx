@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import type { StartPage } from '#contracts/today.ts'
+import { formatDayOfYear } from '#domain/calendar-date.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { hoursSentence, roomSentence } from './day-sentences.ts'
+import { dayLink } from './today-links.ts'
+
+/** Which day it is, when the shop is open, and what the bays still have. */
+export function TodayHead({ day, bookButton }: { day: StartPage; bookButton: ReactNode }) {
+  const [weekday = '', date = ''] = formatDayOfYear(day.day).split(', ')
+  const room = roomSentence(day)
+  return (
+    <div className="today-head">
+      <div>
+        <h2>
+          {weekday.slice(0, 3)}
+          <span className="today-wide">{weekday.slice(3)}</span>, {date}
+        </h2>
+        <p>
+          {hoursSentence(day)} {room && <SearchLink search={dayLink(day.day)}>{room}</SearchLink>}
+        </p>
+      </div>
+      {bookButton}
+    </div>
+  )
+}

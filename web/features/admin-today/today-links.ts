@@ -1,0 +1,26 @@
+import type { WaitTarget } from '#domain/wait-line.ts'
+
+/** Where the appointments of a date are seen bay by bay, with one of them open where it is named. */
+export function dayLink(date: string, bookingId?: string): string {
+  return `?tab=appointments&view=day&day=${date}${bookingId ? `&booking=${bookingId}` : ''}`
+}
+
+export const invoicesLink = '?tab=invoices'
+
+/** The address of what somebody waits for. */
+export function linkTo(target: WaitTarget): string {
+  switch (target.kind) {
+    case 'booking':
+      return dayLink(target.date, target.id)
+    case 'day':
+      return dayLink(target.date)
+    case 'quote':
+      return `?tab=quotes&quote=${target.id}`
+    case 'task':
+      return `?tab=tasks&task=${target.id}`
+    case 'invoice':
+      return `${invoicesLink}&invoice=${encodeURIComponent(target.id)}`
+    case 'outbox':
+      return '?tab=outbox'
+  }
+}

@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ComponentType, useState } from 'react'
+import type { OpenInvoice } from '#contracts/invoices.ts'
+import type { StartPage } from '#contracts/today.ts'
+import { moneyToday } from '#domain/money-today.ts'
+import { formatShopTime } from '#domain/shop-time.ts'
+import { theyWait } from '#domain/they-wait.ts'
+import { weWait } from '#domain/we-wait.ts'
+import { useLetterKey } from '#web/lib/letter-keys.ts'
+import { openInvoices } from '#web/lib/open-invoices.ts'
+import { useMediaQuery } from '#web/lib/use-media-query.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BookButton } from '#web/ui/book-button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CarsToday } from './cars-today.tsx'
+import { MoneyCard } from './money-card.tsx'
+import { readToday } from './today-api.ts'
+import { TodayHead } from './today-head.tsx'
+import { everyMinuteMs, todayKey } from './today-key.ts'
+import { WaitList } from './wait-list.tsx'
+import { WeekChart } from './week-chart.tsx'
+import './today.css'
+
+type Props = {
+  /** Books a caller. */
+  BookingPanel: ComponentType<{
+    start: { date: string } | undefined
+    onClose: () => void
+    onBooked: (bookingId: string, date: string) => void
+  }>
+}
+
+/** What burns, in ten seconds: today's cars, who waits for whom, the day's money, the week's room (docs/product.md 13). */
+export function TodayView({ BookingPanel }: Props) {
+  const [isBooking, setIsBooking] = useState(false)
+  const today = useQuery({
+    queryKey: [todayKey, 'page'],
+    queryFn: readToday,
+    refetchInterval: everyMinuteMs,
+  })
+  const date = today.data?.day
+  const open = () => setIsBooking(date !== undefined)
+  const close = () => setIsBooking(false)
+  useLetterKey('n', open)
+  return (
+    <div className="today">
+      <OfflineStrip />
+      {today.isError && (
+        <LoadFailure
+          readAt={today.data && new Date(today.dataUpdatedAt)}
+          onRetry={() => void today.refetch()}
+        />
+      )}
+      {today.data && (
+        <>
+          <TodayHead
+            day={today.data}
+            bookButton={<BookButton isBooking={isBooking} onBook={open} />}
+          />
+          <Sections today={today.data} />
+        </>
+      )}
+      {today.isPending && <Skeleton className="today-skeleton" />}
+      {isBooking && date && <BookingPanel start={{ date }} onClose={close} onBooked={close} />}
+    </div>
+  )
+}
+
+const hasRoomForColumns = '(min-width: 64rem)'
+
+/** In two columns, or in the order in which a phone asks: who waits comes before who is expected. */
+function Sections({ today }: { today: StartPage }) {
+  const inColumns = useMediaQuery(hasRoomForColumns)
+  const invoices = useQuery({ ...openInvoices, refetchInterval: everyMinuteMs })
+  const cars = <CarsToday day={today} />
+  const week = <WeekChart week={today.week} today={today.day} />
+  const us = <TheyWait today={today} />
+  const them = (
+    <WeWait
+      today={today}
+      invoices={invoices.data}
+      isFailed={invoices.isError}
+      onRetry={() => void invoices.refetch()}
+    />
+  )
+  const money = (
+    <MoneyCard
+      money={moneyToday(today.payments, invoices.data ?? [], today.bookings)}
+      knowsInvoices={invoices.data !== undefined}
+    />
+  )
+  if (!inColumns) {
+    return (
+      <div className="today-sections">
+        {us}
+        {cars}
+        {them}
+        {money}
+        {week}
+      </div>
+    )
+  }
+  return (
+    <div className="today-columns">
+      <div className="today-sections">
+        {cars}
+        {week}
+      </div>
+      <div className="today-sections">
+        {us}
+        {them}
+        {money}
+      </div>
+    </div>
+  )
+}
+
+function TheyWait({ today }: { today: StartPage }) {
+  return (
+    <WaitList
+      title="They wait for us"
+      lines={theyWait(today, clockOf(today))}
+      empty="Nobody waits. Good."
+    />
+  )
+}
+
+function WeWait(props: {
+  today: StartPage
+  /** Undefined until the processor told them. */
+  invoices: readonly OpenInvoice[] | undefined
+  isFailed: boolean
+  onRetry: () => void
+}) {
+  const { today, invoices, isFailed, onRetry } = props
+  const lines = weWait({ ...today, invoices: invoices ?? [] }, clockOf(today))
+  return (
+    <WaitList
+      title="We wait for them"
+      lines={lines}
+      empty={invoices ? 'For nobody.' : isFailed ? undefined : 'Looking at the invoices…'}
+    >
+      {isFailed && (
+        <p className="today-missing" role="alert">
+          Open invoices could not be read.{' '}
+          <button type="button" className="action" onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      )}
+    </WaitList>
+  )
+}
+
+function clockOf({ day, instant }: StartPage) {
+  return { today: day, instant: new Date(instant) }
+}
+
+function OfflineStrip() {
+  const offlineSince = useOfflineSince()
+  if (!offlineSince) return null
+  return (
+    <p className="today-offline" role="status">
+      <Icon name="alert" />
+      No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
+    </p>
+  )
+}
+
+function LoadFailure({ readAt, onRetry }: { readAt: Date | undefined; onRetry: () => void }) {
+  return (
+    <Notice tone="bad" title="Today could not be loaded.">
+      {readAt
+        ? `What you see is from ${formatShopTime(readAt)}.`
+        : 'The appointments are safe; only reading them did not work.'}{' '}
+      <button type="button" className="action" onClick={onRetry}>
+        Try again
+      </button>
+    </Notice>
+  )
+}

@@ -1,0 +1,77 @@
+import type { CSSProperties } from 'react'
+import type { StartPage } from '#contracts/today.ts'
+import { partsOfDate, shortDayName } from '#domain/calendar-date.ts'
+import { roomForCars } from '#domain/room-for-cars.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { TodayCard } from './today-card.tsx'
+import { dayLink } from './today-links.ts'
+
+type Load = StartPage['week'][number]
+
+/** Cars a day against what the bays have room for, Monday to Sunday; a table for who does not see it. */
+export function WeekChart({ week, today }: { week: readonly Load[]; today: string }) {
+  const most = Math.max(
+    1,
+    ...week.map((load) => Math.max(load.cars, roomForCars(load.open_minutes))),
+  )
+  return (
+    <TodayCard title="Cars this week" aside={<Legend />}>
+      <table className="today-chart">
+        <caption className="visually-hidden">
+          Cars a day this week, and how many the bays have room for
+        </caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th>Day</th>
+            <th>Booked, of room for</th>
+          </tr>
+        </thead>
+        <tbody>
+          {week.map((load) => (
+            <Day key={load.day} load={load} most={most} isToday={load.day === today} />
+          ))}
+        </tbody>
+      </table>
+    </TodayCard>
+  )
+}
+
+function Legend() {
+  return (
+    <p className="today-legend" aria-hidden="true">
+      <span className="today-key-done">done</span>
+      <span className="today-key-booked">booked</span>
+      <span className="today-key-room">room for</span>
+    </p>
+  )
+}
+
+function Day({ load, most, isToday }: { load: Load; most: number; isToday: boolean }) {
+  const { day, cars, done } = load
+  const room = roomForCars(load.open_minutes)
+  const isClosed = load.open_minutes === 0
+  return (
+    <tr className={isToday ? 'today-chart-now' : undefined}>
+      <th scope="row">
+        <SearchLink search={dayLink(day)} aria-current={isToday ? 'date' : undefined}>
+          {shortDayName(day)} <b>{partsOfDate(day).day}</b>
+        </SearchLink>
+      </th>
+      <td>
+        <div className="today-column" aria-hidden="true">
+          {!isClosed && <u style={height(room, most)} />}
+          <i style={height(cars, most)} />
+          <s style={height(done, most)} />
+        </div>
+        <span>
+          {(cars > 0 || !isClosed) && <b>{cars}</b>} <i>{isClosed ? 'closed' : `of ${room}`}</i>
+        </span>
+        <span className="visually-hidden">, {done} done</span>
+      </td>
+    </tr>
+  )
+}
+
+function height(count: number, most: number): CSSProperties {
+  return { '--part': `${(count / most) * 100}%` } as CSSProperties
+}

@@ -1,0 +1,14 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** For the record that a deep link names: brings it into view and gives it the focus, once. */
+export function useLinkedRecord<Element extends HTMLElement>(
+  isLinked: boolean,
+): { ref: RefObject<Element | null>; tabIndex: -1 | undefined } {
+  const ref = useRef<Element>(null)
+  useEffect(() => {
+    if (!isLinked) return
+    ref.current?.scrollIntoView({ block: 'center' })
+    ref.current?.focus({ preventScroll: true })
+  }, [isLinked])
+  return { ref, tabIndex: isLinked ? -1 : undefined }
+}
