@@ -16,7 +16,8 @@ as $$
            when visit ->> 'status' <> 'here' then visit ->> 'status'
            when ended.is_done then 'confirmed'
            when place.starts_at <= internal.shop_now() then 'in_work'
-           else 'arrived'
+           when place.starts_at <= internal.shop_now() + interval '1 hour' then 'arrived'
+           else 'confirmed'
          end,
          (visit ->> 'createdAt')::timestamptz,
          case when ended.is_done then ended.at at time zone shop.time_zone end, case when ended.is_done then 'admin' end
@@ -31,4 +32,4 @@ as $$
 $$;
 comment on function internal.add_sample_booking(jsonb) is
   'Adds an appointment to the sample week at the free time nearest to its wish, completed when that is over; of status here, '
-  'it is arrived before its time and in work during it. No row when its date has no room.';
+  'it is arrived in the hour before its time and in work during it. No row when its date has no room.';

@@ -29,7 +29,7 @@ export type SampleVisit = Omit<Person, 'email'> &
     readonly service: string
     readonly notes?: string
     readonly shopNote?: string
-    /** confirmed without it; 'here' is arrived before its time and in work during it. */
+    /** confirmed without it; 'here' is arrived in the hour before its time and in work during it. */
     readonly status?: 'cancelled' | 'no_show' | 'here'
     /** How long before the visit it was booked. */
     readonly bookedDaysAhead: number
