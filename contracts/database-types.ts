@@ -124,6 +124,7 @@ export type Database = {
           online_booking_paused: boolean
           pause_sentence: string
           reminder_time: string
+          tell_shop_of_changes: boolean
           version: number
         }
         Insert: {
@@ -137,6 +138,7 @@ export type Database = {
           online_booking_paused?: boolean
           pause_sentence?: string
           reminder_time?: string
+          tell_shop_of_changes?: boolean
           version?: number
         }
         Update: {
@@ -150,12 +152,14 @@ export type Database = {
           online_booking_paused?: boolean
           pause_sentence?: string
           reminder_time?: string
+          tell_shop_of_changes?: boolean
           version?: number
         }
         Relationships: []
       }
       bookings: {
         Row: {
+          answered_at: string | null
           appointment_date: string
           appointment_time: string
           bay_id: string | null
@@ -174,6 +178,7 @@ export type Database = {
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
+          link_version: number
           notes: string | null
           occupied: unknown
           search_text: string
@@ -190,6 +195,7 @@ export type Database = {
           version: number
         }
         Insert: {
+          answered_at?: string | null
           appointment_date: string
           appointment_time: string
           bay_id?: string | null
@@ -208,6 +214,7 @@ export type Database = {
           is_sample?: boolean
           kept_at?: string | null
           kept_by?: string | null
+          link_version?: number
           notes?: string | null
           occupied?: never
           search_text?: never
@@ -224,6 +231,7 @@ export type Database = {
           version?: number
         }
         Update: {
+          answered_at?: string | null
           appointment_date?: string
           appointment_time?: string
           bay_id?: string | null
@@ -242,6 +250,7 @@ export type Database = {
           is_sample?: boolean
           kept_at?: string | null
           kept_by?: string | null
+          link_version?: number
           notes?: string | null
           occupied?: never
           search_text?: never
@@ -991,6 +1000,7 @@ export type Database = {
           vehicle_year?: string
         }
         Returns: {
+          answered_at: string | null
           appointment_date: string
           appointment_time: string
           bay_id: string | null
@@ -1009,6 +1019,7 @@ export type Database = {
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
+          link_version: number
           notes: string | null
           occupied: unknown
           search_text: string
@@ -1047,6 +1058,7 @@ export type Database = {
           reason?: string
         }
         Returns: {
+          answered_at: string | null
           appointment_date: string
           appointment_time: string
           bay_id: string | null
@@ -1065,6 +1077,7 @@ export type Database = {
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
+          link_version: number
           notes: string | null
           occupied: unknown
           search_text: string
@@ -1140,6 +1153,7 @@ export type Database = {
       find_bookings: {
         Args: { search: string }
         Returns: {
+          answered_at: string | null
           appointment_date: string
           appointment_time: string
           bay_id: string | null
@@ -1158,6 +1172,7 @@ export type Database = {
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
+          link_version: number
           notes: string | null
           occupied: unknown
           search_text: string
@@ -1269,6 +1284,7 @@ export type Database = {
           reason?: string
         }
         Returns: {
+          answered_at: string | null
           appointment_date: string
           appointment_time: string
           bay_id: string | null
@@ -1287,6 +1303,7 @@ export type Database = {
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
+          link_version: number
           notes: string | null
           occupied: unknown
           search_text: string
@@ -1363,6 +1380,7 @@ export type Database = {
       read_past_visits: {
         Args: { booking_id: string }
         Returns: {
+          answered_at: string | null
           appointment_date: string
           appointment_time: string
           bay_id: string | null
@@ -1381,6 +1399,7 @@ export type Database = {
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
+          link_version: number
           notes: string | null
           occupied: unknown
           search_text: string
@@ -1404,6 +1423,10 @@ export type Database = {
         }
       }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
+      read_visit_link: {
+        Args: { booking_id: string; renew?: boolean }
+        Returns: string
+      }
       remove_closure: {
         Args: {
           closure_id: string

@@ -63,7 +63,10 @@ test('a booking that looks automated is confirmed from its e-mail', async ({ pag
   await expectAccessible(page)
 
   await confirmIt(page).click()
-  await expect(page.getByRole('heading', { name: 'Your appointment is confirmed' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'We expect you Saturday at 1:30 PM' }),
+  ).toBeVisible()
+  await expect(page.getByText('Your appointment is confirmed.')).toBeVisible()
   await expect(confirmIt(page)).toHaveCount(0)
   await expectAccessible(page)
 })
@@ -85,11 +88,11 @@ test('a click that comes too late says who may be called and what else is free @
   })
   await confirmIt(page).click()
   await expect(page.getByRole('heading', { name: 'This time is gone' })).toBeVisible()
-  await page.getByRole('link', { name: 'Book Another Appointment' }).click()
+  await page.getByRole('link', { name: 'Book another time' }).click()
   await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
 })
 
-test('a link that is not whole is the 404 page @once', async ({
+test('a link that is not whole is not valid @once', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -98,7 +101,9 @@ test('a link that is not whole is the 404 page @once', async ({
   await bookWithoutToken(page)
   const path = await mailedPath(shop)
   await page.goto(path.slice(0, -3))
-  await expect(page.getByText('Oops! Page not found')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(
+    'This link is not valid. Call (650) 555-0142, we find your visit.',
+  )
 })
 
 test('an e-mail that cannot be sent leaves the telephone @once', async ({
@@ -194,7 +199,7 @@ test.describe('without JavaScript', () => {
     )
     await page.goto(`/visit/${rows[0]?.token}`)
     await confirmIt(page).click()
-    await expect(page.getByRole('heading', { name: 'Your appointment is confirmed' })).toBeVisible()
+    await expect(page.getByText('Your appointment is confirmed.')).toBeVisible()
     await page
       .getByRole('link', { name: /Torque/ })
       .first()

@@ -11,7 +11,7 @@ import {
 /** A fresh shop's rules and no history of them. */
 const freshRules = `
   update booking_rules set notice_minutes = 120, horizon_days = 30, grid_minutes = 30,
-    change_cutoff_minutes = 120, cancel_cutoff_minutes = 120, reminder_time = '17:00',
+    change_cutoff_minutes = 120, cancel_cutoff_minutes = 120, tell_shop_of_changes = false, reminder_time = '17:00',
     online_booking_paused = false, pause_sentence = '';
   alter table settings_history disable trigger refuse_rewriting;
   delete from settings_history;

@@ -3,14 +3,17 @@ import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
 import { addressLine, type Shop } from '#domain/shop.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
-import { type BookingRecord, personOf } from './booking-confirmation.ts'
+import { type BookingRecord, personOf, visitButton } from './booking-confirmation.ts'
 import { type CalendarChange, renderCalendarFile } from './calendar-file.ts'
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { EmailAttachment, RenderedEmail, ShopEmail } from './shop-email.ts'
 
-/** A booking that staff changed, with the count of its calendar file's changes. */
-export type ChangedBooking = BookingRecord & { readonly calendarSequence: number }
+/** A booking that was changed, with the count of its calendar file's changes and its private page. */
+export type ChangedBooking = BookingRecord & {
+  readonly calendarSequence: number
+  readonly visitUrl?: string
+}
 
 /** Tells the customer the new time; the calendar file moves the appointment that they have. */
 export function writeBookingMoved(shop: Shop, booking: ChangedBooking): ShopEmail {
@@ -23,7 +26,7 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): ShopEmai
       preview: `${service} on ${day} at ${start}, shop time.`,
       heading: 'Your appointment has a new time',
       words: `We look forward to seeing you and your car at ${shop.name}. The attached file moves the appointment in your calendar.`,
-      close: `Does this time not suit you? Please call ${shop.phone.display}.`,
+      close: `Does this time not suit you? Please ${booking.visitUrl === undefined ? '' : 'open your visit, or '}call ${shop.phone.display}.`,
     }),
   }
 }
@@ -44,9 +47,25 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Shop
   }
 }
 
-function changeOf(shop: Shop, booking: ChangedBooking, about: 'moved' | 'cancelled') {
+/** Tells the customer that an appointment which was cancelled stands again; the calendar file brings it back. */
+export function writeBookingRestored(shop: Shop, booking: ChangedBooking): ShopEmail {
+  const { service, day, start } = wordsOf(booking)
+  return {
+    ...changeOf(shop, booking, 'restored'),
+    kind: 'booking_moved',
+    ...layOutChange(shop, booking, {
+      subject: `It stands again: ${service}, ${day} at ${start}`,
+      preview: `${service} on ${day} at ${start}, shop time.`,
+      heading: 'Your appointment stands again',
+      words: `We look forward to seeing you and your car at ${shop.name}. The attached file brings the appointment back into your calendar.`,
+      close: `Questions? Please call ${shop.phone.display}.`,
+    }),
+  }
+}
+
+function changeOf(shop: Shop, booking: ChangedBooking, about: 'moved' | 'cancelled' | 'restored') {
   const { id: bookingId, calendarSequence: sequence, date, time } = booking
-  const method = about === 'moved' ? 'REQUEST' : 'CANCEL'
+  const method = about === 'cancelled' ? 'CANCEL' : 'REQUEST'
   return {
     dedupeKey: `booking:${bookingId}:${about}:${sequence}`,
     to: { email: booking.customerEmail, name: givenName(personOf(booking).name) },
@@ -75,7 +94,7 @@ type Words = {
   readonly close: string
 }
 
-function layOutChange(shop: Shop, booking: BookingRecord, words: Words): RenderedEmail {
+function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): RenderedEmail {
   const { service, day, start } = wordsOf(booking)
   return layOut(shop, {
     subject: words.subject,
@@ -93,6 +112,7 @@ function layOutChange(shop: Shop, booking: BookingRecord, words: Words): Rendere
           ['Where', addressLine(shop)],
         ],
       },
+      ...visitButton(booking.visitUrl),
       { kind: 'paragraph', text: words.close },
     ],
     reason:

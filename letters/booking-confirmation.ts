@@ -5,7 +5,7 @@ import { addressLine, type Shop } from '#domain/shop.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
 import { knownVehicle } from '#domain/vehicle-make.ts'
 import { renderCalendarFile } from './calendar-file.ts'
-import { layOut } from './email-layout.ts'
+import { type EmailPart, layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { Confirmation, RenderedEmail } from './shop-email.ts'
 
@@ -33,8 +33,13 @@ export type BookingRecord = {
  * The confirmation of a booking, with the appointment as a calendar file. Anybody may book under somebody
  * else's address: the letter says what the shop knows and repeats nothing that was typed, so nobody can make
  * the shop carry words to strangers. A flagged booking's letter greets nobody by name and names no vehicle.
+ * `visitUrl` is the appointment's private page, where one can be named.
  */
-export function writeBookingConfirmation(shop: Shop, booking: BookingRecord): Confirmation {
+export function writeBookingConfirmation(
+  shop: Shop,
+  booking: BookingRecord,
+  visitUrl?: string,
+): Confirmation {
   const { id: bookingId, date, time, durationMinutes, serviceName, createdAt } = booking
   const { name, vehicle } = personOf(booking)
   const calendar = renderCalendarFile(shop, {
@@ -50,7 +55,7 @@ export function writeBookingConfirmation(shop: Shop, booking: BookingRecord): Co
     kind: 'booking_confirmation',
     dedupeKey: `booking:${bookingId}`,
     to: { email: booking.customerEmail, name: givenName(name) },
-    ...renderBookingConfirmation(shop, booking),
+    ...renderBookingConfirmation(shop, booking, visitUrl),
     attachments: [
       {
         filename: 'appointment.ics',
@@ -63,7 +68,11 @@ export function writeBookingConfirmation(shop: Shop, booking: BookingRecord): Co
   }
 }
 
-function renderBookingConfirmation(shop: Shop, booking: BookingRecord): RenderedEmail {
+function renderBookingConfirmation(
+  shop: Shop,
+  booking: BookingRecord,
+  visitUrl: string | undefined,
+): RenderedEmail {
   const date = formatLongDate(booking.date)
   const time = formatTime(booking.time)
   const service = oneLine(booking.serviceName)
@@ -85,14 +94,20 @@ function renderBookingConfirmation(shop: Shop, booking: BookingRecord): Rendered
           ...(vehicle ? [['Vehicle', vehicle] as const] : []),
         ],
       },
+      ...visitButton(visitUrl),
       {
         kind: 'paragraph',
-        text: `Need another time, or to cancel? Please call ${shop.phone.display}. The attached file puts the appointment into your calendar.`,
+        text: `Need another time, or to cancel? Please ${visitUrl === undefined ? '' : 'open your visit, or '}call ${shop.phone.display}. The attached file puts the appointment into your calendar.`,
       },
     ],
     reason:
       'You receive this message because this address was given for an appointment. If it was not you, please call us and we will cancel it.',
   })
+}
+
+/** Leads to the appointment's private page, where its address is known. */
+export function visitButton(url: string | undefined): EmailPart[] {
+  return url === undefined ? [] : [{ kind: 'button', label: 'See or change your visit', url }]
 }
 
 /** What the letter may say of the customer. */

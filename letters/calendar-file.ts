@@ -13,6 +13,8 @@ export type CalendarAppointment = {
   readonly vehicle: string
   /** When the booking was made, ISO 8601: the file of a booking is always the same. */
   readonly bookedAt: string
+  /** bookings.calendar_sequence; 0 unless it is given. */
+  readonly sequence?: number
 }
 
 /**
@@ -56,7 +58,7 @@ export function renderCalendarFile(
     'BEGIN:VEVENT',
     // For the life of the appointment, whatever the shop is called by then (RFC 7986, section 5.3).
     `UID:booking-${appointment.bookingId}`,
-    `SEQUENCE:${change?.sequence ?? 0}`,
+    `SEQUENCE:${change?.sequence ?? appointment.sequence ?? 0}`,
     `DTSTAMP:${utc(new Date(appointment.bookedAt))}`,
     `DTSTART:${utc(startsAt)}`,
     `DTEND:${utc(endsAt)}`,

@@ -3,7 +3,7 @@ import { addressLine, type Shop } from '#domain/shop.ts'
 import type { RenderedEmail } from './shop-email.ts'
 
 /** A part of a letter, in the order of reading. All texts are plain; the layout escapes them. */
-type EmailPart =
+export type EmailPart =
   | { readonly kind: 'paragraph'; readonly text: string }
   /** Text as somebody wrote it, with its line breaks. */
   | { readonly kind: 'letter'; readonly text: string }

@@ -21,7 +21,11 @@ const workDir = path.join(root, `.cache/build-web-${process.pid}`)
 const outDir = path.join(workDir, 'dist')
 const rendererDir = path.join(outDir, 'renderer')
 
-const entries = { public: 'entry-client.ts', admin: 'entry-admin.tsx' } as const
+const entries = {
+  public: 'entry-client.ts',
+  admin: 'entry-admin.tsx',
+  frame: 'entry-visit.ts',
+} as const
 /** What the public entry imports once the page is painted (web/entry-client.ts). */
 const takeOver = 'app/take-over.tsx'
 
@@ -79,8 +83,10 @@ async function writeHeads(manifest: Manifest) {
 
 /** What the head of a page names: its entry, what that and the page import, and its styles. */
 async function headOf(page: ListedPage, manifest: Manifest): Promise<PageHead> {
-  const entry = chunkOf(manifest, entries[page.document === 'admin' ? 'admin' : 'public'])
+  const entry = chunkOf(manifest, entries[page.document])
   const chunks = new Set<ManifestChunk>()
+  // The frame wears the site's styles, and runs none of its scripts.
+  if (page.document === 'frame') collect(manifest, chunkOf(manifest, entries.public), chunks)
   collect(manifest, entry, chunks)
   if (page.document === 'public') {
     collect(manifest, chunkOf(manifest, takeOver), chunks)

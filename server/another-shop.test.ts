@@ -6,7 +6,6 @@ import { noticeOfDuplicate } from '#letters/payment-notices.ts'
 import { writeQuoteReply } from '#letters/quote-reply.ts'
 import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
 import { readShop } from '#server/features/shop/read-shop.ts'
-import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { readPdf } from '#testing/read-pdf.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -123,9 +122,10 @@ async function visitPage(): Promise<string> {
   await database.transaction(visitor, (query) =>
     insertRow(query, 'bookings', bookingRow(serviceId)),
   )
-  const { rows } = await shop.database.owner.query('select id from public.bookings')
-  const tokens = await createVisitTokens(database)
-  return read(`/visit/${tokens.tokenFor(rows[0].id)}`)
+  const { rows } = await shop.database.owner.query(
+    'select public.visit_token(id) as token from public.bookings',
+  )
+  return read(`/visit/${rows[0].token}`)
 }
 
 /** Everything that an invoice is seen on, from its making to its receipt. */

@@ -135,15 +135,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     transport: mailTransport,
   })
   sendAfterRequests(app, mailer)
-  const visits = await createVisitTokens(database)
   if (!hosted) {
-    const visitUrl = (bookingId: string) =>
-      new URL(`/visit/${visits.tokenFor(bookingId)}`, publicUrl).href
     const functions = createServerFunctions({
       database,
       currentShop,
       mailer,
-      visitUrl,
+      publicUrl,
       isCapped: isEnforced,
     })
     limitForms(app, { limits, authenticate })
@@ -166,10 +163,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await registerVisit(app, {
     database,
     mailer,
-    tokens: visits,
+    tokens: await createVisitTokens(database),
     limits,
     frame: site.visitFrame,
     currentShop,
+    publicUrl,
+    ownerEmail: config.mail.owner,
   })
   const onlyAdmin = requireAdmin({ database, now, publicUrl })
   const { createSandbox } = dependencies
@@ -183,7 +182,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     createSandbox,
   })
   registerOutbox(app, { database, mailer, currentShop, mailFrom: config.mail.from, onlyAdmin })
-  registerCounter(app, { database, currentShop, onlyAdmin })
+  registerCounter(app, { database, currentShop, publicUrl, onlyAdmin })
   registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
   const mailMode = mailer.transport.mode
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })

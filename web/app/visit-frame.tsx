@@ -1,10 +1,19 @@
-import { MarkedBolt } from '#web/ui/drawings.tsx'
-import { PageMain } from '#web/ui/page-main.tsx'
+import { iconPaths } from '#web/ui/icon-paths.ts'
 import { Footer } from './footer.tsx'
 import { NavBar } from './nav-bar.tsx'
 
 /** Where the server puts what it writes: markup, which no text on the page can be. */
 export const contentMark = '<i data-content="true"></i>'
+
+const glyphs = [
+  'calendar',
+  'pin',
+  'phone',
+  'lock',
+  'arrow-left',
+  'chevron-left',
+  'chevron-right',
+] as const
 
 /**
  * What is around an appointment's own page. The server writes the page itself (server/features/visit), so
@@ -17,14 +26,17 @@ export function VisitFrame() {
         Skip to content
       </a>
       <NavBar />
-      <PageMain className="success visit-page">
-        <div className="page-width success-columns">
-          <MarkedBolt />
-          <div>
-            <i data-content />
-          </div>
-        </div>
-      </PageMain>
+      <svg width="0" height="0" aria-hidden="true">
+        {glyphs.map((name) => (
+          <symbol
+            key={name}
+            id={`icon-${name}`}
+            viewBox="0 0 24 24"
+            dangerouslySetInnerHTML={{ __html: iconPaths[name] }}
+          />
+        ))}
+      </svg>
+      <i data-content />
       <Footer />
     </>
   )

@@ -15,7 +15,7 @@ export type RenderedPage = {
   description: string
   /** False keeps the page out of search engines and the sitemap. */
   indexed: boolean
-  /** Which of the documents the page belongs to; a frame has no script, the server writes what is in it. */
+  /** Which of the documents the page belongs to; the server writes what is in a frame. */
   document: 'public' | 'admin' | 'frame'
   /** What goes inside `<div id="root">`. */
   body: string
@@ -65,7 +65,7 @@ function inScript(data: object): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
 }
 
-/** No script of a frame asks for the font (web/styles/fonts.css): its styles do, in every browser. */
+/** The script of a frame asks for no font (web/styles/fonts.css): its styles do, in every browser. */
 function withoutScripts(css: string): string {
   return css.replace(/@media \(scripting:\s*none\)/, '@media all')
 }
@@ -81,7 +81,7 @@ function inlinedSheets(page: RenderedPage, { laterSheets }: PageHead): string {
 
 /** The public entry fetches the rest once the page is painted; the dashboard's is fetched at once. */
 function entryScript(page: RenderedPage, { script, modules }: PageHead): string {
-  if (page.document === 'frame') return ''
+  if (page.document === 'frame') return `<script type="module" src="${script}"></script>`
   if (page.document === 'public') {
     return `<script type="module" fetchpriority="low" src="${script}" data-modules="${modules.join(' ')}"></script>`
   }

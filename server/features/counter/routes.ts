@@ -8,17 +8,19 @@ import { tellCustomer } from './tell-customer.ts'
 type Dependencies = {
   readonly database: Database
   readonly currentShop: CurrentShop
+  /** Where visitors reach the site: letters lead there. */
+  readonly publicUrl: string
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: Check
 }
 
 /** What the counter does beyond the database's own procedures: it writes to customers (docs/product.md 12.8). */
 export function registerCounter(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, currentShop, onlyAdmin } = dependencies
+  const { database, currentShop, publicUrl, onlyAdmin } = dependencies
   serve(app, tellCustomerEndpoint).with({
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
-    act: (asked) => tellCustomer(database, currentShop(), asked),
+    act: (asked) => tellCustomer({ database, shop: currentShop(), publicUrl }, asked),
     present: (emailId) => ({ ok: true, emailId }),
   })
 }

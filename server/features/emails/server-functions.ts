@@ -7,6 +7,7 @@ import { createHandler as createConfirmation } from '#supabase/functions/send-co
 import { createHandler as createQuoteEmail } from '#supabase/functions/send-quote-email/handler.ts'
 import { hasLeft } from '#letters/delivery/deliver-email.ts'
 import { createConfirmationRecords } from './confirmation-records.ts'
+import { findVisitUrl } from '#server/features/visit/find-visit-url.ts'
 import type { Mailer } from './mailer.ts'
 import { queueVisitorEmail } from './queue-visitor-email.ts'
 import { createQuoteReplies } from './send-quote-reply.ts'
@@ -18,17 +19,18 @@ export function createServerFunctions(dependencies: {
   readonly mailer: Mailer
   /** Whether letters that visitors cause are capped. */
   readonly isCapped: boolean
-  /** The address of a booking's own page. */
-  readonly visitUrl: (bookingId: string) => string
+  /** Where visitors reach the site: letters lead there. */
+  readonly publicUrl: string
 }): Readonly<Record<keyof ServerFunctions, ServerFunction>> {
-  const { database, currentShop, mailer, isCapped, visitUrl } = dependencies
+  const { database, currentShop, mailer, isCapped, publicUrl } = dependencies
   const readShop = async () => currentShop()
   return {
     'send-confirmation-email': forCaller(
       createConfirmation({
         ...createConfirmationRecords(database),
         readShop,
-        visitUrl: async (bookingId) => visitUrl(bookingId),
+        visitUrl: (bookingId) =>
+          database.transaction(asServer, (query) => findVisitUrl(query, bookingId, publicUrl)),
         send: async (email) => {
           const id = await database.transaction(asServer, (query) =>
             queueVisitorEmail(query, email, { isCapped }),

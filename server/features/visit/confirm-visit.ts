@@ -1,9 +1,10 @@
-import type { Shop } from '#domain/shop.ts'
 import { findBookingRecord } from '#server/features/emails/confirmation-records.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
+import { asServer } from '#server/platform/database/database.ts'
 import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
+import type { Acting } from './act-on-visit.ts'
+import { findVisitUrl } from './find-visit-url.ts'
 
 /** Why a booking stands or does not after the click: what `internal.confirm_held_booking` answers. */
 export type ConfirmOutcome =
@@ -19,8 +20,7 @@ export type ConfirmOutcome =
  * stands once, and its letter is written once.
  */
 export function confirmVisit(
-  database: Database,
-  shop: Shop,
+  { database, currentShop, publicUrl }: Acting,
   bookingId: string,
 ): Promise<ConfirmOutcome> {
   return database.transaction(asServer, async (query) => {
@@ -30,7 +30,8 @@ export function confirmVisit(
     if (!row) throw new Error('The database said nothing about a confirmation')
     if (row.outcome !== 'confirmed') return row.outcome
     const booking = await findBookingRecord(query, bookingId)
-    if (booking) await queueEmail(query, writeBookingConfirmation(shop, booking))
+    const url = await findVisitUrl(query, bookingId, publicUrl)
+    if (booking) await queueEmail(query, writeBookingConfirmation(currentShop(), booking, url))
     return row.outcome
   })
 }

@@ -1,43 +1,85 @@
+import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
-/** What the page of a booking says of it: what, when, and where it stands. Nothing that a visitor typed. */
-export type Visit = {
+/** What the private page of an appointment says; dates and times are the shop's. Of a flagged one nothing that was typed. */
+export type Visit = ColoredVehicle & {
+  readonly id: string
+  /** What a change names: the calendar sequence that its customer saw. */
+  readonly sequence: number
+  readonly state: VisitState
+  /** 'yyyy-MM-ddTHH:mm:ss' */
+  readonly now: string
   readonly serviceName: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  /** 'yyyy-MM-dd' and 'HH:mm:ss' */
   readonly date: string
   readonly time: string
-  readonly state: VisitState
+  readonly durationMinutes: number
+  /** Empty when it is not told. */
+  readonly customerName: string
+  readonly hasEmail: boolean
+  readonly notes: string | null
+  /** ISO 8601 */
+  readonly bookedAt: string
   /** ISO 8601: until when a held one keeps its time. */
   readonly heldUntil: string | null
+  /** Whether the customer said that they will come. */
+  readonly hasAnswered: boolean
+  /** 'yyyy-MM-ddTHH:mm:ss': the last moment for it. */
+  readonly changeUntil: string
+  readonly cancelUntil: string
+  readonly mayChange: boolean
+  readonly mayCancel: boolean
+  readonly mayTakeBack: boolean
+  readonly story: readonly StoryLine[]
 }
 
-/**
- * held: waits for the click; lapsed: it did not come in time, the slot is still free; lost: somebody else has
- * the slot, or it is too near; over: it has begun.
- */
-export type VisitState = 'confirmed' | 'held' | 'lapsed' | 'lost' | 'cancelled' | 'done' | 'over'
+/** As `internal.visit_state` tells it. */
+type VisitState =
+  | 'expected'
+  | 'held'
+  | 'lapsed'
+  | 'lost'
+  | 'cancelled'
+  | 'over'
+  | 'arrived'
+  | 'in_work'
+  | 'completed'
+  | 'no_show'
 
-/** Reads the booking of a page; undefined once it was deleted. */
+/** A line of `booking_events`: facts of before and after hold what changed. */
+export type StoryLine = {
+  readonly kind: string
+  readonly source: 'visitor' | 'counter' | 'customer' | 'system'
+  /** 'yyyy-MM-ddTHH:mm:ss', shop time. */
+  readonly at: string
+  readonly before: StoryFacts | null
+  readonly after: StoryFacts | null
+}
+
+type StoryFacts = {
+  readonly date?: string
+  /** 'HH:mm' */
+  readonly time?: string
+  readonly state?: string
+}
+
+/** Reads the appointment of a page; undefined once it was deleted. */
 export async function readVisit(query: Query, bookingId: string): Promise<Visit | undefined> {
-  const [visit] = rowsAs<Visit>(
-    await query(
-      `select service.name as "serviceName", appointment_date as date, appointment_time as time,
-       to_json(held_until) #>> '{}' as "heldUntil",
-       case
-         when completed_at is not null then 'done'
-         when status = 'cancelled' then 'cancelled'
-         when appointment_date + appointment_time <= internal.shop_now() then 'over'
-         when held_until > internal.current_instant() then 'held'
-         when status <> 'not_confirmed' and held_until is null then 'confirmed'
-         when public.is_time_slot_available(booking.duration_minutes, appointment_date, appointment_time)
-           then 'lapsed'
-         else 'lost'
-       end as state
-     from public.bookings booking join public.services service on service.id = booking.service_id
-     where booking.id = $1`,
-      [bookingId],
-    ),
+  const [row] = rowsAs<{ visit: Visit | null }>(
+    await query('select internal.read_visit($1) as visit', [bookingId]),
   )
-  return visit
+  return row?.visit ?? undefined
+}
+
+/** The times ('HH:mm:ss') of a date at which an appointment could be instead. */
+export async function listVisitTimes(
+  query: Query,
+  bookingId: string,
+  date: string,
+): Promise<string[]> {
+  const rows = rowsAs<{ time: string }>(
+    await query('select internal.list_visit_times($1, $2) as time', [bookingId, date]),
+  )
+  return rows.map(({ time }) => time)
 }

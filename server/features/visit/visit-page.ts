@@ -1,113 +1,194 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { addressLine, type Shop } from '#domain/shop.ts'
-import { formatShopTime, shopZoneName } from '#domain/shop-time.ts'
+import { durationInWords } from '#domain/duration-text.ts'
+import { cityAndState, type Shop } from '#domain/shop.ts'
+import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
+import { shopZoneName } from '#domain/shop-time.ts'
+import { manyLines, oneLine, unlinked } from '#letters/foreign-text.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
-import type { Visit, VisitState } from './read-visit.ts'
+import { answersOf, cancelDialog } from './visit-answers.ts'
+import { icon, noticeBox, phoneLink } from './visit-markup.ts'
+import type { Visit } from './read-visit.ts'
+import { cancellationOf, dayNameOf, moment, momentOf, tellStory, wordsOf } from './visit-words.ts'
 
-type Words = { readonly heading: string; readonly lead: string }
-
-const words: Readonly<Record<Exclude<VisitState, 'held'>, Words>> = {
-  confirmed: {
-    heading: 'Your appointment is confirmed',
-    lead: 'We look forward to seeing you and your car.',
-  },
-  lapsed: {
-    heading: 'Please confirm your appointment',
-    lead: 'The half hour in which we held this time is over, but it is still free. Confirm it, and it is yours.',
-  },
-  lost: {
-    heading: 'This time is gone',
-    lead: 'The half hour in which we held it is over, and it can no longer be booked. Please pick another time.',
-  },
-  cancelled: {
-    heading: 'This appointment was cancelled',
-    lead: 'Do you still want to come? Please book a new one.',
-  },
-  done: { heading: 'This visit is done', lead: 'Thank you for bringing your car to us.' },
-  over: {
-    heading: 'This appointment has passed',
-    lead: 'Do you still need us? Please book a new one.',
-  },
+/** What the page is made of; `path` is its own, `notice` what the last deed came to. */
+export type PageOf = {
+  readonly shop: Shop
+  readonly visit: Visit
+  readonly path: string
+  readonly notice?: string | undefined
 }
 
-/** The page of a booking: what, when, where, how it stands, and the one thing to do about it. */
-export function writeVisitPage(shop: Shop, visit: Visit, confirmPath: string): Markup {
+/** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
+export function writeVisitPage(page: PageOf): Markup {
+  const { visit } = page
   const { heading, lead } = wordsOf(visit)
-  return html`<h1 tabindex="-1">${heading}</h1>
-    <p class="success-lead">${lead}</p>
-    ${factsOf(shop, visit)}
-    <div class="button-row">${actionOf(visit.state, confirmPath)}</div>
-    <p class="visit-help">${helpOf(shop, visit.state)}</p>`
+  const whose = [visit.customerName, vehicleName(visit)].filter(Boolean).join(', ')
+  return html`<main id="main" tabindex="-1" class="visit">
+    <section class="visit-sky">
+      <div class="page-width visit-top">
+        <div class="visit-say">
+          ${noticeBox(page.notice)}
+          ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
+          <h1 tabindex="-1">${heading}</h1>
+          <p class="visit-lead">${lead}</p>
+          ${lifeOf(visit)}${answersOf(page)}
+        </div>
+        <aside class="visit-side" aria-label="About this visit">
+          ${quickLinks(page)}${factsOf(page)}
+        </aside>
+      </div>
+    </section>
+    ${bodyOf(page)}${cancelDialog(page)}
+  </main>`
 }
 
-function wordsOf({ state, heldUntil }: Visit): Words {
-  if (state !== 'held') return words[state]
-  const until = heldUntil === null ? 'soon' : formatShopTime(new Date(heldUntil))
-  return {
-    heading: 'Please confirm your appointment',
-    lead: `We hold this time for you until ${until}. One click makes it yours.`,
-  }
+const foreign = (text: string) => unlinked(oneLine(text, 160))
+
+const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
+const stageOf: Partial<Record<Visit['state'], number>> = {
+  expected: 0,
+  arrived: 1,
+  in_work: 3,
+  completed: 4,
 }
 
-function factsOf(shop: Shop, { date, time, serviceName }: Visit): Markup {
-  const facts = [
-    ['Date', formatLongDate(date)],
-    ['Time', `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)})`],
-    ['Service', serviceName],
-    ['Where', addressLine(shop)],
-  ] as const
-  const rows = facts.map(
+function lifeOf({ state }: Visit): Markup | undefined {
+  const now = stageOf[state]
+  if (now === undefined) return undefined
+  const steps = stages.map((name, nth) =>
+    nth === now
+      ? html`<li class="visit-stage-on" aria-current="step"><i></i><b>${name}</b></li>`
+      : html`<li class="${nth < now ? 'visit-stage-on' : ''}"><i></i><span>${name}</span></li>`,
+  )
+  return html`<ol class="visit-life" aria-label="Where your car is">
+    ${steps}
+  </ol>`
+}
+
+function quickLinks({ shop, visit, path }: PageOf): Markup {
+  const to = encodeURIComponent(
+    `${shop.address.street}, ${cityAndState(shop)} ${shop.address.postalCode}`,
+  )
+  const calendar =
+    visit.state === 'expected' &&
+    html`<li>
+      <a href="${path}/appointment.ics">${icon('calendar')}<span>Add to calendar</span></a>
+    </li>`
+  return html`<ul class="visit-quick">
+    ${calendar}
+    <li>
+      <a href="https://www.openstreetmap.org/search?query=${to}" rel="noreferrer"
+        >${icon('pin')}<span>Directions</span></a
+      >
+    </li>
+    <li>
+      <a href="${shop.phone.href}">${icon('phone')}<span>Call us</span></a>
+    </li>
+  </ul>`
+}
+
+type Fact = readonly [name: string, value: Markup | string]
+
+function factsOf({ shop, visit }: PageOf): Markup {
+  const facts = visit.state === 'cancelled' ? factsOfCancelled(visit) : factsOfVisit(shop, visit)
+  const car = vehicleLine(visit)
+  const all: readonly Fact[] = [
+    ...facts,
+    ...(car === '' ? [] : [['Car', foreign(car)] as const]),
+    ...(visit.notes ? [['You told us', unlinked(manyLines(visit.notes, 600))] as const] : []),
+  ]
+  const rows = all.map(
     ([name, value]) =>
       html`<div>
         <dt>${name}</dt>
         <dd>${value}</dd>
       </div>`,
   )
-  return html`<dl class="card summary booked-summary">${rows}</dl>`
+  return html`<dl class="card summary visit-facts">${rows}</dl>`
 }
 
-function actionOf(state: VisitState, confirmPath: string): Markup | undefined {
-  if (isConfirmable(state)) {
-    return html`<form method="post" action="${confirmPath}">
-      <button class="button button-primary" type="submit">Confirm Appointment</button>
-    </form>`
+function factsOfVisit(shop: Shop, { date, time, durationMinutes, serviceName }: Visit): Fact[] {
+  const at = `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)}), about ${durationInWords(durationMinutes)}`
+  const { street, postalCode } = shop.address
+  return [
+    ['When', html`${formatLongDate(date)}<br />${at}`],
+    ['What', serviceName],
+    ['Where', html`${street}<br />${cityAndState(shop)} ${postalCode}`],
+  ]
+}
+
+function factsOfCancelled(visit: Visit): Fact[] {
+  const cancelled = cancellationOf(visit)
+  const by = cancelled?.source === 'customer' ? 'By you' : 'By the shop'
+  return [
+    ['Was', html`<s>${moment(visit.date, visit.time)}</s>`],
+    ['What', visit.serviceName],
+    ...(cancelled ? [['Cancelled', `${by}, ${momentOf(cancelled.at)}`] as const] : []),
+  ]
+}
+
+function bodyOf(page: PageOf): Markup {
+  const { visit } = page
+  const story = storyOf(visit)
+  const steps = visit.state === 'expected' && whatHappens(page)
+  return html`<section class="page-width visit-body">
+    <div class="visit-parts">${steps}${story}</div>
+    <div class="visit-note">${untilOf(page)}${privately}</div>
+  </section>`
+}
+
+function whatHappens({ shop, visit }: PageOf): Markup {
+  const steps = [
+    ['You bring the car', `To ${shop.address.street}. Give us the key; wait here or go.`],
+    ['We look at it', `${visit.serviceName}, about ${durationInWords(visit.durationMinutes)}.`],
+    ['You see the price first', 'We start nothing that you have not agreed to.'],
+  ] as const
+  const items = steps.map(
+    ([name, text]) =>
+      html`<li>
+        <b>${name}</b>
+        <p>${text}</p>
+      </li>`,
+  )
+  return html`<div>
+    <h2>What happens ${dayNameOf(visit.date)}</h2>
+    <ol class="visit-steps">
+      ${items}
+    </ol>
+  </div>`
+}
+
+function storyOf(visit: Visit): Markup | undefined {
+  const lines = tellStory(visit)
+  if (lines.length === 0) return undefined
+  const items = lines.map(
+    ({ at, text }) => html`<li><b>${text}</b><span class="muted">${at}</span></li>`,
+  )
+  return html`<div>
+    <h2>The story so far</h2>
+    <ol class="visit-story">
+      ${items}
+    </ol>
+  </div>`
+}
+
+function untilOf({ shop, visit }: PageOf): Markup | undefined {
+  const { state, mayChange, mayCancel, changeUntil, cancelUntil } = visit
+  if (state !== 'expected' || !(mayChange || mayCancel)) return undefined
+  const call = html`After that, please call ${phoneLink(shop)}.`
+  if (changeUntil === cancelUntil) {
+    return html`<p>You can change or cancel here until <b>${momentOf(changeUntil)}</b>. ${call}</p>`
   }
-  if (state === 'confirmed') return undefined
-  return html`<a class="button button-primary" href="/book-appointment"
-    >Book Another Appointment</a
-  >`
+  const change =
+    mayChange && html`You can change the time here until <b>${momentOf(changeUntil)}</b>. `
+  const cancel = mayCancel && html`You can cancel here until <b>${momentOf(cancelUntil)}</b>. `
+  return html`<p>${change}${cancel}${call}</p>`
 }
 
-function helpOf(shop: Shop, state: VisitState): Markup {
-  const phone = html`<a href="${shop.phone.href}">${shop.phone.display}</a>`
-  if (isConfirmable(state)) {
-    return html`You did not ask for it? Do nothing: without your click the time is free for others.
-    Questions? Call ${phone}.`
-  }
-  if (state === 'confirmed') return html`Need another time, or to cancel? Please call ${phone}.`
-  return html`Questions? Call ${phone}.`
-}
-
-const isConfirmable = (state: VisitState) => state === 'held' || state === 'lapsed'
-
-const refusals = {
-  too_many: {
-    heading: 'Please call us to confirm',
-    lead: 'You have as many appointments ahead as we take online. On the phone we gladly take this one too.',
-  },
-  too_often: {
-    heading: 'Too many tries',
-    lead: 'Please wait a few minutes and open the link again, or call us.',
-  },
-} as const satisfies Record<string, Words>
-
-/** A page of one sentence where the click could not be taken. */
-export function writeRefusalPage(shop: Shop, refusal: keyof typeof refusals): Markup {
-  const { heading, lead } = refusals[refusal]
-  return html`<h1 tabindex="-1">${heading}</h1>
-    <p class="success-lead">${lead}</p>
-    <div class="button-row">
-      <a class="button button-primary" href="${shop.phone.href}">Call ${shop.phone.display}</a>
-    </div>`
-}
+const privately = html`<p class="visit-privately">
+  ${icon('lock')}<span
+    >This page is only for you. Who has the link can change this visit, so forward it with
+    care.</span
+  >
+</p>`

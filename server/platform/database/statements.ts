@@ -271,6 +271,7 @@ export interface Statements {
       pause_sentence: string
       invoice_lookup_asks_email: boolean
       version: number
+      tell_shop_of_changes: boolean
     }
   }
   "select * from public.opening_hours": {
@@ -599,6 +600,12 @@ export interface Statements {
       done: Computed<string>
     }
   }
+  "select internal.answer_visit($1, $2) as outcome": {
+    values: [string, number]
+    row: {
+      outcome: Computed<string>
+    }
+  }
   "select internal.begin_sample_week() as id": {
     values: []
     row: {
@@ -609,6 +616,12 @@ export interface Statements {
     values: []
     row: {
       can_fill: Computed<boolean>
+    }
+  }
+  "select internal.cancel_visit($1, $2) as outcome": {
+    values: [string, number]
+    row: {
+      outcome: Computed<string>
     }
   }
   "select internal.confirm_held_booking($1) as outcome": {
@@ -629,10 +642,40 @@ export interface Statements {
       done: Computed<string>
     }
   }
+  "select internal.explain_visit($1, $2) as outcome": {
+    values: [string, string]
+    row: {
+      outcome: Computed<string>
+    }
+  }
+  "select internal.list_visit_times($1, $2) as time": {
+    values: [string, string]
+    row: {
+      time: Computed<string>
+    }
+  }
+  "select internal.move_visit($1, $2, $3, $4) as outcome": {
+    values: [string, number, string, string]
+    row: {
+      outcome: Computed<string>
+    }
+  }
+  "select internal.read_visit($1) as visit": {
+    values: [string]
+    row: {
+      visit: Computed<JsonColumn>
+    }
+  }
   "select internal.remove_sample_week() as done": {
     values: []
     row: {
       done: Computed<string>
+    }
+  }
+  "select internal.take_visit_back($1, $2) as outcome": {
+    values: [string, number]
+    row: {
+      outcome: Computed<string>
     }
   }
   "select invoice_id from internal.invoice_numbers where lower(number) = lower($1) limit 5": {
@@ -645,6 +688,12 @@ export interface Statements {
     values: [string]
     row: {
       last_error: string | null
+    }
+  }
+  "select link_version from public.bookings where id = $1": {
+    values: [string]
+    row: {
+      link_version: number
     }
   }
   "select nextval('internal.invoice_count') as count": {
@@ -739,6 +788,12 @@ export interface Statements {
       id: Computed<string>
     }
   }
+  "select public.visit_token($1) as token": {
+    values: [string]
+    row: {
+      token: Computed<string>
+    }
+  }
   "select sample_filled_at from internal.shop_setup": {
     values: []
     row: {
@@ -749,16 +804,6 @@ export interface Statements {
     values: [string, string]
     row: {
       seq: string
-    }
-  }
-  "select service.name as \"serviceName\", appointment_date as date, appointment_time as time,\n       to_json(held_until) #>> '{}' as \"heldUntil\",\n       case\n         when completed_at is not null then 'done'\n         when status = 'cancelled' then 'cancelled'\n         when appointment_date + appointment_time <= internal.shop_now() then 'over'\n         when held_until > internal.current_instant() then 'held'\n         when status <> 'not_confirmed' and held_until is null then 'confirmed'\n         when public.is_time_slot_available(booking.duration_minutes, appointment_date, appointment_time)\n           then 'lapsed'\n         else 'lost'\n       end as state\n     from public.bookings booking join public.services service on service.id = booking.service_id\n     where booking.id = $1": {
-    values: [string]
-    row: {
-      serviceName: string
-      date: string
-      time: string
-      heldUntil: Computed<string>
-      state: Computed<string>
     }
   }
   "select set_config('statement_timeout', $1, true)": {
@@ -786,6 +831,12 @@ export interface Statements {
       session_id: string
       ends_at_ms: Computed<number>
       used_at_ms: Computed<number>
+    }
+  }
+  "select tell_shop_of_changes from public.booking_rules": {
+    values: []
+    row: {
+      tell_shop_of_changes: boolean
     }
   }
   "select to_json(internal.current_instant()) #>> '{}' as now": {

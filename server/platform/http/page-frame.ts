@@ -12,8 +12,8 @@ export function createPageFrame(before: string, after: string): PageFrame {
 
 /** Without a build, as in tests of the API: the page alone, as plain as can be. */
 export const bareFrame = createPageFrame(
-  '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Your appointment</title></head>\n<body><main>',
-  '</main></body></html>\n',
+  '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Your appointment</title></head>\n<body>',
+  '</body></html>\n',
 )
 
 /** Sends `content` inside its frame. */

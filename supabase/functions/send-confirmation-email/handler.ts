@@ -43,15 +43,18 @@ export function createHandler(dependencies: ConfirmationDependencies) {
     if (request.method !== 'POST') return answer(405, { error: 'Please use POST.' })
     const parsed = z.safeParse(confirmationEmailRequest, await readJson(request))
     if (!parsed.success) return answer(400, { error: 'The request could not be read.' })
-    const { email, confirmBy } = await findEmail(dependencies, parsed.data, caller.sender)
+    const { email, more } = await findEmail(dependencies, parsed.data, caller.sender)
     const hasLeft = email !== undefined && (await send(dependencies, email))
     return hasLeft
-      ? answer(200, { success: true, ...confirmBy })
-      : answer(502, { error: 'The confirmation e-mail could not be sent.', ...confirmBy })
+      ? answer(200, { success: true, ...more })
+      : answer(502, { error: 'The confirmation e-mail could not be sent.', ...more })
   }
 }
 
-type Found = { email: Confirmation | undefined; confirmBy?: { confirmBy: string } }
+type Found = {
+  email: Confirmation | undefined
+  more?: { confirmBy: string } | { visitUrl: string }
+}
 
 async function findEmail(
   dependencies: ConfirmationDependencies,
@@ -75,14 +78,18 @@ async function writeToCustomer(
 ): Promise<Found> {
   const { heldUntil } = booking
   const shop = await dependencies.readShop()
-  if (heldUntil === null) return { email: writeBookingConfirmation(shop, booking) }
   const url = await dependencies.visitUrl(booking.id)
+  if (heldUntil === null) {
+    const email = writeBookingConfirmation(shop, booking, url)
+    return { email, ...(url !== undefined && { more: { visitUrl: url } }) }
+  }
+  // The link confirms it, so only its mailbox gets it.
   return {
     email:
       url === undefined
         ? undefined
         : writeConfirmationRequest(shop, { ...booking, heldUntil }, url),
-    confirmBy: { confirmBy: heldUntil },
+    more: { confirmBy: heldUntil },
   }
 }
 

@@ -68,6 +68,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     grid_minutes: minutes('A visit may start every'),
     change_cutoff_minutes: minutes('Customers change until'),
     cancel_cutoff_minutes: minutes('Customers cancel until'),
+    tell_shop_of_changes: yesOrNo('E-mail about changes by customers'),
     reminder_time: {
       label: 'Reminder, the day before',
       words: (value) => formatTime(value),

@@ -13,6 +13,8 @@ export type RulesForm = {
   gridMinutes: string
   changeCutoffMinutes: string
   cancelCutoffMinutes: string
+  /** Whether the shop gets a letter when a customer moves or cancels. */
+  tellShop: boolean
   /** 'HH:mm:ss', shop time. */
   reminderTime: string
   isPaused: boolean
@@ -22,7 +24,7 @@ export type RulesForm = {
 type Row = Database['public']['Tables']['booking_rules']['Row']
 
 const columns = `notice_minutes, horizon_days, grid_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
-  reminder_time, online_booking_paused, pause_sentence, version`
+  tell_shop_of_changes, reminder_time, online_booking_paused, pause_sentence, version`
 
 const toSaved = (row: Omit<Row, 'id' | 'invoice_lookup_asks_email'>): Saved<RulesForm> => ({
   version: row.version,
@@ -32,6 +34,7 @@ const toSaved = (row: Omit<Row, 'id' | 'invoice_lookup_asks_email'>): Saved<Rule
     gridMinutes: String(row.grid_minutes),
     changeCutoffMinutes: String(row.change_cutoff_minutes),
     cancelCutoffMinutes: String(row.cancel_cutoff_minutes),
+    tellShop: row.tell_shop_of_changes,
     reminderTime: row.reminder_time,
     isPaused: row.online_booking_paused,
     pauseSentence: row.pause_sentence,
@@ -44,6 +47,7 @@ const toColumns = (form: RulesForm) => ({
   grid_minutes: Number(form.gridMinutes),
   change_cutoff_minutes: Number(form.changeCutoffMinutes),
   cancel_cutoff_minutes: Number(form.cancelCutoffMinutes),
+  tell_shop_of_changes: form.tellShop,
   reminder_time: form.reminderTime,
   online_booking_paused: form.isPaused,
   pause_sentence: oneLine(form.pauseSentence),
@@ -89,6 +93,10 @@ const words: Readonly<Partial<Record<keyof RulesForm, RuleWords>>> = {
 function labelOf(name: keyof RulesForm, before: RulesForm, now: RulesForm): string {
   if (name === 'isPaused')
     return now.isPaused ? 'Online booking is paused' : 'Online booking goes on'
+  if (name === 'tellShop')
+    return now.tellShop
+      ? 'E-mail about changes by customers'
+      : 'No e-mail about changes by customers'
   const rule = words[name]
   if (!rule) return 'Sentence for visitors'
   return `${rule.sentence(rule.value(now))} (was ${rule.value(before)})`
@@ -110,6 +118,7 @@ export const rulesRow: SettingsRow<RulesForm> = {
     gridMinutes: '',
     changeCutoffMinutes: '',
     cancelCutoffMinutes: '',
+    tellShop: false,
     reminderTime: '',
     isPaused: false,
     pauseSentence: '',

@@ -27,7 +27,7 @@ export function RulesSection() {
       {({ form, values }) => (
         <>
           <NewBookings form={form} />
-          <CustomersChanges form={form} />
+          <CustomersChanges form={form} isTold={values.tellShop} />
           <SettingsCard title="Reminders">
             <ul className="rules">
               <li>
@@ -109,7 +109,7 @@ function NewBookings({ form }: { form: RulesFields }) {
   )
 }
 
-function CustomersChanges({ form }: { form: RulesFields }) {
+function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean }) {
   return (
     <SettingsCard title="Changes by the customer">
       <ul className="rules">
@@ -134,9 +134,16 @@ function CustomersChanges({ form }: { form: RulesFields }) {
             before="Cancel until"
             after="before."
           />
-          <small>Kept for their own page of a visit. Until it offers this, customers call.</small>
+          <small>On the private page of their visit. After that it shows your phone number.</small>
         </li>
       </ul>
+      <Switch
+        name="tellShop"
+        checked={isTold}
+        onChange={({ target }) => form.change({ tellShop: target.checked })}
+      >
+        E-mail me when a customer changes or cancels
+      </Switch>
     </SettingsCard>
   )
 }

@@ -1,14 +1,13 @@
 import { useRef, useState } from 'react'
 import { bookingWindow } from '#domain/booking-window.ts'
+import type { DayRange } from '#domain/calendar-month.ts'
+import { closedReason } from '#domain/closed-reason.ts'
 import { durationInWords, shortDuration } from '#domain/duration-text.ts'
 import { groupOpeningHours } from '#domain/opening-hours.ts'
-import type { ShopFacts } from '#domain/shop.ts'
 import { calendarOf } from '#domain/shop-calendar.ts'
-import { closedInWords, hoursOn, specialDayOn } from '#domain/special-days.ts'
 import { spellInWords, spellsOf } from '#domain/special-spells.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { AvailableTimes } from './available-times.tsx'
-import type { DayRange } from './calendar-month.ts'
 import { DatePicker } from './date-picker.tsx'
 import type { Service } from './load-services.ts'
 import { slotCount } from './slot-count.ts'
@@ -84,13 +83,6 @@ function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
     const count = known[day]
     return count === undefined ? undefined : slotCount(count)
   }
-}
-
-/** Why no time of a day can be booked, whoever comes; undefined when some could. */
-function closedReason(day: string, shop: ShopFacts): string | undefined {
-  if (calendarOf(shop).openingsOn(day).flat().length > 0) return undefined
-  if (hoursOn(day, shop).length > 0) return slotCount(0)
-  return closedInWords(specialDayOn(day, shop))
 }
 
 /** The closures among the days that can be picked, in words for everyone. */

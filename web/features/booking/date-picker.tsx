@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { addMonths, firstOfMonth, formatLongDate, formatMonth } from '#domain/calendar-date.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { clampDay, dayAfterKey, weeksOfMonth, type DayRange } from './calendar-month.ts'
+import { clampDay, dayAfterKey, weeksOfMonth, type DayRange } from '#domain/calendar-month.ts'
 import './date-picker.css'
 
 const dayHeads = [

@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, weekdayOf } from '#domain/calendar-date.ts'
+import { addDays, weekdayOf } from './calendar-date.ts'
 import { dayAfterKey, weeksOfMonth } from './calendar-month.ts'
 
 describe('the month of a date picker', () => {

@@ -1,4 +1,4 @@
-import { addDays, addMonths, firstOfMonth, sundayOf } from '#domain/calendar-date.ts'
+import { addDays, addMonths, firstOfMonth, sundayOf } from './calendar-date.ts'
 
 /** Days that can be picked, first and last included. */
 export type DayRange = { first: string; last: string }

@@ -1,0 +1,110 @@
+import { addCar, emptyTheDay, leaveTheDay } from './day-records.ts'
+import { expect, expectAccessible, type Page, type Shop, test } from './fixtures.ts'
+
+test.beforeEach(async ({ shop }) => {
+  await emptyTheDay(shop)
+  // The day before: there is time to change.
+  await shop.setClock('2026-11-23T18:12:00-08:00')
+})
+test.afterEach(({ shop }) => leaveTheDay(shop))
+
+/** Maria comes on Tuesday at 1:00 PM; the path of her private page. */
+async function addVisit(shop: Shop): Promise<string> {
+  const id = await addCar(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+    notes: 'Grinding from the front left when cold.',
+  })
+  const { rows } = await shop.database.query<{ token: string }>(
+    'select public.visit_token($1) as token',
+    [id],
+  )
+  return `/visit/${rows[0]?.token}`
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+const main = (page: Page) => page.getByRole('main')
+const stateOf = async (shop: Shop) => {
+  const { rows } = await shop.database.query<{ state: string }>(
+    `select status || ' ' || appointment_date || ' ' || appointment_time as state from bookings
+     where customer_name = 'Maria Delgado'`,
+  )
+  return rows[0]?.state
+}
+const noWiderThanScreen = async (page: Page) => {
+  const [wide, screen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  expect(wide).toBe(screen)
+}
+
+test('a visit says what is to come, and takes "I will come"', async ({ page, shop }) => {
+  await page.goto(await addVisit(shop))
+  await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
+  await expect(main(page)).toContainText('Maria Delgado, 2019 Subaru Outback')
+  await expect(main(page)).toContainText('Tuesday, November 24, 2026')
+  await expect(main(page)).toContainText('Grinding from the front left when cold.')
+  await expect(main(page)).toContainText(
+    'You can change or cancel here until Tuesday, November 24, 11:00 AM.',
+  )
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'I will come' }).click()
+  await expect(main(page)).toContainText('You answered I will come. See you Tuesday.')
+  await expect(page.getByRole('button', { name: 'I will come' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await noWiderThanScreen(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+})
+
+test('another time is picked as on the site, with the keyboard alone', async ({ page, shop }) => {
+  await page.goto(await addVisit(shop))
+  await page.getByRole('link', { name: 'Change time' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Pick a new time')).toBeVisible()
+  await expect(main(page)).toContainText('Now: Tuesday, November 24, 1:00 PM')
+  await expect(page.getByText('1:00 PM your time now')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Wednesday, November 25, 2026' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Time on Wednesday, November 25' })).toBeFocused()
+  await page.getByRole('button', { name: '11:30 AM' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: '11:30 AM' })).toBeFocused()
+  await expect(page.getByRole('status')).toContainText('Wed, Nov 25, 11:30 AM')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Change to this time' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'We expect you Wednesday at 11:30 AM')).toBeVisible()
+  await expect(page.getByRole('status')).toContainText('Your visit has a new time.')
+  await expect(main(page)).toContainText(
+    'You moved it from Tuesday, November 24, 1:00 PM to Wednesday, November 25, 11:30 AM',
+  )
+  expect(await stateOf(shop)).toBe('confirmed 2026-11-25 11:30:00')
+})
+
+test('a visit is cancelled after one question, explained and taken back', async ({
+  page,
+  shop,
+}) => {
+  await page.goto(await addVisit(shop))
+  await page.getByRole('link', { name: 'Cancel this visit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel Tuesday, 1:00 PM?' })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Keep my visit' }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('link', { name: 'Cancel this visit' }).click()
+  await dialog.getByRole('button', { name: 'Cancel visit' }).click()
+  await expect(heading(page, 'Cancelled. There is no charge.')).toBeVisible()
+  await expect(main(page)).toContainText('Tuesday, November 24, 1:00 PM is free again.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Plans changed' }).click()
+  await expect(main(page)).toContainText('Thank you for telling us why.')
+  await page.getByRole('button', { name: 'Take Tuesday 1:00 PM back' }).click()
+  await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
+  expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
+})

@@ -1,0 +1,48 @@
+import type { Shop } from '#domain/shop.ts'
+import {
+  type ChangedBooking,
+  writeBookingCancelled,
+  writeBookingMoved,
+  writeBookingRestored,
+} from '#letters/booking-change.ts'
+import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
+import type { ShopEmail } from '#letters/shop-email.ts'
+import { findVisitUrl } from '#server/features/visit/find-visit-url.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import type { Query } from '#server/platform/database/query.ts'
+
+/** What a letter to a customer can be about. */
+type About = 'booked' | 'moved' | 'cancelled' | 'restored'
+
+/** The letter about each change of an appointment. */
+export const changeLetters: Record<About, (shop: Shop, booking: ChangedBooking) => ShopEmail> = {
+  booked: (shop, booking) => writeBookingConfirmation(shop, booking, booking.visitUrl),
+  moved: writeBookingMoved,
+  cancelled: writeBookingCancelled,
+  restored: writeBookingRestored,
+}
+
+type Found = ChangedBooking & { readonly isCancelled: boolean; readonly isOver: boolean }
+
+/** An appointment as letters tell of its change; without an address `customerEmail` is empty. */
+export async function findChangedBooking(
+  query: Query,
+  bookingId: string,
+  publicUrl: string,
+): Promise<Found | undefined> {
+  const [booking] = rowsAs<Omit<Found, 'visitUrl'>>(
+    await query(
+      `select id, service_name as "serviceName", appointment_date as date, appointment_time as time,
+         duration_minutes as "durationMinutes", customer_name as "customerName",
+         coalesce(customer_email, '') as "customerEmail", vehicle_year as "vehicleYear",
+         vehicle_make as "vehicleMake", flagged_reasons as "flaggedReasons",
+         to_json(created_at) #>> '{}' as "createdAt", to_json(held_until) #>> '{}' as "heldUntil",
+         calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
+         completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver"
+       from public.bookings where id = $1`,
+      [bookingId],
+    ),
+  )
+  const visitUrl = booking && (await findVisitUrl(query, bookingId, publicUrl))
+  return booking && { ...booking, ...(visitUrl !== undefined && { visitUrl }) }
+}

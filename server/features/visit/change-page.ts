@@ -1,0 +1,242 @@
+import {
+  addDays,
+  addMonths,
+  firstOfMonth,
+  formatDayOfYear,
+  formatLongDate,
+  formatMonth,
+  isCalendarDate,
+} from '#domain/calendar-date.ts'
+import { clampDay, type DayRange, weeksOfMonth } from '#domain/calendar-month.ts'
+import { formatTime, isClockTime } from '#domain/clock-time.ts'
+import { closedReason } from '#domain/closed-reason.ts'
+import type { ShopFacts } from '#domain/shop.ts'
+import { spellInWords, spellsOf } from '#domain/special-spells.ts'
+import { type PartOfDay, partOfDay } from '#domain/time-slots.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
+import type { Visit } from './read-visit.ts'
+import { deed, icon, noticeBox } from './visit-markup.ts'
+import { moment, narrowMoment, shortMoment, work } from './visit-words.ts'
+
+export type ChangePage = {
+  readonly shop: ShopFacts
+  readonly visit: Visit
+  /** The path of the visit. */
+  readonly path: string
+  readonly chosen: Chosen
+  /** What is free on the chosen date, 'HH:mm:ss'. */
+  readonly times: readonly string[]
+  readonly notice?: string | undefined
+}
+
+/** What was picked so far; it travels in the address, so that each step works without a script. */
+type Chosen = { readonly date: string; readonly month: string; readonly time: string | undefined }
+
+/** The days among which an appointment can be moved: today first. */
+function rangeOf({ rules }: ShopFacts, { now }: Visit): DayRange {
+  const first = now.slice(0, 10)
+  return { first, last: addDays(first, rules.horizonDays) }
+}
+
+type Asked = {
+  readonly date: string | undefined
+  readonly month: string | undefined
+  readonly time: string | undefined
+}
+
+/** What an address names; whatever is no date and no time is left out. */
+export function readAsked(query: Readonly<Record<string, unknown>>): Asked {
+  const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
+  const dateOf = (name: string) => (isCalendarDate(text(name)) ? text(name) : undefined)
+  const time = isClockTime(text('time')) ? text('time') : undefined
+  return { date: dateOf('date'), month: dateOf('month'), time }
+}
+
+/** What of an address can be chosen; the day of the visit itself is chosen at first. */
+export function chosenOf(shop: ShopFacts, visit: Visit, { date, month, time }: Asked): Chosen {
+  const range = rangeOf(shop, visit)
+  const day = clampDay(date ?? visit.date, range)
+  return {
+    date: day,
+    month: firstOfMonth(clampDay(month ?? day, range)),
+    time: date === day ? time : undefined,
+  }
+}
+
+/** Day and time as on the site: buttons of plain forms, which a script only spares the reload. */
+export function writeChangePage(page: ChangePage): Markup {
+  const { visit, path } = page
+  return html`<main id="main" tabindex="-1" class="page-width visit-change">
+    <a class="visit-back" href="${path}">${icon('arrow-left')}Your visit</a>
+    <h1 tabindex="-1">Pick a new time</h1>
+    ${noticeBox(page.notice)}
+    <p class="chosen-service">
+      <span>Now: <b>${moment(visit.date, visit.time)}</b></span
+      ><span>${work(visit)}</span>
+    </p>
+    <div class="date-and-time">${dayPanel(page)}${timePanel(page)}</div>
+    ${decision(page)}
+  </main>`
+}
+
+function dayPanel(page: ChangePage): Markup {
+  return html`<form class="card panel" method="get" action="${page.path}/change" data-swap>
+    <h2>Day</h2>
+    ${monthHead(page)}
+    <table class="calendar" aria-labelledby="calendar-month">
+      <thead>
+        <tr>
+          ${dayHeads}
+        </tr>
+      </thead>
+      <tbody>
+        ${weeksOfMonth(page.chosen.month).map(
+          (week) =>
+            html`<tr>
+              ${week.map((day) => dayCell(page, day))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${closedDays(page)}
+  </form>`
+}
+
+/** The closures among the days that can be picked. */
+function closedDays({ shop, visit }: ChangePage): Markup[] {
+  const { first, last } = rangeOf(shop, visit)
+  const days = shop.specialDays.filter(
+    ({ date, hours }) => hours.length === 0 && date >= first && date <= last,
+  )
+  return spellsOf(days).map((spell) => html`<p class="hint closed-days">${spellInWords(spell)}</p>`)
+}
+
+const dayHeads = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map(
+  (day) => html`<th scope="col" abbr="${day}">${day.slice(0, 3)}</th>`,
+)
+
+function monthHead({ shop, visit, chosen }: ChangePage): Markup {
+  const range = rangeOf(shop, visit)
+  const { month } = chosen
+  const previous = monthButton(
+    'Previous month',
+    'chevron-left',
+    clampDay(addMonths(month, -1), range),
+    month,
+  )
+  const next = monthButton(
+    'Next month',
+    'chevron-right',
+    clampDay(addMonths(month, 1), range),
+    month,
+  )
+  return html`<div class="calendar-head">
+    ${previous}<b id="calendar-month">${formatMonth(month)}</b>${next}
+  </div>`
+}
+
+function monthButton(
+  label: string,
+  name: 'chevron-left' | 'chevron-right',
+  day: string,
+  month: string,
+): Markup {
+  const isOff = firstOfMonth(day) === month
+  return html`<button
+    class="icon-button"
+    type="submit"
+    name="month"
+    value="${day}"
+    aria-label="${label}"
+    ${isOff ? disabled : undefined}
+  >
+    ${icon(name)}
+  </button>`
+}
+
+const disabled = html`disabled`
+
+function dayCell({ shop, visit, chosen }: ChangePage, day: string | null): Markup {
+  if (day === null) return html`<td></td>`
+  const range = rangeOf(shop, visit)
+  const isIn = day >= range.first && day <= range.last
+  const closed = isIn ? closedReason(day, shop) : 'not available'
+  const said = [formatLongDate(day), closed, day === visit.date && 'your visit now']
+    .filter(Boolean)
+    .join(', ')
+  const isOff = closed !== undefined
+  const isChosen = day === chosen.date ? html`aria-pressed="true"` : undefined
+  return html`<td class="${day === range.first ? 'calendar-today' : ''}">
+    <button
+      type="submit"
+      name="date"
+      value="${day}"
+      aria-label="${said}"
+      ${isOff ? disabled : isChosen}
+    >
+      ${Number(day.slice(8))}
+    </button>
+  </td>`
+}
+
+const parts: readonly PartOfDay[] = ['Morning', 'Afternoon', 'Evening']
+
+function timePanel({ path, chosen, times, visit }: ChangePage): Markup {
+  const groups = parts.map((part) => {
+    const slots = times.filter((time) => partOfDay(time) === part)
+    return slots.length === 0
+      ? html``
+      : html`<div class="time-slots" role="group" aria-label="${part}">
+          <p class="part-of-day" aria-hidden="true">${part}</p>
+          ${slots.map((time) => slot(time, visit, chosen))}
+        </div>`
+  })
+  const none = html`<p class="no-times">No available slots on ${formatLongDate(chosen.date)}</p>
+    <p class="muted">Try selecting a different date</p>`
+  return html`<form
+    class="card panel available-times"
+    method="get"
+    action="${path}/change"
+    data-swap
+  >
+    <h2 id="times" tabindex="-1">Time on ${formatDayOfYear(chosen.date)}</h2>
+    <input type="hidden" name="date" value="${chosen.date}" />
+    ${times.length === 0 ? none : groups}
+  </form>`
+}
+
+function slot(time: string, visit: Visit, chosen: Chosen): Markup {
+  const value = time.slice(0, 5)
+  if (chosen.date === visit.date && time === visit.time) {
+    return html`<p class="time-slot visit-slot-now"><b>${formatTime(time)}</b> your time now</p>`
+  }
+  const pressed = value === chosen.time ? html`aria-pressed="true"` : undefined
+  return html`<button class="time-slot" type="submit" name="time" value="${value}" ${pressed}>
+    ${formatTime(time)}
+  </button>`
+}
+
+function decision({ visit, path, chosen, times }: ChangePage): Markup {
+  const { date, time } = chosen
+  const isFree = times.some((free) => free.slice(0, 5) === time)
+  const keep = html`<a class="button button-quiet" href="${path}"
+    >Keep ${shortMoment(visit.date, visit.time)}</a
+  >`
+  if (time === undefined || !isFree) {
+    return html`<div class="visit-decide">
+      <p><small>New time</small><b>Pick a time above</b></p>
+      <div class="visit-decide-buttons">${keep}</div>
+    </div>`
+  }
+  const change = deed(path, {
+    action: 'move',
+    fields: { seen: visit.sequence, date, time },
+    label: 'Change to this time',
+    busy: 'Changing…',
+    look: 'primary',
+  })
+  return html`<div class="visit-decide">
+    <p role="status"><small>New time</small><b>${narrowMoment(date, time)}</b></p>
+    <div class="visit-decide-buttons">${keep}${change}</div>
+  </div>`
+}

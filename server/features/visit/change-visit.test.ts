@@ -1,0 +1,338 @@
+import { randomBytes } from 'node:crypto'
+import ical from 'ical.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { createVisitTokens } from './visit-tokens.ts'
+
+let shop: TestApp
+let serviceId: string
+const logged: string[] = []
+beforeAll(async () => {
+  shop = await createTestApp({
+    config: { logLevel: 'info' },
+    logStream: { write: (line) => void logged.push(line) },
+  })
+  serviceId = await addService(shop.database, 'Clutch Check', 60)
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.owner.query(
+    `truncate public.bookings, internal.rate_limits cascade;
+     update public.booking_rules set tell_shop_of_changes = false, cancel_cutoff_minutes = 120`,
+  )
+  await setShopClock(shop.database.owner, storyClock)
+})
+
+const all = async <Row extends object>(sql: string, values: unknown[] = []) =>
+  (await shop.database.owner.query<Row>(sql, values)).rows
+
+/** An ordinary appointment on Saturday at 1:30 PM; the path of its page. */
+async function addVisit(change: Record<string, string | null> = {}): Promise<string> {
+  await shop.database.database.transaction(visitor, (query) =>
+    insertRow(query, 'bookings', bookingRow(serviceId, { notes: 'It grinds.', ...change })),
+  )
+  return currentPath()
+}
+const currentPath = async () => {
+  const [row] = await all<{ path: string }>(
+    `select '/visit/' || public.visit_token(id) as path from public.bookings order by created_at limit 1`,
+  )
+  return row?.path ?? ''
+}
+const look = (url: string, method: 'GET' | 'HEAD' = 'GET') => shop.inject({ method, url })
+const post = (
+  url: string,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) =>
+  shop.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  })
+const moveTo = (path: string, time: string, seen = '0') =>
+  post(`${path}/move`, { seen, date: '2026-11-28', time })
+const bookings = () =>
+  all<{ status: string; at: string; version: number }>(
+    `select status, to_char(appointment_time, 'HH24:MI') as at, version from public.bookings order by created_at`,
+  )
+const eventKinds = async () => {
+  const found = await all<{ kind: string }>(
+    'select event.kind from public.booking_events event join public.bookings on bookings.id = booking_id',
+  )
+  return found.map(({ kind }) => kind)
+}
+const letters = () =>
+  all<{
+    kind: string
+    subject: string
+    recipient_email: string
+    text_body: string
+    attachments: { contentBase64: string }[]
+  }>('select * from public.emails order by created_at')
+
+describe('looking at a visit', () => {
+  it('shows the facts, and of the car no more than its owner said', async () => {
+    const { body, statusCode } = await look(await addVisit())
+    expect(statusCode).toBe(200)
+    for (const text of [
+      'We expect you Saturday at 1:30 PM',
+      'Dana Whitfield, 2019 Subaru Outback',
+      'Saturday, November 28, 2026',
+      'It grinds.',
+      'Booked online',
+      'You can change or cancel here until <b>Saturday, November 28, 11:30 AM</b>',
+    ]) {
+      expect(body).toContain(text)
+    }
+    expect(body).not.toMatch(/dana@|555-0167/)
+  })
+
+  it('makes nothing of what was typed: no markup, no link', async () => {
+    const { body } = await look(
+      await addVisit({ customer_name: '<b>Dana</b>', notes: 'See https://evil.example <script>' }),
+    )
+    expect(body).toContain('&lt;b&gt;Dana')
+    expect(body).not.toContain('<script>')
+    expect(body).not.toContain('https://evil.example')
+  })
+
+  it('changes nothing, whatever opens it, as often as it likes', async () => {
+    const path = await addVisit()
+    const before = await all('select * from public.bookings')
+    for (const below of [
+      '',
+      '/change',
+      '/change?date=2026-11-28&time=15:00',
+      '/cancel',
+      '/appointment.ics',
+    ]) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        expect((await look(path + below, method)).statusCode).toBe(200)
+      }
+    }
+    for (const deed of ['move', 'cancel', 'take-back', 'come', 'why']) {
+      if (deed !== 'cancel') expect((await look(`${path}/${deed}`)).statusCode).toBe(404)
+    }
+    expect(await all('select * from public.bookings')).toEqual(before)
+    expect(await eventKinds()).toEqual(['booked'])
+  })
+
+  it('is nobody else’s: not stored, not listed, not handed on, not in the log', async () => {
+    const path = await addVisit()
+    logged.length = 0
+    for (const below of ['', '/change', '/cancel', '/appointment.ics']) {
+      expect((await look(path + below)).headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+      })
+    }
+    await moveTo(path, '15:00')
+    expect(logged.join('')).toContain('/visit/[…]/move')
+    expect(logged.join('')).not.toContain(path.slice(7))
+  })
+
+  it('takes any date and time in its address for what it is', async () => {
+    const path = await addVisit()
+    for (const query of [
+      'date=2026-02-29',
+      'date=9999-12-31&time=25:00',
+      'month=x',
+      'date=a&date=b',
+      'time=15:00',
+    ]) {
+      expect((await look(`${path}/change?${query}`)).statusCode).toBe(200)
+    }
+  })
+})
+
+describe('changing a visit', () => {
+  it('moves it with one click, and the letter moves the calendar', async () => {
+    const path = await addVisit()
+    const answer = await moveTo(path, '15:00')
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, `${path}?done=moved`])
+    expect(await bookings()).toMatchObject([{ status: 'confirmed', at: '15:00' }])
+    const { body } = await look(`${path}?done=moved`)
+    expect(body).toContain('Your visit has a new time.')
+    expect(body).toContain('You moved it from 1:30 PM to 3:00 PM')
+    const [letter, ...others] = await letters()
+    expect(others).toEqual([])
+    expect(letter).toMatchObject({ kind: 'booking_moved', recipient_email: 'dana@example.com' })
+    expect(letter?.text_body).toContain(new URL(path, shop.config.publicUrl).href)
+  })
+
+  it('does it once for two clicks, and writes once', async () => {
+    const path = await addVisit()
+    const answers = await Promise.all([moveTo(path, '15:00'), moveTo(path, '15:00')])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303])
+    await moveTo(path, '15:00')
+    expect(await bookings()).toMatchObject([{ version: 2 }])
+    expect(await letters()).toHaveLength(1)
+  })
+
+  it('tells an old tab how it stands, and does nothing', async () => {
+    const path = await addVisit()
+    await moveTo(path, '15:00')
+    const answer = await post(`${path}/cancel`, { seen: '0' })
+    expect(answer.statusCode).toBe(409)
+    expect(answer.body).toContain('This visit was changed meanwhile.')
+    expect(answer.body).toContain('We expect you Saturday at 3:00 PM')
+    expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
+  })
+
+  it('says who was first, keeps the time, and offers what is left', async () => {
+    const path = await addVisit()
+    await addVisit({
+      appointment_time: '15:00:00',
+      customer_phone: '555-0111',
+      customer_email: 'b@example.com',
+    })
+    const answer = await moveTo(path, '15:30')
+    expect(answer.statusCode).toBe(409)
+    expect(answer.body).toContain('3:30 PM was just taken. You still have Saturday, 1:30 PM.')
+    expect(answer.body).toContain('value="17:00"')
+    expect(answer.body).not.toContain('value="15:30"')
+  })
+
+  it('cancels, gives the time back, and brings the calendar entry back with it', async () => {
+    const path = await addVisit()
+    await post(`${path}/cancel`, { seen: '0' })
+    expect((await look(path)).body).toContain('Cancelled. There is no charge.')
+    await post(`${path}/why`, { reason: 'Plans changed' })
+    await post(`${path}/why`, { reason: 'made up' })
+    await post(`${path}/take-back`, { seen: '1' })
+    expect(await bookings()).toMatchObject([{ status: 'confirmed', at: '13:30' }])
+    const sent = await letters()
+    expect(sent.map(({ kind }) => kind)).toEqual(['booking_cancelled', 'booking_moved'])
+    expect(sent.map(methodAndSequence)).toEqual([
+      ['CANCEL', 1],
+      ['REQUEST', 2],
+    ])
+    expect(await all('select reason from public.booking_events where reason is not null')).toEqual([
+      { reason: 'Plans changed' },
+    ])
+  })
+
+  it('leaves the telephone once it is close', async () => {
+    const path = await addVisit()
+    await setShopClock(shop.database.owner, '2026-11-28T19:31:00Z')
+    const { body } = await look(path)
+    expect(body).toContain(
+      'It is close now. Please call <a href="tel:+16505550142">(650) 555-0142</a>.',
+    )
+    expect(body).not.toContain('Change time')
+    expect((await look(`${path}/change`)).headers.location).toBe(path)
+    expect((await moveTo(path, '18:00')).statusCode).toBe(409)
+    expect((await post(`${path}/come`, { seen: '0' })).statusCode).toBe(303)
+    expect((await look(path)).body).toContain('You answered <b>I will come</b>. See you Saturday.')
+  })
+
+  it('is told to the shop by letter only where its rules say so', async () => {
+    const path = await addVisit()
+    await moveTo(path, '15:00')
+    await shop.database.owner.query('update public.booking_rules set tell_shop_of_changes = true')
+    await post(`${path}/cancel`, { seen: '1' })
+    const notices = (await letters()).filter(({ kind }) => kind === 'owner_notice')
+    expect(notices).toMatchObject([
+      {
+        subject: 'Dana Whitfield cancelled a visit: Saturday, November 28, 3:00 PM',
+        recipient_email: 'hello@torqueandtiming.example',
+      },
+    ])
+  })
+
+  it('writes to nobody who left no address', async () => {
+    await shop.database.database.transaction(admin, (query) =>
+      query.unchecked(
+        `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28', appointment_time => '13:30',
+           customer_name => 'Sam', customer_phone => '555-0155')`,
+        [serviceId],
+      ),
+    )
+    const path = await currentPath()
+    expect((await moveTo(path, '15:00')).statusCode).toBe(303)
+    expect((await look(`${path}?done=moved`)).body).not.toContain('e-mail that says')
+    expect(await letters()).toEqual([])
+  })
+})
+
+function methodAndSequence({ attachments }: { attachments: { contentBase64: string }[] }) {
+  const text = Buffer.from(attachments[0]?.contentBase64 ?? '', 'base64').toString()
+  const calendar = new ical.Component(ical.parse(text))
+  const event = calendar.getFirstSubcomponent('vevent')
+  return [calendar.getFirstPropertyValue('method'), event?.getFirstPropertyValue('sequence')]
+}
+
+describe('a link that opens nothing', () => {
+  const words = 'This link is not valid.'
+
+  it('says the same whatever is wrong with it, to look or to act', async () => {
+    const path = await addVisit()
+    await shop.database.database.transaction(admin, (query) =>
+      query.unchecked('select public.read_visit_link(id, true) from public.bookings'),
+    )
+    const bodies = new Set<string>()
+    const links = [
+      path,
+      path.slice(0, -1),
+      `${path}A`,
+      `/visit/${'a'.repeat(43)}`,
+      '/visit/x',
+      `/visit/${randomBytes(32).toString('base64url')}`,
+    ]
+    for (const link of links) {
+      for (const answer of [
+        await look(link),
+        await look(`${link}/change`),
+        await post(`${link}/cancel`, { seen: '0' }),
+      ]) {
+        expect(answer.statusCode).toBe(404)
+        bodies.add(answer.body)
+      }
+    }
+    expect([...bodies]).toEqual([expect.stringContaining(words)])
+    expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
+    expect((await look(await currentPath())).statusCode).toBe(200)
+  })
+
+  it('is what every guess is', async () => {
+    await addVisit()
+    const [booking] = await all<{ id: string }>('select id from public.bookings')
+    const tokens = await createVisitTokens(shop.database.database)
+    const id = Buffer.from((booking?.id ?? '').replaceAll('-', ''), 'hex')
+    for (let nth = 0; nth < 1_000; nth += 1) {
+      const guess = Buffer.concat([nth % 2 ? id : randomBytes(16), randomBytes(16)])
+      expect(await tokens.bookingIdOf(guess.toString('base64url'))).toBeUndefined()
+    }
+  })
+
+  it('costs who tries them a wait', async () => {
+    for (let nth = 0; nth < 30; nth += 1) await post(`/visit/${nth}/cancel`)
+    const refused = await post('/visit/31/cancel')
+    expect([refused.statusCode, refused.body]).toEqual([
+      429,
+      expect.stringContaining('Too many tries'),
+    ])
+  })
+})
+
+describe('a form of another site', () => {
+  it.each([
+    ['as browsers say', { 'sec-fetch-site': 'cross-site' }],
+    ['as older ones say', { origin: 'https://evil.example' }],
+  ])('does nothing, %s', async (_how, headers) => {
+    const path = await addVisit()
+    expect((await post(`${path}/cancel`, { seen: '0' }, headers)).statusCode).toBe(403)
+    expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
+  })
+
+  it('is not what our own page sends, which names no referrer', async () => {
+    const path = await addVisit()
+    const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' }
+    expect((await post(`${path}/cancel`, { seen: '0' }, headers)).statusCode).toBe(303)
+  })
+})

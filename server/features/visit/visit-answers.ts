@@ -1,0 +1,162 @@
+import type { Shop } from '#domain/shop.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
+import { cancellationReasons } from './cancellation-reasons.ts'
+import type { Visit } from './read-visit.ts'
+import { deed, phoneLink } from './visit-markup.ts'
+import { cancellationOf, dayNameOf, shortMoment } from './visit-words.ts'
+import type { PageOf } from './visit-page.ts'
+
+/** What the customer can do now. */
+export function answersOf(page: PageOf): Markup | undefined {
+  switch (page.visit.state) {
+    case 'expected':
+      return answersOfExpected(page)
+    case 'held':
+    case 'lapsed':
+      return answersOfHeld(page)
+    case 'cancelled':
+      return answersOfCancelled(page)
+    case 'lost':
+    case 'over':
+    case 'no_show':
+    case 'completed':
+      return html`<div class="visit-answers"><div class="visit-buttons">${bookAnother}</div></div>`
+    case 'arrived':
+    case 'in_work':
+      return undefined
+  }
+}
+
+const bookAnother = html`<a class="button button-primary" href="/book-appointment"
+  >Book another time</a
+>`
+
+function answersOfExpected({ shop, visit, path }: PageOf): Markup {
+  const { mayChange, mayCancel, hasAnswered, sequence, date } = visit
+  const come = deed(path, {
+    action: 'come',
+    fields: { seen: sequence },
+    label: 'I will come',
+    busy: 'Sending…',
+    look: 'primary',
+  })
+  const asked = hasAnswered
+    ? html`<p class="visit-said">You answered <b>I will come</b>. See you ${dayNameOf(date)}.</p>`
+    : html`<p class="visit-ask">Will you make it?</p>`
+  return html`<div class="visit-answers">
+    ${asked}
+    <div class="visit-buttons">
+      ${!hasAnswered && come}
+      ${mayChange && html`<a class="button button-secondary" href="${path}/change">Change time</a>`}
+    </div>
+    ${mayCancel && html`<a class="button button-quiet" href="${path}/cancel" data-dialog="cancel-visit">Cancel this visit</a>`}
+    ${!mayChange && !mayCancel && tooClose(shop)}
+  </div>`
+}
+
+const tooClose = (shop: Shop) =>
+  html`<p class="visit-close">It is close now. Please call ${phoneLink(shop)}.</p>`
+
+function answersOfHeld({ shop, path }: PageOf): Markup {
+  const confirm = deed(path, {
+    action: 'confirm',
+    fields: {},
+    label: 'Confirm Appointment',
+    busy: 'Confirming…',
+    look: 'primary',
+  })
+  return html`<div class="visit-answers">
+    <div class="visit-buttons">${confirm}</div>
+    <p class="visit-hint">
+      You did not ask for it? Do nothing: without your click the time is free for others. Questions?
+      Call ${phoneLink(shop)}.
+    </p>
+  </div>`
+}
+
+function answersOfCancelled({ visit, path }: PageOf): Markup {
+  const { date, time, sequence, mayTakeBack } = visit
+  const back = deed(path, {
+    action: 'take-back',
+    fields: { seen: sequence },
+    label: `Take ${shortMoment(date, time).replace(',', '')} back`,
+    busy: 'Taking it back…',
+    look: 'secondary',
+  })
+  const until = html`<p class="visit-hint">
+    You can take the time back until someone else books it.
+  </p>`
+  return html`<div class="visit-answers">
+      <div class="visit-buttons">${bookAnother}${mayTakeBack && back}</div>
+      ${mayTakeBack && until}
+    </div>
+    ${question(visit, path)}`
+}
+
+/** Asked once for each cancellation by the customer. */
+function question(visit: Visit, path: string): Markup | undefined {
+  const cancelled = cancellationOf(visit)
+  if (cancelled?.source !== 'customer') return undefined
+  if (visit.story.slice(visit.story.indexOf(cancelled)).some(({ kind }) => kind === 'explained')) {
+    return html`<p class="visit-said">Thank you for telling us why.</p>`
+  }
+  const chips = cancellationReasons.map(
+    (reason) =>
+      html`<button class="visit-chip" type="submit" name="reason" value="${reason}">
+        ${reason}
+      </button>`,
+  )
+  return html`<form class="card panel visit-why" method="post" action="${path}/why">
+    <h2 id="why">One question, if you like: why?</h2>
+    <div class="visit-chips" role="group" aria-labelledby="why">${chips}</div>
+    <p class="hint">Only the shop sees this.</p>
+  </form>`
+}
+
+/** Asks once; a script opens it, without one the page /cancel says the same. */
+export function cancelDialog(page: PageOf): Markup | undefined {
+  if (!page.visit.mayCancel) return undefined
+  return html`<dialog class="visit-dialog" id="cancel-visit" aria-labelledby="cancel-title">
+    <h2 id="cancel-title">${cancelQuestion(page.visit)}</h2>
+    <p>${whatCancelDoes}</p>
+    <div class="visit-buttons">
+      <form method="dialog">
+        <button class="button button-secondary" autofocus>Keep my visit</button>
+      </form>
+      ${cancelDeed(page)}
+    </div>
+  </dialog>`
+}
+
+/** The same question as a page of its own. */
+export function writeCancelPage(page: PageOf): Markup {
+  return html`<main id="main" tabindex="-1" class="visit">
+    <section class="visit-sky">
+      <div class="page-width visit-top">
+        <div class="visit-say">
+          <h1 tabindex="-1">${cancelQuestion(page.visit)}</h1>
+          <p class="visit-lead">${whatCancelDoes}</p>
+          <div class="visit-answers">
+            <div class="visit-buttons">
+              <a class="button button-secondary" href="${page.path}">Keep my visit</a
+              >${cancelDeed(page)}
+            </div>
+          </div>
+        </div>
+      </div>
+    </section>
+  </main>`
+}
+
+const cancelQuestion = ({ date, time }: Visit) => `Cancel ${shortMoment(date, time)}?`
+const whatCancelDoes =
+  'Your time becomes free for others. There is no charge, and you can take it back while it is free.'
+
+const cancelDeed = ({ visit, path }: PageOf) =>
+  deed(path, {
+    action: 'cancel',
+    fields: { seen: visit.sequence },
+    label: 'Cancel visit',
+    busy: 'Cancelling…',
+    look: 'danger',
+  })

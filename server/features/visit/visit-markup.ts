@@ -1,0 +1,42 @@
+import type { Shop } from '#domain/shop.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
+
+/** A glyph that the frame of the page defines (web/app/visit-frame.tsx). */
+export function icon(
+  name: 'calendar' | 'pin' | 'phone' | 'lock' | 'arrow-left' | 'chevron-left' | 'chevron-right',
+): Markup {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <use href="#icon-${name}" />
+  </svg>`
+}
+
+export function phoneLink({ phone }: Shop): Markup {
+  return html`<a href="${phone.href}">${phone.display}</a>`
+}
+
+/** What the last deed came to, read out. */
+export function noticeBox(text: string | undefined): Markup | undefined {
+  return text === undefined ? undefined : html`<p class="visit-said" role="status">${text}</p>`
+}
+
+type Deed = {
+  /** Below the page's own path. */
+  readonly action: string
+  readonly fields: Readonly<Record<string, string | number>>
+  readonly label: string
+  /** What the button says while it works. */
+  readonly busy: string
+  readonly look: 'primary' | 'secondary' | 'quiet' | 'danger'
+}
+
+/** A button that changes something: only a POST does. */
+export function deed(path: string, { action, fields, label, busy, look }: Deed): Markup {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  )
+  return html`<form method="post" action="${path}/${action}">
+    ${inputs}<button class="button button-${look}" type="submit" data-busy="${busy}">
+      ${label}
+    </button>
+  </form>`
+}

@@ -1,0 +1,53 @@
+import { formatTime } from '#domain/clock-time.ts'
+import type { ShopFacts } from '#domain/shop.ts'
+import type { Outcome } from './act-on-visit.ts'
+import type { Visit } from './read-visit.ts'
+import { shortMoment } from './visit-words.ts'
+
+/** What was done, as the address after a deed names it; the page says how the visit stands now. */
+export function doneInWords(done: string | undefined, visit: Visit): string | undefined {
+  const letter = visit.hasEmail ? ' We sent you an e-mail that says the same.' : ''
+  if (visit.state !== 'expected') return undefined
+  if (done === 'moved') return `Your visit has a new time.${letter}`
+  if (done === 'taken_back') return `Your visit stands again.${letter}`
+  return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
+}
+
+/** Why a deed was not done, where the page itself does not say it. */
+export function refusalInWords(outcome: Outcome, { phone }: ShopFacts): string {
+  switch (outcome) {
+    case 'too_close':
+      return `It is close now. Please call ${phone.display}.`
+    case 'slot_taken':
+      return 'Somebody else has this time by now. Please book another one.'
+    case 'changed_meanwhile':
+      return 'This visit was changed meanwhile. Nothing was done: this is how it stands now.'
+    default:
+      return 'Nothing was changed: this is how your visit stands now.'
+  }
+}
+
+/** Why the time that was picked is not to be had; undefined when it is not about the time. */
+export function timeRefusalInWords(
+  outcome: Outcome,
+  time: string,
+  visit: Visit,
+  shop: ShopFacts,
+): string | undefined {
+  const still = `You still have ${shortMoment(visit.date, visit.time)}.`
+  switch (outcome) {
+    case 'slot_taken':
+      return `${formatTime(time)} was just taken. ${still}`
+    case 'in_the_past':
+    case 'notice_required':
+      return `${formatTime(time)} is too soon by now. ${still}`
+    case 'outside_hours':
+    case 'off_the_grid':
+    case 'too_far_ahead':
+      return `This time cannot be booked. ${still}`
+    case 'booking_paused':
+      return `${shop.rules.pauseSentence} ${still}`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,79 @@
+import './features/booking/date-picker.css'
+import './features/booking/available-times.css'
+import './features/booking/choose-time.css'
+import './app/visit.css'
+
+/*
+ * The script of an appointment's private page. The page works without it: it spares the reload when a day or a time is
+ * picked, asks in a dialog what would be a page of its own, and lets nobody send a form twice.
+ */
+
+/** A day, a month or a time was picked: the next page takes the place of this one, where the eye and the focus are. */
+async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
+  const address = new URL(form.action)
+  const fields = new FormData(form, button)
+  for (const [name, value] of fields)
+    if (typeof value === 'string') address.searchParams.set(name, value)
+  const answer = await fetch(address, { headers: { accept: 'text/html' } })
+  if (!answer.ok || answer.redirected) throw new Error(`The page answered ${answer.status}.`)
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  document.querySelector('main')?.replaceWith(document.adoptNode(mainOf(next)))
+  history.replaceState(null, '', address)
+  focusOn(button)
+}
+
+function mainOf(page: Document): HTMLElement {
+  const main = page.querySelector('main')
+  if (!main) throw new Error('The page has no main.')
+  return main
+}
+
+/** After a day its times are next; else the button that was pressed keeps the focus. */
+function focusOn({ name, value }: HTMLButtonElement) {
+  const again = document.querySelector<HTMLElement>(
+    `button[name="${name}"][value="${value}"]:enabled`,
+  )
+  const times = document.querySelector<HTMLElement>('#times')
+  const target =
+    name === 'date' ? times : (again ?? document.querySelector<HTMLElement>('#calendar-month'))
+  target?.focus()
+}
+
+document.addEventListener('submit', (event) => {
+  const { target: form, submitter: button } = event
+  if (!(form instanceof HTMLFormElement) || !(button instanceof HTMLButtonElement)) return
+  if ('swap' in form.dataset) {
+    event.preventDefault()
+    // What cannot be fetched is opened: the browser says what is wrong.
+    swap(form, button).catch(() => {
+      form.removeAttribute('data-swap')
+      form.requestSubmit(button)
+    })
+    return
+  }
+  if (form.method !== 'post') return
+  if (form.dataset['sent'] !== undefined) return event.preventDefault()
+  form.dataset['sent'] = ''
+  sayBusy(button)
+})
+
+/** The button keeps its width. */
+function sayBusy(button: HTMLButtonElement) {
+  const { busy } = button.dataset
+  button.setAttribute('aria-busy', 'true')
+  if (busy === undefined) return
+  button.style.minWidth = `${button.offsetWidth}px`
+  button.textContent = busy
+}
+
+document.addEventListener('click', (event) => {
+  if (!(event.target instanceof Element)) return
+  const link = event.target.closest<HTMLElement>('[data-dialog]')
+  const dialog = document.getElementById(link?.dataset['dialog'] ?? '')
+  if (!(dialog instanceof HTMLDialogElement)) return
+  event.preventDefault()
+  dialog.showModal()
+})
+
+// A page that comes back from the browser's memory was left with its buttons busy.
+addEventListener('pageshow', (event) => event.persisted && location.reload())
