@@ -7,6 +7,8 @@ import { paths } from '#web/app/paths.ts'
 import { SampleStrip } from '#web/features/admin-first-steps/sample-strip.tsx'
 import { StepsCard } from '#web/features/admin-first-steps/steps-card.tsx'
 import { StepsLine } from '#web/features/admin-first-steps/steps-line.tsx'
+import { useLiveSettings } from '#web/features/admin-live/use-live-settings.ts'
+import { useNewBookings } from '#web/features/admin-live/use-new-bookings.ts'
 import { LoginCard } from '#web/features/admin-session/login-card.tsx'
 import { OutboxNotice } from '#web/features/admin-outbox/outbox-notice.tsx'
 import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
@@ -18,6 +20,7 @@ import { DataRefusal } from '#web/lib/ask-data.ts'
 import { leave } from '#web/lib/leave-guard.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
+import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
 import { showSearch, useSearchParams } from '#web/lib/use-search-params.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { loadLater } from '#web/ui/load-later.tsx'
@@ -131,6 +134,9 @@ export function AdminDashboardPage() {
 }
 
 function Dashboard({ username, isWithoutData }: { username: string; isWithoutData: boolean }) {
+  useLiveBookings()
+  useLiveSettings()
+  useNewBookings()
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
   // What was to be filled in is forgotten once the admin goes anywhere by hand.

@@ -7,7 +7,6 @@ import { timeOfMinute } from '#domain/clock-time.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useLetterKey } from '#web/lib/letter-keys.ts'
-import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
 import { useMediaQuery } from '#web/lib/use-media-query.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
@@ -51,7 +50,6 @@ const hasRoomForBays = '(min-width: 48rem)'
 /** One date at the counter: which car is where, who waits, where the next hole is. */
 export function DayView(props: Props) {
   const { date, viewSwitch, onShowDate, onAddToTasks, onDelete, onBook } = props
-  useLiveBookings()
   const today = useShopToday()
   const { week } = useShop()
   const offlineSince = useOfflineSince()

@@ -10,10 +10,8 @@ import { MemberRow } from './member-row.tsx'
 import { SectionBody } from './section-body.tsx'
 import { SectionHistory } from './section-history.tsx'
 import { listTeam } from './team-api.ts'
+import { watchMs } from './watch-ms.ts'
 import './team-section.css'
-
-/** While the section is open, what others change is looked for this often. */
-const watchMs = 5_000
 
 /** Who is edited: an id, or 'new'. */
 type Editing = string | undefined

@@ -17,6 +17,7 @@ import {
 import { createDraftMemory } from './draft-memory.ts'
 import { reasonOf, tellFailure, tellRefusal } from './save-failure.ts'
 import { useUnsaved } from './use-unsaved.ts'
+import { watchMs } from './watch-ms.ts'
 
 /** The fields that are refused, each with its words. */
 export type FieldErrors<Form> = { readonly [Name in keyof Form & string]?: string }
@@ -46,9 +47,6 @@ type Places = {
   readonly element: RefObject<HTMLFormElement | null>
   readonly notice: RefObject<HTMLDivElement | null>
 }
-
-/** While a section is open, what others change is looked for this often. */
-const watchMs = 5_000
 
 /** What `useRowSection` returns. */
 export type RowSectionState<Form extends FormValues> = ReturnType<typeof useRowSection<Form>>

@@ -8,10 +8,8 @@ import { SectionHistory } from '../section-history.tsx'
 import { BayEditor } from './bay-editor.tsx'
 import { allBays, type Bay, type KnownBay, type ServiceName, serviceNames } from './bays-api.ts'
 import { useBayChange } from './use-bay-change.tsx'
+import { watchMs } from '../watch-ms.ts'
 import './bays.css'
-
-/** What others change is looked for this often. */
-const watchMs = 5_000
 
 const newBay: Bay = { id: null, name: '', isActive: true, technician: '', serviceIds: [] }
 

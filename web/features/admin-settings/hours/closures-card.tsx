@@ -14,9 +14,7 @@ import { ClosureEditor } from './closure-editor.tsx'
 import { closuresFrom } from './closures-api.ts'
 import { HolidayButtons } from './holiday-buttons.tsx'
 import { useClosureChange } from './use-closure-change.ts'
-
-/** What others change is looked for this often. */
-const watchMs = 5_000
+import { watchMs } from '../watch-ms.ts'
 
 /** The days and hours on which the week does not hold, one to add or change, and the holidays to pick from. */
 export function ClosuresCard({ misfits }: { misfits: readonly Misfit[] }) {

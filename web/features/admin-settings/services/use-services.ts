@@ -9,13 +9,11 @@ import {
   type Service,
   type ServiceList,
 } from './services-api.ts'
+import { watchMs } from '../watch-ms.ts'
 
 export const servicesKey = ['settings', 'services']
 
 const orderKey = ['order-services']
-
-/** While the section is open, what others change is looked for this often. */
-const watchMs = 5_000
 
 const changedMeanwhile = {
   title: 'Not saved',

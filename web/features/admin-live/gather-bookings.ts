@@ -1,0 +1,38 @@
+/** What comes within this long of each other is told together, */
+const quietMs = 1_500
+/** but nothing waits longer, */
+const mostMs = 5_000
+/** except for a notification that offers a way back: that is looked after this often. */
+const askAgainMs = 500
+
+/**
+ * Gathers what comes in bursts. `say` gets all of it together once it is quiet and `isFree` says that nothing would be
+ * pushed aside by it.
+ */
+export function gatherBookings<One>(
+  say: (gathered: readonly One[]) => void,
+  isFree: () => boolean,
+): { readonly add: (news: readonly One[]) => void; readonly end: () => void } {
+  let waiting: One[] = []
+  let since = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tell = () => {
+    if (!isFree()) {
+      timer = setTimeout(tell, askAgainMs)
+      return
+    }
+    const gathered = waiting
+    waiting = []
+    say(gathered)
+  }
+  return {
+    add(news) {
+      if (news.length === 0) return
+      if (waiting.length === 0) since = Date.now()
+      waiting.push(...news)
+      clearTimeout(timer)
+      timer = setTimeout(tell, Math.max(0, Math.min(quietMs, since + mostMs - Date.now())))
+    },
+    end: () => clearTimeout(timer),
+  }
+}

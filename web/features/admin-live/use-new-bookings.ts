@@ -1,0 +1,52 @@
+import { useEffect } from 'react'
+import { shopToday } from '#domain/shop-time.ts'
+import { followNews } from '#web/lib/live-news.ts'
+import { logQuietly } from '#web/lib/log-quietly.ts'
+import { showSearch } from '#web/lib/use-search-params.ts'
+import { toast, toastStore } from '#web/ui/toast.ts'
+import { gatherBookings } from './gather-bookings.ts'
+import { newBookingWords } from './new-booking-words.ts'
+import { listNewBookings, type NewBooking, readLatestLine } from './new-bookings-api.ts'
+
+/** Announces what visitors book while the dashboard is open, each once, also after a gap of the stream. */
+export function useNewBookings(): void {
+  useEffect(() => {
+    const gathering = gatherBookings(announce, () => !toastStore.current()?.action)
+    const onceEach = createOnceEach()
+    // One reading after the other: the second knows what the first one told.
+    let reading = Promise.resolve()
+    const stop = followNews((news) => {
+      if (news.name === 'settings') return
+      const ids = news.name === 'bookings' ? news.data.events : undefined
+      reading = reading
+        .then(async () => gathering.add(await onceEach(ids)))
+        .catch((error) => logQuietly('new bookings not read', error))
+    })
+    return () => {
+      stop()
+      gathering.end()
+    }
+  }, [])
+}
+
+function announce(bookings: readonly NewBooking[]): void {
+  const message = newBookingWords(bookings, shopToday(new Date()), showSearch)
+  if (message) toast(message)
+}
+
+/** Reads what is new by the lines that are named, or after a gap since the latest one that is known. */
+function createOnceEach() {
+  const told = new Set<string>()
+  let latest: number | undefined
+  return async (ids: readonly number[] | undefined): Promise<NewBooking[]> => {
+    if (!ids && latest === undefined) {
+      latest = await readLatestLine()
+      return []
+    }
+    const found = await listNewBookings(ids ? { ids } : { after: latest ?? 0 })
+    latest = Math.max(latest ?? 0, found.latest)
+    const news = found.bookings.filter(({ id }) => !told.has(id))
+    for (const { id } of news) told.add(id)
+    return news
+  }
+}

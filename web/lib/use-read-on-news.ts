@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { followNews } from './live-news.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { readAgain } from './read-again.ts'
+
+/**
+ * Reads again what is shown under these query keys (the same array each time) whenever there is news about them, and
+ * after each gap of the stream.
+ */
+export function useReadOnNews(about: 'bookings' | 'settings', keys: readonly string[]): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    let hasBegun = false
+    const readAll = oneAtATime(async () => {
+      await Promise.all(keys.map((key) => readAgain(queries, key)))
+    })
+    return followNews(({ name }) => {
+      if (name === about || (name === 'refetch' && hasBegun)) return void readAll()
+      if (name !== 'refetch') return
+      // The page begins: what is just being read is not begun anew.
+      hasBegun = true
+      for (const key of keys) void queries.invalidateQueries({ queryKey: [key] })
+    })
+  }, [queries, about, keys])
+}
