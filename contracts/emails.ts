@@ -14,6 +14,7 @@ const emailKind = z.enum([
   'confirmation_request',
   'booking_moved',
   'booking_cancelled',
+  'booking_reminder',
   'quote_confirmation',
   'quote_reply',
   'invoice',

@@ -13,6 +13,8 @@ type EmailRules = {
   readonly isConfirmation: boolean
   /** What has to be as the message says when it leaves; a booking that is held waits to be confirmed. */
   readonly agreesWith: 'booking' | 'held_booking' | 'cancelled_booking' | 'nothing'
+  /** Whether it may leave between 9 PM and 8 AM, shop time: what nobody asked for and nobody waits for may not. */
+  readonly leavesAtNight: boolean
 }
 
 /**
@@ -25,60 +27,77 @@ export const emailKinds = {
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'booking',
+    leavesAtNight: true,
   },
   confirmation_request: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'held_booking',
+    leavesAtNight: true,
   },
   booking_moved: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'booking',
+    leavesAtNight: true,
   },
   booking_cancelled: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'cancelled_booking',
+    leavesAtNight: true,
+  },
+  booking_reminder: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'booking',
+    leavesAtNight: false,
   },
   quote_confirmation: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'nothing',
+    leavesAtNight: true,
   },
   quote_reply: {
     goesTo: 'whom-the-admin-writes-to',
     isRetried: false,
     isConfirmation: false,
     agreesWith: 'nothing',
+    leavesAtNight: true,
   },
   invoice: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'nothing',
+    leavesAtNight: true,
   },
   payment_receipt: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'nothing',
+    leavesAtNight: true,
   },
   owner_notice: {
     goesTo: 'owner',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'nothing',
+    leavesAtNight: true,
   },
   test_message: {
     goesTo: 'whom-the-admin-writes-to',
     isRetried: false,
     isConfirmation: false,
     agreesWith: 'nothing',
+    leavesAtNight: true,
   },
 } as const satisfies Record<EmailKind, EmailRules>
 

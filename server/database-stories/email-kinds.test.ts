@@ -11,15 +11,17 @@ afterAll(() => shop.drop())
 
 it('every kind of e-mail is to the database what it is to the code', async () => {
   const { rows } = await shop.owner.query(
-    `select kind, is_retried as "isRetried", is_confirmation as "isConfirmation", agrees_with as "agreesWith"
+    `select kind, is_retried as "isRetried", is_confirmation as "isConfirmation", agrees_with as "agreesWith",
+       leaves_at_night as "leavesAtNight"
      from internal.email_kinds order by kind collate "C"`,
   )
   const kinds = Object.entries(emailKinds).map(
-    ([kind, { isRetried, isConfirmation, agreesWith }]) => ({
+    ([kind, { isRetried, isConfirmation, agreesWith, leavesAtNight }]) => ({
       kind,
       isRetried,
       isConfirmation,
       agreesWith,
+      leavesAtNight,
     }),
   )
   expect(rows).toEqual(kinds.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)))

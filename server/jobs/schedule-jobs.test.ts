@@ -1,8 +1,10 @@
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { standardShop } from '#domain/standard-shop.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
+import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
 import { createMetrics } from '#server/platform/health/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -10,6 +12,7 @@ import { scheduleJobs } from './schedule-jobs.ts'
 
 // What each does is told where it lives; here it is asked only whether and when it is done.
 vi.mock('#server/features/visit/end-expired-holds.ts', () => ({ endExpiredHolds: vi.fn() }))
+vi.mock('#server/features/reminders/remind-customers.ts', () => ({ remindCustomers: vi.fn() }))
 vi.mock('#server/features/payments/reconcile-payments.ts', () => ({ reconcilePayments: vi.fn() }))
 
 let shop: TestDatabase
@@ -23,7 +26,12 @@ afterEach(() => {
 
 /** How often each job has been done so many seconds after the app was ready. */
 function runsDueBy(seconds: number): Record<string, number> {
-  const everySeconds = { 'send-emails': 15, 'end-holds': 60, 'reconcile-payments': 600 }
+  const everySeconds = {
+    'send-emails': 15,
+    'end-holds': 60,
+    'remind-customers': 60,
+    'reconcile-payments': 600,
+  }
   const due = Object.entries(everySeconds).map(
     ([name, every]) => [name, Math.floor(seconds / every)] as const,
   )
@@ -42,6 +50,8 @@ describe('the jobs of the shop', () => {
       mailer: { deliverDue } as Partial<Mailer> as Mailer,
       payments,
       metrics,
+      currentShop: () => standardShop,
+      publicUrl: 'https://shop.example',
     })
     const runs = () =>
       Object.fromEntries(metrics.read().jobs.map(({ name, runs }) => [name, runs] as const))
@@ -55,6 +65,11 @@ describe('the jobs of the shop', () => {
     }
     expect(deliverDue).toHaveBeenCalledTimes(40)
     expect(endExpiredHolds).toHaveBeenLastCalledWith(shop.database)
+    expect(remindCustomers).toHaveBeenLastCalledWith({
+      database: shop.database,
+      shop: standardShop,
+      publicUrl: 'https://shop.example',
+    })
     expect(reconcilePayments).toHaveBeenLastCalledWith(payments, expect.any(Function))
     await app.close()
     // The first thing that a job does.

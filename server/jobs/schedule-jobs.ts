@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import type { CurrentShop } from '#domain/shop.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
+import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Metrics } from '#server/platform/health/metrics.ts'
@@ -13,14 +15,22 @@ type Dependencies = {
   readonly mailer: Mailer
   readonly payments: PaymentContext
   readonly metrics: Metrics
+  readonly currentShop: CurrentShop
+  /** Where visitors reach the site. */
+  readonly publicUrl: string
 }
 
 /** What the shop does by itself, from when the app is ready until it closes. */
 export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, mailer, payments, metrics } = dependencies
+  const { database, mailer, payments, metrics, currentShop, publicUrl } = dependencies
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
     { name: 'end-holds', everySeconds: 60, run: () => endExpiredHolds(database) },
+    {
+      name: 'remind-customers',
+      everySeconds: 60,
+      run: () => remindCustomers({ database, shop: currentShop(), publicUrl }),
+    },
     {
       name: 'reconcile-payments',
       everySeconds: 600,

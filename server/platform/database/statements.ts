@@ -447,6 +447,12 @@ export interface Statements {
       session_id: string
     }
   }
+  "select id from internal.bookings_to_remind($1)": {
+    values: [number]
+    row: {
+      id: Computed<string>
+    }
+  }
   "select id from public.claim_email($1)": {
     values: [string]
     row: {

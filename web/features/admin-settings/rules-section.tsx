@@ -12,9 +12,9 @@ const day = 24 * hour
 const noticeMinutes = [0, 30, 60, 120, 180, 240, 360, 720, day, 2 * day, 3 * day, 7 * day, 14 * day]
 const horizonDays = [7, 14, 21, 30, 45, 60, 90, 180, 365]
 const gridMinutes = [10, 15, 20, 30, 45, 60, 90, 120]
-/** From 8:00 AM to 9:00 PM: reminders never leave at night (docs/product.md 11.2). */
+/** From 8:00 AM to 8:30 PM: reminders never leave at night (docs/product.md 14.7). */
 const reminderTimes = Array.from(
-  { length: 27 },
+  { length: 26 },
   (_, index) => `${timeOfMinute(8 * hour + index * 30)}:00`,
 )
 
@@ -40,7 +40,7 @@ export function RulesSection() {
                   before="The day before, at"
                   after="."
                 />
-                <small>The time is kept. No reminders are sent yet.</small>
+                <small>By e-mail, once. Whoever booked or moved later than that gets none.</small>
               </li>
             </ul>
           </SettingsCard>

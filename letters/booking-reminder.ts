@@ -1,0 +1,57 @@
+import { dayNames, formatLongDate, weekdayOf } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { givenName } from '#domain/given-name.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
+import { shopZoneName } from '#domain/shop-time.ts'
+import type { ChangedBooking } from './booking-change.ts'
+import { personOf, visitButton } from './booking-confirmation.ts'
+import { layOut } from './email-layout.ts'
+import { greetingOfStranger, oneLine } from './foreign-text.ts'
+import type { ShopEmail } from './shop-email.ts'
+
+/**
+ * Reminds the customer the day before, and leads to the page where they say that they come, move or cancel: opening
+ * the link changes nothing. Once for each time that the appointment has.
+ */
+export function writeBookingReminder(shop: Shop, booking: ChangedBooking): ShopEmail {
+  const { id: bookingId, date, time, calendarSequence, visitUrl } = booking
+  const service = oneLine(booking.serviceName)
+  const start = formatTime(time)
+  const { name, vehicle } = personOf(booking)
+  // Never 'tomorrow': a letter that a mail server took late is still true.
+  const expected = `We expect you on ${dayNames[weekdayOf(date)]} at ${start}`
+  return {
+    kind: 'booking_reminder',
+    dedupeKey: `booking:${bookingId}:reminder:${calendarSequence}`,
+    to: { email: booking.customerEmail, name: givenName(name) },
+    ...layOut(shop, {
+      subject: `Reminder: ${service}, ${formatLongDate(date)} at ${start}`,
+      preview: `${expected}, shop time.`,
+      heading: expected,
+      parts: [
+        { kind: 'paragraph', text: greetingOfStranger(name) },
+        {
+          kind: 'facts',
+          facts: [
+            ['Service', service],
+            ['Date', formatLongDate(date)],
+            ['Time', `${start} shop time (${shopZoneName(shop.timeZone)})`],
+            ['Where', addressLine(shop)],
+            ...(vehicle ? [['Vehicle', vehicle] as const] : []),
+          ],
+        },
+        { kind: 'paragraph', text: 'Will you make it? One tap on the page of your visit tells us.' },
+        ...visitButton(visitUrl),
+        {
+          kind: 'paragraph',
+          text: `Something came up? Change or cancel there, or call ${shop.phone.display}.`,
+        },
+      ],
+      reason:
+        'You receive this message because this address was given for an appointment. If it was not you, please call us and we will cancel it.',
+    }),
+    attachments: [],
+    bookingId,
+    appointmentAt: `${date} ${time}`,
+  }
+}

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { standardShop } from '#domain/standard-shop.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addBay, addService, admin } from '#testing/stories.ts'
+import { remindCustomers } from './remind-customers.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  serviceId = await addService(shop, 'Story, brakes', 60)
+  await addBay(shop, 'Bay 2')
+  await getSecret(shop.database, 'visit_key')
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  await shop.owner.query('truncate public.bookings, public.emails cascade')
+  await clock('2026-11-20 10:00')
+})
+
+/** 'yyyy-MM-dd HH:mm', shop time. */
+async function clock(wall: string): Promise<void> {
+  const { rows } = await shop.owner.query<{ instant: Date }>(
+    `select $1::timestamp at time zone 'America/Los_Angeles' as instant`,
+    [wall],
+  )
+  await setShopClock(shop.owner, rows[0]?.instant.toISOString())
+}
+
+type Made = { id: string; version: number }
+const asAdmin = async (sql: string, values: unknown[]): Promise<Made> => {
+  const [row] = await shop.database.transaction(admin, (query) =>
+    query.unchecked<Made>(sql, values),
+  )
+  if (!row) throw new Error('Nothing was answered.')
+  return row
+}
+const book = (date: string, time: string, email: string | null = 'sam@customer.example') =>
+  asAdmin(
+    `select id, version from public.book_by_phone(service_id => $1, appointment_date => $2, appointment_time => $3,
+       customer_name => 'Sam Okafor', customer_phone => '555-0155', customer_email => $4)`,
+    [serviceId, date, time, email],
+  )
+const move = ({ id, version }: Made, date: string, time: string) =>
+  asAdmin('select id, version from public.move_booking($1, $2, $3, $4)', [id, version, date, time])
+const become = ({ id, version }: Made, state: string) =>
+  asAdmin('select id, version from public.change_booking_state($1, $2, $3)', [id, state, version])
+
+const remind = (database = shop.database) =>
+  remindCustomers({ database, shop: standardShop, publicUrl: 'https://shop.example' })
+const remindAt = async (wall: string) => {
+  await clock(wall)
+  await remind()
+}
+const reminders = async () => {
+  const { rows } = await shop.owner.query<{ id: string; at: string; text: string }>(
+    `select id, to_char(appointment_at, 'YYYY-MM-DD HH24:MI') as at, text_body as text
+     from public.emails where kind = 'booking_reminder' order by appointment_at, id`,
+  )
+  return rows
+}
+const timesReminded = async () => (await reminders()).map(({ at }) => at)
+/** What becomes of a letter that a mail server is free for now. */
+const claim = async (id: string) => {
+  await shop.owner.query('select id from public.claim_email($1)', [id])
+  const { rows } = await shop.owner.query<{ status: string; last_error: string | null }>(
+    'select status, last_error from public.emails where id = $1',
+    [id],
+  )
+  return rows[0]
+}
+
+describe('a reminder', () => {
+  it('leaves the day before at its hour, once, and leads to the page of the visit', async () => {
+    const { id } = await book('2026-11-24', '13:00')
+    await remindAt('2026-11-22 17:00')
+    await remindAt('2026-11-23 16:59')
+    expect(await reminders()).toEqual([])
+    await remindAt('2026-11-23 17:00')
+    await remindAt('2026-11-23 17:01')
+    const [letter, ...more] = await reminders()
+    expect(more).toEqual([])
+    const { rows } = await shop.owner.query<{ token: string }>(
+      'select public.visit_token($1) as token',
+      [id],
+    )
+    expect(letter?.text).toContain('We expect you on Tuesday at 1:00 PM')
+    expect(letter?.text).toContain(`https://shop.example/visit/${rows[0]?.token}`)
+    expect(await claim(letter?.id ?? '')).toMatchObject({ status: 'queued', last_error: null })
+  })
+
+  it('is one for two processes at the same moment', async () => {
+    await Promise.all(['13:00', '14:00', '15:00'].map((time) => book('2026-11-24', time)))
+    await clock('2026-11-23 17:00')
+    const other = openDatabase(shop.url)
+    await Promise.all([remind(), remind(other), remind(), remind(other)])
+    await other.close()
+    expect(await timesReminded()).toEqual([
+      '2026-11-24 13:00',
+      '2026-11-24 14:00',
+      '2026-11-24 15:00',
+    ])
+  })
+
+  it('comes at the hour that the shop chose', async () => {
+    await book('2026-11-24', '13:00')
+    await shop.owner.query(`update public.booking_rules set reminder_time = '09:30'`)
+    await remindAt('2026-11-23 09:29')
+    expect(await timesReminded()).toEqual([])
+    await remindAt('2026-11-23 09:30')
+    await shop.owner.query(`update public.booking_rules set reminder_time = '17:00'`)
+    await remindAt('2026-11-23 17:00')
+    expect(await timesReminded()).toEqual(['2026-11-24 13:00'])
+  })
+
+  it.each([
+    ['was booked after its hour', () => book('2026-11-24', '13:00')],
+    ['was moved to that day after its hour', async (made: Made) => move(made, '2026-11-24', '15:00')],
+    [
+      'was brought back after its hour',
+      async (made: Made) =>
+        become(await become(await move(made, '2026-11-24', '15:00'), 'cancelled'), 'confirmed'),
+    ],
+  ])('is not for who %s: they know', async (_what, change) => {
+    const made = await book('2026-11-27', '13:00')
+    await clock('2026-11-23 17:05')
+    await change(made)
+    await remindAt('2026-11-23 18:00')
+    expect(await timesReminded()).toEqual([])
+  })
+
+  it('is for who was only given another bay after its hour', async () => {
+    const made = await book('2026-11-24', '13:00')
+    await clock('2026-11-23 17:05')
+    await asAdmin(
+      `select id, version from public.move_booking($1, $2, '2026-11-24', '13:00',
+         bay_id => (select id from public.bays where name = 'Bay 2'))`,
+      [made.id, made.version],
+    )
+    await remind()
+    expect(await timesReminded()).toEqual(['2026-11-24 13:00'])
+  })
+
+  it('is for the time after a move, and not for the one before', async () => {
+    await move(await book('2026-11-24', '13:00'), '2026-11-25', '15:00')
+    await remindAt('2026-11-23 17:00')
+    expect(await timesReminded()).toEqual([])
+    await remindAt('2026-11-24 17:00')
+    expect(await timesReminded()).toEqual(['2026-11-25 15:00'])
+  })
+
+  it('comes again for a later day to which a reminded appointment was moved', async () => {
+    const made = await book('2026-11-24', '13:00')
+    await remindAt('2026-11-23 17:00')
+    await move(made, '2026-11-27', '11:00')
+    await remindAt('2026-11-26 17:00')
+    expect(await timesReminded()).toEqual(['2026-11-24 13:00', '2026-11-27 11:00'])
+  })
+
+  it.each(['cancelled', 'completed', 'arrived'])('is not for what is %s', async (state) => {
+    await become(await book('2026-11-24', '13:00'), state)
+    await remindAt('2026-11-23 17:00')
+    expect(await timesReminded()).toEqual([])
+  })
+
+  it('is not for who gave no address, and not for a hold', async () => {
+    await book('2026-11-24', '11:00', null)
+    const held = await book('2026-11-24', '13:00')
+    await shop.owner.query(
+      `update public.bookings set held_until = '2026-12-01', flagged_reasons = '{many_from_one_client}' where id = $1`,
+      [held.id],
+    )
+    await remindAt('2026-11-23 17:00')
+    expect(await timesReminded()).toEqual([])
+  })
+
+  it('that waits for the mail server is dropped once it is not true any more, or at night', async () => {
+    const moved = await book('2026-11-24', '11:00')
+    const cancelled = await book('2026-11-24', '13:00')
+    await book('2026-11-24', '15:00')
+    await remindAt('2026-11-23 17:00')
+    const [first, second, third] = await reminders()
+    await move(moved, '2026-11-25', '11:00')
+    await become(cancelled, 'cancelled')
+    expect(await claim(first?.id ?? '')).toMatchObject({
+      status: 'failed',
+      last_error: 'Not sent: the appointment was moved.',
+    })
+    expect(await claim(second?.id ?? '')).toMatchObject({
+      status: 'failed',
+      last_error: 'Not sent: the appointment was cancelled.',
+    })
+    await clock('2026-11-23 21:30')
+    expect(await claim(third?.id ?? '')).toMatchObject({
+      status: 'failed',
+      last_error: 'Not sent in time: it is night.',
+    })
+  })
+
+  it('is not written at night by a shop that was down at its hour', async () => {
+    await book('2026-11-24', '13:00')
+    await remindAt('2026-11-23 21:01')
+    await remindAt('2026-11-24 08:00')
+    expect(await timesReminded()).toEqual([])
+  })
+
+  it.each([
+    ['of spring', '2027-03-13', '2027-03-14'],
+    ['of autumn', '2026-10-31', '2026-11-01'],
+  ])('comes once by the shop’s clock before the night %s', async (_night, before, day) => {
+    await clock(`${before} 09:00`)
+    await book(day, '13:00')
+    await remindAt(`${before} 16:59`)
+    expect(await timesReminded()).toEqual([])
+    await remindAt(`${before} 17:00`)
+    await remindAt(`${before} 20:00`)
+    expect(await timesReminded()).toEqual([`${day} 13:00`])
+  })
+})

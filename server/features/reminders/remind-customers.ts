@@ -1,0 +1,33 @@
+import type { Shop } from '#domain/shop.ts'
+import { writeBookingReminder } from '#letters/booking-reminder.ts'
+import { findChangedBooking } from '#server/features/emails/change-letters.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+
+/** A run that would write more leaves the rest to the next one, a minute later. */
+const mostAtOnce = 100
+
+type Reminding = {
+  readonly database: Database
+  readonly shop: Shop
+  /** Where visitors reach the site: letters lead there. */
+  readonly publicUrl: string
+}
+
+/**
+ * Writes the reminders that are due into the outbox, each once whoever else is at it. Returns how many appointments it
+ * looked at.
+ */
+export function remindCustomers({ database, shop, publicUrl }: Reminding): Promise<number> {
+  return database.transaction(asServer, async (query) => {
+    const due = rowsAs<{ id: string }>(
+      await query('select id from internal.bookings_to_remind($1)', [mostAtOnce]),
+    )
+    for (const { id } of due) {
+      const booking = await findChangedBooking(query, id, publicUrl)
+      if (booking) await queueEmail(query, writeBookingReminder(shop, booking))
+    }
+    return due.length
+  })
+}
