@@ -3,17 +3,18 @@ import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
 import { addressLine, type Shop } from '#domain/shop.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
-import { type BookingRecord, personOf, visitButton } from './booking-confirmation.ts'
-import { type CalendarChange, renderCalendarFile } from './calendar-file.ts'
+import {
+  attachCalendar,
+  type BookingRecord,
+  personOf,
+  visitButton,
+} from './booking-confirmation.ts'
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
-import type { EmailAttachment, RenderedEmail, ShopEmail } from './shop-email.ts'
+import type { RenderedEmail, ShopEmail } from './shop-email.ts'
 
-/** A booking that was changed, with the count of its calendar file's changes and its private page. */
-export type ChangedBooking = BookingRecord & {
-  readonly calendarSequence: number
-  readonly visitUrl?: string
-}
+/** A booking that was changed, with its private page. */
+export type ChangedBooking = BookingRecord & { readonly visitUrl?: string }
 
 /** Tells the customer the new time; the calendar file moves the appointment that they have. */
 export function writeBookingMoved(shop: Shop, booking: ChangedBooking): ShopEmail {
@@ -69,20 +70,9 @@ function changeOf(shop: Shop, booking: ChangedBooking, about: 'moved' | 'cancell
   return {
     dedupeKey: `booking:${bookingId}:${about}:${sequence}`,
     to: { email: booking.customerEmail, name: givenName(personOf(booking).name) },
-    attachments: [calendarOf(shop, booking, { method, sequence, attendee: booking.customerEmail })],
+    attachments: [attachCalendar(shop, booking, method)],
     bookingId,
     appointmentAt: `${date} ${time}`,
-  }
-}
-
-function calendarOf(shop: Shop, booking: BookingRecord, change: CalendarChange): EmailAttachment {
-  const { id: bookingId, createdAt: bookedAt, ...rest } = booking
-  const { vehicle } = personOf(booking)
-  const file = renderCalendarFile(shop, { ...rest, bookingId, bookedAt, vehicle }, change)
-  return {
-    filename: 'appointment.ics',
-    contentType: `text/calendar; charset=utf-8; method=${change.method}`,
-    content: new TextEncoder().encode(file),
   }
 }
 

@@ -4,10 +4,10 @@ import { givenName } from '#domain/given-name.ts'
 import { addressLine, type Shop } from '#domain/shop.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
 import { knownVehicle } from '#domain/vehicle-make.ts'
-import { renderCalendarFile } from './calendar-file.ts'
+import { type CalendarMethod, renderCalendarFile } from './calendar-file.ts'
 import { type EmailPart, layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
-import type { Confirmation, RenderedEmail } from './shop-email.ts'
+import type { Confirmation, EmailAttachment, RenderedEmail } from './shop-email.ts'
 
 /** A booking with its service, as stored. */
 export type BookingRecord = {
@@ -27,6 +27,8 @@ export type BookingRecord = {
   readonly createdAt: string
   /** ISO 8601: until when it waits to be confirmed by its e-mail; null when it stands. */
   readonly heldUntil: string | null
+  /** bookings.calendar_sequence */
+  readonly calendarSequence: number
 }
 
 /**
@@ -40,29 +42,13 @@ export function writeBookingConfirmation(
   booking: BookingRecord,
   visitUrl?: string,
 ): Confirmation {
-  const { id: bookingId, date, time, durationMinutes, serviceName, createdAt } = booking
-  const { name, vehicle } = personOf(booking)
-  const calendar = renderCalendarFile(shop, {
-    bookingId,
-    serviceName,
-    date,
-    time,
-    durationMinutes,
-    vehicle,
-    bookedAt: createdAt,
-  })
+  const { id: bookingId, date, time } = booking
   return {
     kind: 'booking_confirmation',
     dedupeKey: `booking:${bookingId}`,
-    to: { email: booking.customerEmail, name: givenName(name) },
+    to: { email: booking.customerEmail, name: givenName(personOf(booking).name) },
     ...renderBookingConfirmation(shop, booking, visitUrl),
-    attachments: [
-      {
-        filename: 'appointment.ics',
-        contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
-        content: new TextEncoder().encode(calendar),
-      },
-    ],
+    attachments: [attachCalendar(shop, booking, 'REQUEST')],
     bookingId,
     appointmentAt: `${date} ${time}`,
   }
@@ -103,6 +89,26 @@ function renderBookingConfirmation(
     reason:
       'You receive this message because this address was given for an appointment. If it was not you, please call us and we will cancel it.',
   })
+}
+
+/**
+ * The appointment's calendar file as a letter carries it. REQUEST from the first letter on: Google's calendar takes out
+ * only what came to it as a request. Its attendee has said yes already and is asked nothing.
+ */
+export function attachCalendar(
+  shop: Shop,
+  booking: BookingRecord,
+  method: CalendarMethod,
+): EmailAttachment {
+  const { id: bookingId, createdAt: bookedAt, ...rest } = booking
+  const { vehicle } = personOf(booking)
+  const change = { method, sequence: booking.calendarSequence, attendee: booking.customerEmail }
+  const file = renderCalendarFile(shop, { ...rest, bookingId, bookedAt, vehicle }, change)
+  return {
+    filename: 'appointment.ics',
+    contentType: `text/calendar; charset=utf-8; method=${method}`,
+    content: new TextEncoder().encode(file),
+  }
 }
 
 /** Leads to the appointment's private page, where its address is known. */

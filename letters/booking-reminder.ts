@@ -40,7 +40,10 @@ export function writeBookingReminder(shop: Shop, booking: ChangedBooking): ShopE
             ...(vehicle ? [['Vehicle', vehicle] as const] : []),
           ],
         },
-        { kind: 'paragraph', text: 'Will you make it? One tap on the page of your visit tells us.' },
+        {
+          kind: 'paragraph',
+          text: 'Will you make it? One tap on the page of your visit tells us.',
+        },
         ...visitButton(visitUrl),
         {
           kind: 'paragraph',

@@ -2,7 +2,8 @@ import ical from 'ical.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
-import { type CalendarAppointment, renderCalendarFile } from './calendar-file.ts'
+import { readCalendar } from '#testing/read-calendar.ts'
+import { type CalendarAppointment, renderCalendarFile, withOrganizer } from './calendar-file.ts'
 
 const appointment: CalendarAppointment = {
   bookingId: '0b5c0000-0000-4000-8000-000000000001',
@@ -76,6 +77,34 @@ describe('the calendar file of an appointment', () => {
         expect(property.getAllProperties('attendee')).toEqual([])
       }),
     )
+  })
+
+  it.each([
+    ['REQUEST', 'CONFIRMED'],
+    ['CANCEL', 'CANCELLED'],
+  ] as const)(
+    'acts on its customer’s calendar as a %s, by a sequence of its own',
+    (method, status) => {
+      const change = { method, sequence: 3, attendee: 'dana@customer.example' }
+      const file = renderCalendarFile(standardShop, appointment, change)
+      expect(file.indexOf(`METHOD:${method}`)).toBeLessThan(file.indexOf('BEGIN:VEVENT'))
+      expect(readCalendar(file)).toMatchObject({
+        method,
+        status,
+        sequence: 3,
+        attendee: 'mailto:dana@customer.example',
+      })
+    },
+  )
+
+  it('comes from the address that its mail comes from, however long the lines are', () => {
+    const change = { method: 'REQUEST', sequence: 0, attendee: 'dana@customer.example' } as const
+    const long = { ...standardShop, name: 'A shop whose name is rather long, in Mountain View' }
+    const file = renderCalendarFile(long, appointment, change)
+    const address = 'appointments-of-the-whole-shop@mail.torqueandtiming.example'
+    const sent = withOrganizer(file, { name: long.name, address })
+    expect(readCalendar(sent)).toEqual({ ...readCalendar(file), organizer: `mailto:${address}` })
+    expect(sent.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
   })
 
   it('keeps commas, semicolons and backslashes as text', () => {

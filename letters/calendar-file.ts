@@ -1,5 +1,6 @@
 import { shopInstant } from '#domain/shop-time.ts'
 import { addressLine, type Shop } from '#domain/shop.ts'
+import type { Sender } from './delivery/sender.ts'
 import { oneLine } from './foreign-text.ts'
 
 export type CalendarAppointment = {
@@ -17,24 +18,87 @@ export type CalendarAppointment = {
   readonly sequence?: number
 }
 
+/** What a calendar is to do for the attendee (RFC 5546, sections 3.2.2 and 3.2.5): take it in or move it, take it out. */
+export type CalendarMethod = 'REQUEST' | 'CANCEL'
+
 /**
- * A file that changes one sent before (RFC 5546, sections 3.2.2 and 3.2.5): REQUEST moves the appointment, CANCEL takes
- * it out. Calendars act on it for its attendee, and only when its sequence is higher than the one they have.
+ * A file that acts on its attendee's calendar, which changes what it has only for a higher sequence, and only when the
+ * organizer asks.
  */
-export type CalendarChange = {
-  readonly method: 'REQUEST' | 'CANCEL'
+type CalendarChange = {
+  readonly method: CalendarMethod
   /** bookings.calendar_sequence */
   readonly sequence: number
   /** The customer's address. */
   readonly attendee: string
 }
 
+/** One event of a calendar; the texts are escaped here. */
+export type CalendarEvent = {
+  readonly bookingId: string
+  readonly sequence: number
+  /** When what it says was last true anew: the same event is always printed the same. */
+  readonly stamp: Date
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly summary: string
+  readonly description: string
+  readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
+  /** The customer's address, where a calendar is to act for them. */
+  readonly attendee?: string
+  /** Lines of the event that not every calendar has. */
+  readonly more?: readonly string[]
+}
+
 /**
- * The appointment as an iCalendar file (RFC 5545). Times are UTC instants: no zone definition that a
- * calendar could misread, and a phone in another zone still rings at the right moment.
- *
- * METHOD:PUBLISH (RFC 5546, section 3.2.1), not REQUEST, where it is not a `change`: the customer is not asked to accept,
- * and nobody at the shop reads the replies that a calendar would send.
+ * A calendar in the format iCalendar (RFC 5545). Times are UTC instants: no zone definition that a calendar could
+ * misread, and a phone in another zone still rings at the right moment. METHOD comes before the events, as RFC 5546
+ * has it.
+ */
+export function renderCalendar(
+  shop: Shop,
+  method: 'PUBLISH' | CalendarMethod,
+  events: readonly CalendarEvent[],
+  more: readonly string[] = [],
+): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:${escapeText(`-//${shop.name}//Appointments//EN`)}`,
+    'CALSCALE:GREGORIAN',
+    `METHOD:${method}`,
+    ...more,
+    ...events.flatMap((event) => eventLines(shop, event)),
+    'END:VCALENDAR',
+  ]
+  return `${lines.map(fold).join('\r\n')}\r\n`
+}
+
+function eventLines(shop: Shop, event: CalendarEvent): string[] {
+  return [
+    'BEGIN:VEVENT',
+    // For the life of the appointment, whatever the shop is called by then (RFC 7986, section 5.3).
+    `UID:booking-${event.bookingId}`,
+    `SEQUENCE:${event.sequence}`,
+    `DTSTAMP:${utc(event.stamp)}`,
+    `DTSTART:${utc(event.startsAt)}`,
+    `DTEND:${utc(event.endsAt)}`,
+    `SUMMARY:${escapeText(event.summary)}`,
+    `DESCRIPTION:${escapeText(event.description)}`,
+    `LOCATION:${escapeText(`${shop.name}, ${addressLine(shop)}`)}`,
+    `GEO:${shop.position.latitude};${shop.position.longitude}`,
+    organizerLine({ name: shop.name, address: shop.bookingEmail }),
+    ...(event.attendee === undefined ? [] : [attendeeLine(event.attendee)]),
+    `STATUS:${event.status}`,
+    'TRANSP:OPAQUE',
+    ...(event.more ?? []),
+    'END:VEVENT',
+  ]
+}
+
+/**
+ * The appointment as a file for its customer. METHOD:PUBLISH (RFC 5546, section 3.2.1), not REQUEST, where it is not a
+ * `change`: nobody is named who could be asked to accept.
  */
 export function renderCalendarFile(
   shop: Shop,
@@ -42,43 +106,49 @@ export function renderCalendarFile(
   change?: CalendarChange,
 ): string {
   const startsAt = shopInstant(appointment.date, appointment.time, shop.timeZone)
-  const endsAt = new Date(startsAt.getTime() + appointment.durationMinutes * 60_000)
   const service = oneLine(appointment.serviceName)
+  const summary = `${service} at ${shop.name}`
   const description = [
-    `${service} at ${shop.name}.`,
+    `${summary}.`,
     ...(appointment.vehicle ? [`Vehicle: ${oneLine(appointment.vehicle)}`] : []),
     `To change or cancel, call ${shop.phone.display}.`,
   ].join('\n')
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    `PRODID:${escape(`-//${shop.name}//Appointments//EN`)}`,
-    'CALSCALE:GREGORIAN',
-    `METHOD:${change?.method ?? 'PUBLISH'}`,
-    'BEGIN:VEVENT',
-    // For the life of the appointment, whatever the shop is called by then (RFC 7986, section 5.3).
-    `UID:booking-${appointment.bookingId}`,
-    `SEQUENCE:${change?.sequence ?? appointment.sequence ?? 0}`,
-    `DTSTAMP:${utc(new Date(appointment.bookedAt))}`,
-    `DTSTART:${utc(startsAt)}`,
-    `DTEND:${utc(endsAt)}`,
-    `SUMMARY:${escape(`${service} at ${shop.name}`)}`,
-    `DESCRIPTION:${escape(description)}`,
-    `LOCATION:${escape(`${shop.name}, ${addressLine(shop)}`)}`,
-    `GEO:${shop.position.latitude};${shop.position.longitude}`,
-    `ORGANIZER;CN="${shop.name.replaceAll('"', "'")}":mailto:${shop.bookingEmail}`,
-    ...(change ? [attendeeLine(change.attendee)] : []),
-    `STATUS:${change?.method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'}`,
-    'TRANSP:OPAQUE',
-    'BEGIN:VALARM',
-    'ACTION:DISPLAY',
-    'TRIGGER:-PT2H',
-    `DESCRIPTION:${escape(`${service} at ${shop.name}`)}`,
-    'END:VALARM',
-    'END:VEVENT',
-    'END:VCALENDAR',
-  ]
-  return `${lines.map(fold).join('\r\n')}\r\n`
+  const event: CalendarEvent = {
+    bookingId: appointment.bookingId,
+    sequence: change?.sequence ?? appointment.sequence ?? 0,
+    stamp: new Date(appointment.bookedAt),
+    startsAt,
+    endsAt: endOf(startsAt, appointment.durationMinutes),
+    summary,
+    description,
+    status: change?.method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED',
+    ...(change && { attendee: change.attendee }),
+    more: [
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      'TRIGGER:-PT2H',
+      `DESCRIPTION:${escapeText(summary)}`,
+      'END:VALARM',
+    ],
+  }
+  return renderCalendar(shop, change?.method ?? 'PUBLISH', [event])
+}
+
+/** The instant at which an appointment of so many minutes ends. */
+export function endOf(startsAt: Date, minutes: number): Date {
+  return new Date(startsAt.getTime() + minutes * 60_000)
+}
+
+function organizerLine({ name, address }: Sender): string {
+  return `ORGANIZER;CN="${name.replaceAll('"', "'")}":mailto:${address}`
+}
+
+/** The calendar from who sends it: a calendar believes a change only of the organizer that it knows. */
+export function withOrganizer(file: string, sender: Sender): string {
+  return file.replaceAll(
+    /^ORGANIZER;.*\r\n(?: .*\r\n)*/gm,
+    () => `${fold(organizerLine(sender))}\r\n`,
+  )
 }
 
 /** Who has said yes and is asked nothing; an address that could leave its line names nobody. */
@@ -87,13 +157,13 @@ function attendeeLine(address: string): string {
   return `ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${named}`
 }
 
-/** '20261128T213000Z' */
-function utc(instant: Date): string {
+/** An instant as a calendar writes it: '20261128T213000Z'. */
+export function utc(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
 
 /** A TEXT value (RFC 5545, section 3.3.11). */
-function escape(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)
 }
 

@@ -17,6 +17,7 @@ const booking: BookingRecord = {
   vehicleMake: null,
   flaggedReasons: [],
   heldUntil: null,
+  calendarSequence: 0,
   createdAt: '2026-11-20T18:00:00Z',
 }
 

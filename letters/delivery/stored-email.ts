@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer'
 import type { EmailKind } from '#contracts/emails.ts'
 import type { Shop } from '#domain/shop.ts'
+import { withOrganizer } from '../calendar-file.ts'
 import { oneLine } from '../foreign-text.ts'
 import type { EmailAttachment, ShopEmail } from '../shop-email.ts'
 import type { OutgoingEmail, StoredAttachment } from './mail-transport.ts'
 import { messageIdOf } from './message-id.ts'
-import { senderOf } from './sender.ts'
+import { type Sender, senderOf } from './sender.ts'
 
 /** The columns of `emails` that a message is made of. */
 export type EmailRow = {
@@ -24,19 +25,28 @@ export type EmailRow = {
 /** A row as it is handed to a mail server; `mailFrom` as in `senderOf`. */
 export function toOutgoing(row: EmailRow, shop: Shop, mailFrom: string | undefined): OutgoingEmail {
   const domain = shop.bookingEmail.replace(/^.*@/, '')
+  const from = senderOf(shop, mailFrom)
   return {
     id: row.id,
-    from: senderOf(shop, mailFrom),
+    from,
     kind: row.kind,
     recipientEmail: row.recipient_email,
     recipientName: row.recipient_name,
     subject: row.subject,
     html: row.html_body,
     text: row.text_body,
-    attachments: row.attachments,
+    attachments: row.attachments.map((attachment) => sentBy(from, attachment)),
     createdAt: new Date(row.created_at).toISOString(),
     messageId: messageIdOf(row.id, row.resends, domain),
   }
+}
+
+/** A calendar file names who sends it, which is only known when it leaves. */
+function sentBy(from: Sender, attachment: StoredAttachment): StoredAttachment {
+  if (!attachment.contentType.startsWith('text/calendar')) return attachment
+  const stored = Uint8Array.from(atob(attachment.contentBase64), (octet) => octet.charCodeAt(0))
+  const file = withOrganizer(new TextDecoder().decode(stored), from)
+  return { ...attachment, contentBase64: toBase64(new TextEncoder().encode(file)) }
 }
 
 /** A message as a new row of `emails`, by the names of its columns. */
@@ -58,6 +68,7 @@ export function toRow(email: ShopEmail) {
 }
 
 function toStored({ filename, contentType, content }: EmailAttachment): StoredAttachment {
-  const contentBase64 = Buffer.from(content).toString('base64')
-  return { filename: oneLine(filename), contentType, contentBase64 }
+  return { filename: oneLine(filename), contentType, contentBase64: toBase64(content) }
 }
+
+const toBase64 = (content: Uint8Array) => Buffer.from(content).toString('base64')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
+import { readCalendar } from '#testing/read-calendar.ts'
 import { ripeFormToken } from '#testing/form-token.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, bookingRow, storyClock } from '#testing/stories.ts'
@@ -61,7 +62,23 @@ describe('the confirmation of a booking', () => {
       expect(body).toContain('2130 Example Way, Mountain View, CA 94043')
       expect(body).toContain('(650) 555-0142')
     }
-    expect(mail.attachments.map((attachment) => attachment.filename)).toEqual(['appointment.ics'])
+    // Once as the part that calendars act on, once as a file (RFC 6047, section 2.4).
+    expect(
+      mail.attachments.map(({ contentType, filename }) => `${contentType} ${filename ?? '-'}`),
+    ).toEqual(['text/calendar -', 'application/ics appointment.ics'])
+    const raw = (await readFile(path)).toString()
+    expect(raw).toContain('Content-Type: text/calendar; charset=utf-8; method=REQUEST')
+    for (const { content } of mail.attachments) {
+      expect(readCalendar(content.toString())).toEqual({
+        method: 'REQUEST',
+        status: 'CONFIRMED',
+        sequence: 0,
+        start: '2026-11-28T21:30:00.000Z',
+        end: '2026-11-28T22:30:00.000Z',
+        organizer: 'mailto:hello@torqueandtiming.example',
+        attendee: 'mailto:dana@example.com',
+      })
+    }
     const { rows } = await shop.database.owner.query(
       'select status, attempts, sent_at is not null as has_time from public.emails',
     )

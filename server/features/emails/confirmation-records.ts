@@ -17,7 +17,7 @@ const selectBookings = `
     customer_name as "customerName", coalesce(customer_email, '') as "customerEmail",
     vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
     flagged_reasons as "flaggedReasons", to_json(booking.created_at) #>> '{}' as "createdAt",
-    to_json(held_until) #>> '{}' as "heldUntil"
+    to_json(held_until) #>> '{}' as "heldUntil", calendar_sequence as "calendarSequence"
   from public.bookings booking join public.services service on service.id = booking.service_id`
 
 /** A booking as its confirmation tells it; undefined when there is none of that id, or nowhere to write to. */

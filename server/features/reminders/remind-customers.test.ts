@@ -118,7 +118,10 @@ describe('a reminder', () => {
 
   it.each([
     ['was booked after its hour', () => book('2026-11-24', '13:00')],
-    ['was moved to that day after its hour', async (made: Made) => move(made, '2026-11-24', '15:00')],
+    [
+      'was moved to that day after its hour',
+      async (made: Made) => move(made, '2026-11-24', '15:00'),
+    ],
     [
       'was brought back after its hour',
       async (made: Made) =>

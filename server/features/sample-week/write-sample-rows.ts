@@ -51,6 +51,7 @@ async function writeVisit(query: Query, shop: Shop, visit: VisitRow): Promise<bo
     flaggedReasons: [],
     createdAt: visit.createdAt,
     heldUntil: null,
+    calendarSequence: 0,
   })
   await keepLetter(query, await queueEmail(query, letter), visit.createdAt)
   return true

@@ -48,7 +48,7 @@ Deno.serve(
               `id, date:appointment_date, time:appointment_time, durationMinutes:duration_minutes,
                customerName:customer_name, customerEmail:customer_email, vehicleYear:vehicle_year,
                vehicleMake:vehicle_make, flaggedReasons:flagged_reasons, createdAt:created_at,
-               heldUntil:held_until, service:services(name)`,
+               heldUntil:held_until, calendarSequence:calendar_sequence, service:services(name)`,
             )
             .in('id', await formsOf(sender, 'booking_id'))
             .eq('customer_email', customerEmail)
