@@ -1,4 +1,5 @@
 import { adminSessionEndpoints } from './admin-session.ts'
+import { calendarFeedEndpoints } from './calendar-feed.ts'
 import { createCheckoutEndpoint } from './checkout.ts'
 import { outboxEndpoints } from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   liveEndpoint,
   tellCustomerEndpoint,
 
+  ...Object.values(calendarFeedEndpoints),
   ...Object.values(setupEndpoints),
   ...Object.values(firstStepsEndpoints),
   ...Object.values(sampleWeekEndpoints),

@@ -37,7 +37,7 @@ const zones: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
   { folder: /^domain\//, may: /^domain\//, packages: noPackage },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
-  { folder: /^letters\/.*\.test\.ts$/, may: /^(domain|contracts|letters)\// },
+  { folder: /^letters\/.*\.test\.ts$/, may: /^(domain|contracts|letters|testing)\// },
   // Of the processor they know the types; the functions of a hosted project have node:buffer too.
   {
     folder: /^letters\//,

@@ -17,6 +17,7 @@ import { openAuthGateway } from '#server/features/admin-session/open-auth-gatewa
 import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import type { MailTransport } from '#letters/delivery/mail-transport.ts'
+import { registerCalendarFeed } from '#server/features/calendar-feed/routes.ts'
 import { registerCounter } from '#server/features/counter/routes.ts'
 import { createMailer } from '#server/features/emails/mailer.ts'
 import { createServerFunctions } from '#server/features/emails/server-functions.ts'
@@ -184,6 +185,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerOutbox(app, { database, mailer, currentShop, mailFrom: config.mail.from, onlyAdmin })
   registerCounter(app, { database, currentShop, publicUrl, onlyAdmin })
   registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
+  registerCalendarFeed(app, { database, currentShop, publicUrl, limits, onlyAdmin })
   const mailMode = mailer.transport.mode
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
   registerSetup(app, { config, database, mailer, currentShop, limits, onlyAdmin })

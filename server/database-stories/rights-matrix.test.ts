@@ -26,6 +26,7 @@ const decided: Record<string, Rights> = {
   'internal.assigned_invoice_numbers': { shop_server: 'select insert' },
   'internal.booking_caps': {},
   'internal.booking_transitions': {},
+  'internal.calendar_feed': { shop_server: 'select insert update delete' },
   'internal.email_kinds': { shop_server: 'select' },
   'internal.form_origins': { shop_server: 'select delete' },
   'internal.form_token_uses': { shop_server: 'select delete' },
@@ -120,6 +121,8 @@ const callable: Record<string, string> = {
   'internal.booking_refusal': 'anon authenticated, as owner',
   'internal.canonical_phone': 'anon authenticated',
   'internal.cancel_visit': 'shop_server, as owner',
+
+  'internal.bookings_to_remind': 'shop_server, as owner',
   'internal.can_fill_sample_week': 'shop_server, as owner',
   'internal.check_time_zone': 'authenticated',
   'internal.confirm_held_booking': 'shop_server, as owner',
@@ -131,6 +134,7 @@ const callable: Record<string, string> = {
   'internal.first_bay': 'anon authenticated, as owner',
   'internal.free_bay': 'anon authenticated, as owner',
   'internal.is_active_admin': 'shop_server, as owner',
+  'internal.last_change_of': 'shop_server, as owner',
   'internal.is_admin': 'anon authenticated shop_server',
   'internal.is_email_address': 'authenticated',
   'internal.is_line': 'authenticated',
@@ -172,11 +176,9 @@ const callable: Record<string, string> = {
   'public.read_day': 'authenticated, as owner',
   'public.read_loads': 'authenticated, as owner',
   'public.read_past_visits': 'authenticated, as owner',
-<<<<<<< HEAD
   'public.read_today': 'authenticated, as owner',
-=======
+
   'public.read_visit_link': 'authenticated, as owner',
->>>>>>> f9670ed (Let customers move, cancel and confirm a visit by its link)
   'public.remove_closure': 'authenticated, as owner',
   'public.reopen_bookings': 'authenticated, as owner',
   'public.save_bay': 'authenticated, as owner',

@@ -43,7 +43,10 @@ describe('the confirmation of a booking', () => {
         },
       },
     })
-    expect({ data, error }).toEqual({ data: { success: true }, error: null })
+    expect({ data, error }).toEqual({
+      data: { success: true, visitUrl: expect.stringMatching(/\/visit\/[\w-]{43}$/) },
+      error: null,
+    })
 
     const [file, ...others] = await readdir(outbox())
     expect(others).toEqual([])

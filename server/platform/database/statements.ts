@@ -104,6 +104,10 @@ export interface Statements {
     values: [string]
     row: {}
   }
+  "delete from internal.calendar_feed": {
+    values: []
+    row: {}
+  }
   "delete from internal.form_origins where created_at < now() - interval '1 day'": {
     values: []
     row: {}
@@ -202,6 +206,10 @@ export interface Statements {
     row: {
       number: string
     }
+  }
+  "insert into internal.calendar_feed (token) values ($1)\n       on conflict (only_one) do update set token = excluded.token, renewed_at = now()": {
+    values: [string]
+    row: {}
   }
   "insert into internal.invoice_numbers (invoice_id, number) values ($1, $2)\n     on conflict (invoice_id) do update set number = excluded.number\n     where invoice_numbers.number <> excluded.number": {
     values: [string, string]
@@ -319,6 +327,28 @@ export interface Statements {
       time: Computed<string>
       durationMinutes: Computed<number>
       serviceName: Computed<string>
+    }
+  }
+  "select booking.id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n           customer_phone as \"customerPhone\", vehicle_year, vehicle_make, vehicle_model, vehicle_color,\n           notes, shop_note as \"shopNote\", bay.name as \"bayName\", held_until is not null as \"isHeld\",\n           calendar_sequence as sequence, to_json(internal.last_change_of(booking)) #>> '{}' as \"changedAt\"\n         from public.bookings booking left join public.bays bay on bay.id = booking.bay_id\n         where appointment_date >= internal.shop_now()::date and upper(occupied) > internal.shop_now()\n           and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')\n         order by appointment_date, appointment_time, booking.id\n         limit $1": {
+    values: [LongNumber]
+    row: {
+      id: Computed<string>
+      serviceName: Computed<string>
+      date: Computed<string>
+      time: Computed<string>
+      durationMinutes: Computed<number>
+      customerName: Computed<string>
+      customerPhone: Computed<string>
+      vehicle_year: Computed<string>
+      vehicle_make: Computed<string>
+      vehicle_model: Computed<string>
+      vehicle_color: Computed<string>
+      notes: Computed<string>
+      shopNote: Computed<string>
+      bayName: Computed<string>
+      isHeld: Computed<boolean>
+      sequence: Computed<number>
+      changedAt: Computed<string>
     }
   }
   "select coalesce(leased_until > now(), false) as is_under_way,\n         coalesce(sent_at > now() - 10 * interval '1 second', false) as is_echo\n       from public.emails where id = $1 for update": {
@@ -870,6 +900,12 @@ export interface Statements {
     row: {
       user: Computed<JsonColumn>
       encrypted_password: string | null
+    }
+  }
+  "select token from internal.calendar_feed": {
+    values: []
+    row: {
+      token: string
     }
   }
   "select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms\n       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)\n         and internal.is_active_admin(user_id, to_timestamp($2))": {

@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
+import { isKnownVersion } from './known-version.ts'
 import { asPartOfPage, pagePolicy } from './security-headers.ts'
 
 /** A file of the site as it is sent. */
@@ -110,17 +111,11 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   const etag = `"${page.hash}-${encoding}"`
   reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache' })
   if (page.policy) reply.header('content-security-policy', page.policy)
-  if (reply.statusCode === 200 && isKnown(request.headers['if-none-match'], etag)) {
+  if (reply.statusCode === 200 && isKnownVersion(request.headers['if-none-match'], etag)) {
     return reply.code(304).send()
   }
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(page.type).send(page.bodies[encoding])
-}
-
-/** If-None-Match compares weakly (RFC 9110, section 13.1.2): proxies that recompress mark tags W/. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const known = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return known.includes(etag) || known.includes('*')
 }
 
 async function serveFiles(app: FastifyInstance, directory: string): Promise<void> {

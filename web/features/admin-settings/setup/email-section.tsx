@@ -5,6 +5,7 @@ import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { CalendarFeed } from './calendar-feed.tsx'
 import { ProcessSettings, WhereToSet } from './process-settings.tsx'
 import { SectionBody } from '../section-body.tsx'
 import { SetupState } from './setup-state.tsx'
@@ -29,6 +30,7 @@ export function EmailSection() {
           </>
         )}
       </SetupState>
+      <CalendarFeed />
     </SectionBody>
   )
 }

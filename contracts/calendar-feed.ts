@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
+
+const feed = z.object({
+  ok: z.literal(true),
+  /** Where calendars read the appointments; whoever has it reads them. Null while there is none. */
+  url: z.nullable(z.string()),
+})
+
+/** The owner's calendar of all appointments to come (docs/product.md 14.9). Each answers with the address as it is then. */
+export const calendarFeedEndpoints = {
+  read: { method: 'GET', path: '/api/calendar-feed', caller: 'admin', answer: feed },
+  /** The address before stops answering. */
+  renew: { method: 'POST', path: '/api/calendar-feed/renew', caller: 'admin', answer: feed },
+  end: { method: 'POST', path: '/api/calendar-feed/end', caller: 'admin', answer: feed },
+} satisfies Record<string, Endpoint>

@@ -1,0 +1,74 @@
+import { shopInstant } from '#domain/shop-time.ts'
+import type { Shop } from '#domain/shop.ts'
+import { type ColoredVehicle, vehicleLine } from '#domain/vehicle.ts'
+import {
+  type CalendarEvent,
+  endOf,
+  escapeText,
+  renderCalendar,
+  utc,
+} from '#letters/calendar-file.ts'
+import { oneLine } from '#letters/foreign-text.ts'
+
+/** An appointment as the owner's calendar tells it. */
+export type FeedAppointment = ColoredVehicle & {
+  readonly id: string
+  readonly serviceName: string
+  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  readonly date: string
+  readonly time: string
+  readonly durationMinutes: number
+  readonly customerName: string
+  readonly customerPhone: string
+  /** What the customer said, and what staff tell each other. */
+  readonly notes: string | null
+  readonly shopNote: string | null
+  /** Null is not placed. */
+  readonly bayName: string | null
+  /** Whether it waits for its e-mail to be answered. */
+  readonly isHeld: boolean
+  readonly sequence: number
+  /** ISO 8601 */
+  readonly changedAt: string
+}
+
+/** Calendars that ask how often they may come again come every quarter of an hour (RFC 7986, section 5.7). */
+const calendarLines = ['REFRESH-INTERVAL;VALUE=DURATION:PT15M', 'X-PUBLISHED-TTL:PT15M']
+
+/** All appointments to come for the owner's own calendar: published, so nobody is asked to accept them. */
+export function renderFeed(shop: Shop, appointments: readonly FeedAppointment[]): string {
+  const name = escapeText(`${shop.name}, appointments`)
+  const events = appointments.map((appointment) => eventOf(shop, appointment))
+  return renderCalendar(shop, 'PUBLISH', events, [`X-WR-CALNAME:${name}`, ...calendarLines])
+}
+
+function eventOf(shop: Shop, appointment: FeedAppointment): CalendarEvent {
+  const { id, date, time, durationMinutes, customerName, serviceName, isHeld } = appointment
+  const startsAt = shopInstant(date, time, shop.timeZone)
+  const changedAt = new Date(appointment.changedAt)
+  return {
+    bookingId: id,
+    sequence: appointment.sequence,
+    stamp: changedAt,
+    startsAt,
+    endsAt: endOf(startsAt, durationMinutes),
+    summary: `${oneLine(customerName)}, ${oneLine(serviceName)}`,
+    description: detailsOf(appointment)
+      .map((line) => oneLine(line))
+      .join('\n'),
+    status: isHeld ? 'TENTATIVE' : 'CONFIRMED',
+    more: [`LAST-MODIFIED:${utc(changedAt)}`],
+  }
+}
+
+function detailsOf(appointment: FeedAppointment): string[] {
+  const { customerPhone, bayName, notes, shopNote } = appointment
+  const vehicle = vehicleLine(appointment)
+  return [
+    bayName ?? 'No bay yet',
+    ...(vehicle ? [vehicle] : []),
+    customerPhone,
+    ...(notes ? [`They say: ${notes}`] : []),
+    ...(shopNote ? [`Note: ${shopNote}`] : []),
+  ]
+}

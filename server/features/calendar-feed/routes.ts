@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
+import { accepted } from '#domain/result.ts'
+import type { CurrentShop } from '#domain/shop.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { isKnownVersion } from '#server/platform/http/known-version.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { endFeed, opensFeed, readFeedPath, renewFeed } from './feed-address.ts'
+import { listFeed } from './list-feed.ts'
+import { renderFeed } from './render-feed.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly currentShop: CurrentShop
+  /** Where calendars reach the site. */
+  readonly publicUrl: string
+  readonly limits: RateLimits
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+/** A few devices behind one address, each every minute. */
+const limit = { name: 'calendar feed', max: 60, windowSeconds: 600 }
+
+/** The owner's calendar of all appointments to come, and its secret address (docs/product.md 14.9). */
+export function registerCalendarFeed(app: FastifyInstance, dependencies: Dependencies): void {
+  const { database, currentShop, publicUrl, limits, onlyAdmin: right } = dependencies
+  const present = (path: string | null) =>
+    ({ ok: true, url: path === null ? null : new URL(path, publicUrl).href }) as const
+  serve(app, calendarFeedEndpoints.read).with({
+    right,
+    act: async () => accepted(await readFeedPath(database)),
+    present,
+  })
+  serve(app, calendarFeedEndpoints.renew).with({
+    right,
+    act: async () => accepted(await renewFeed(database)),
+    present,
+  })
+  serve(app, calendarFeedEndpoints.end).with({
+    right,
+    act: async () => accepted(await endFeed(database)),
+    present,
+  })
+
+  app.get(
+    '/calendar/:file',
+    { preHandler: limits.limit(limit) },
+    async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+      const [, token = ''] = /^([\w-]{43})\.ics$/.exec(request.params.file) ?? []
+      void reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
+      if (!(await opensFeed(database, token))) return reply.code(404).send('No such calendar.')
+      const calendar = renderFeed(currentShop(), await listFeed(database))
+      const version = `"${createHash('sha256').update(calendar).digest('base64url')}"`
+      void reply.header('etag', version)
+      if (isKnownVersion(request.headers['if-none-match'], version)) return reply.code(304).send()
+      return reply.type('text/calendar; charset=utf-8; method=PUBLISH').send(calendar)
+    },
+  )
+}

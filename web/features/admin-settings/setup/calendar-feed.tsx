@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
+import { callAsAdmin } from '#web/lib/call-as-admin.ts'
+import { orThrow } from '#web/lib/or-throw.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { tellFailure } from '../save-failure.ts'
+import { SetupState } from './setup-state.tsx'
+
+const queryKey = ['setup', 'calendar-feed']
+
+/** The appointments to come in the owner's own calendar: its address, a new one, none. */
+export function CalendarFeed() {
+  const feed = useQuery({
+    queryKey,
+    queryFn: async () => orThrow(await callAsAdmin(calendarFeedEndpoints.read)),
+  })
+  return (
+    <section className="card settings-card">
+      <h3>Your own calendar</h3>
+      <p>
+        Shows all appointments to come on your phone or computer, read again by itself. Whoever has
+        its address reads names, phones and notes.
+      </p>
+      <SetupState query={feed} what="The address of your calendar">
+        {feed.data && <Address url={feed.data.url} />}
+      </SetupState>
+    </section>
+  )
+}
+
+function Address({ url }: { url: string | null }) {
+  const [asked, ask] = useState<'renew' | 'end'>()
+  const change = useFeedChange(() => ask(undefined))
+  if (url === null) {
+    return (
+      <button
+        type="button"
+        className="action"
+        disabled={change.isPending}
+        onClick={() => change.mutate('renew')}
+      >
+        Make an address
+      </button>
+    )
+  }
+  return (
+    <>
+      <Input
+        label="Address"
+        readOnly
+        value={url}
+        hint="Add it to your calendar as a calendar from the internet."
+        onFocus={({ target }) => target.select()}
+      />
+      <div className="action-row">
+        <button type="button" className="action" onClick={() => void copy(url)}>
+          Copy
+        </button>
+        <button type="button" className="action" onClick={() => ask('renew')}>
+          Make a new address
+        </button>
+        <button type="button" className="action action-danger" onClick={() => ask('end')}>
+          Switch off
+        </button>
+      </div>
+      <ConfirmDialog
+        open={asked !== undefined}
+        title={asked === 'end' ? 'Switch your calendar off?' : 'Make a new address?'}
+        cancelLabel="Keep"
+        confirmLabel={asked === 'end' ? 'Switch off' : 'Make a new address'}
+        busy={change.isPending}
+        onClose={() => ask(undefined)}
+        onConfirm={() => asked && change.mutate(asked)}
+      >
+        <p>Calendars that have this address will not be told of appointments any more.</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function useFeedChange(onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (deed: 'renew' | 'end') =>
+      orThrow(await callAsAdmin(calendarFeedEndpoints[deed])),
+    onSuccess: (feed, deed) => {
+      queries.setQueryData(queryKey, feed)
+      toast(done[deed])
+    },
+    onError: tellFailure,
+    onSettled: onDone,
+  })
+}
+
+const done = {
+  renew: { title: 'Saved', description: 'Your calendar has a new address.' },
+  end: { title: 'Saved', description: 'Your calendar is switched off.' },
+}
+
+async function copy(url: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(url)
+    toast({ title: 'Copied', description: 'The address of your calendar.' })
+  } catch {
+    toast({ title: 'Not copied', description: 'Please select the address and copy it.' })
+  }
+}
