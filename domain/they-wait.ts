@@ -56,14 +56,15 @@ export type WhoWaits = {
 
 /** They wait for us (docs/product.md 13.2): in person first, then by what is asked of us, oldest first. */
 export function theyWait(facts: WhoWaits, clock: WaitClock): WaitLine[] {
-  const notPlaced = facts.misfits.filter(({ problem }) => problem === 'not_placed')
-  const outside = facts.misfits.filter(({ problem }) => problem === 'outside_hours')
+  const isToday = (misfit: Misfit) =>
+    misfit.problem === 'not_placed' && misfit.appointment_date === clock.today
+  const ahead = facts.misfits.filter((misfit) => !isToday(misfit))
   return [
     ...whoIsHere(facts, clock),
-    ...notPlaced.map((misfit) => withoutBay(misfit, clock)),
+    ...facts.misfits.filter(isToday).map((misfit) => withoutBay(misfit, clock)),
     ...facts.quotes.map((quote) => unanswered(quote, clock)),
     ...facts.letters.map(undelivered),
-    ...datesOutside(outside, clock),
+    ...datesAhead(ahead, clock),
   ]
 }
 
@@ -101,17 +102,15 @@ function freeBayOf({ id, bay_id }: TodaysBooking, { bays, bookings, now }: WhoWa
 }
 
 function withoutBay(misfit: Misfit, { today, instant }: WaitClock): WaitLine {
-  const { appointment_date: date, appointment_time: time } = misfit
-  const startsAt = shopInstant(date, time)
-  const day = date === today ? '' : `, ${formatDayOfYear(date)}`
+  const { appointment_time: time, service_name: service, duration_minutes: minutes } = misfit
   return {
     key: `bay ${misfit.booking_id}`,
     about: 'bay',
     title: `${misfit.customer_name} has no bay`,
-    detail: `${misfit.service_name}${day} at ${formatTime(time)}, ${lengthText(misfit.duration_minutes)}`,
-    wait: date === today ? aheadOrSince(startsAt, instant) : nearDay(date, today),
+    detail: `${service} at ${formatTime(time)}, ${lengthText(minutes)}`,
+    wait: aheadOrSince(shopInstant(today, time), instant),
     isUrgent: false,
-    target: { kind: 'booking', id: misfit.booking_id, date },
+    target: { kind: 'booking', id: misfit.booking_id, date: today },
   }
 }
 
@@ -163,25 +162,52 @@ function targetOf({ booking_id, appointment_date, quote_request_id }: Letter): W
   return quote_request_id ? { kind: 'quote', id: quote_request_id } : { kind: 'outbox' }
 }
 
-/** One line for each date: what is in its way is the same closure, mostly. */
-function datesOutside(misfits: readonly Misfit[], { today }: WaitClock): WaitLine[] {
-  const dates = Map.groupBy(misfits, ({ appointment_date }) => appointment_date)
-  return [...dates].map(([date, cars]) => {
-    const [only, ...others] = cars
-    const isOne = only !== undefined && others.length === 0
-    const day = formatDayOfYear(date)
-    return {
-      key: `outside ${date}`,
-      about: 'date',
-      title: isOne
-        ? `${only.customer_name} is booked outside the hours`
-        : `${cars.length} cars are booked outside the hours`,
-      detail: isOne
-        ? `${only.service_name}, ${day} at ${formatTime(only.appointment_time)}. Move it or keep it`
-        : `${day}. Move them or keep them`,
+const misfitWords = {
+  not_placed: { one: 'has no bay', many: 'have no bay', todo: ['Place it', 'Place them'] },
+  outside_hours: {
+    one: 'is booked outside the hours',
+    many: 'are booked outside the hours',
+    todo: ['Move it or keep it', 'Move them or keep them'],
+  },
+} as const
+
+/** One line for each date and problem: what is in their way is the same, mostly. */
+function datesAhead(misfits: readonly Misfit[], { today }: WaitClock): WaitLine[] {
+  const groups = Map.groupBy(
+    misfits,
+    ({ appointment_date, problem }) => `${appointment_date} ${problem}`,
+  )
+  return [...groups].flatMap(([key, cars]) => {
+    const [first] = cars
+    if (!first) return []
+    const date = first.appointment_date
+    const words = cars.length === 1 ? wordsOfOne(first) : wordsOfMany(first, cars.length)
+    return Object.assign(words, {
+      key,
+      about: 'date' as const,
       wait: nearDay(date, today),
       isUrgent: false,
-      target: isOne ? { kind: 'booking', id: only.booking_id, date } : { kind: 'day', date },
-    }
+    })
   })
+}
+
+type Words = Pick<WaitLine, 'title' | 'detail' | 'target'>
+
+function wordsOfOne(misfit: Misfit): Words {
+  const { booking_id: id, appointment_date: date, appointment_time: time } = misfit
+  const { one, todo } = misfitWords[misfit.problem]
+  return {
+    title: `${misfit.customer_name} ${one}`,
+    detail: `${misfit.service_name}, ${formatDayOfYear(date)} at ${formatTime(time)}. ${todo[0]}`,
+    target: { kind: 'booking', id, date },
+  }
+}
+
+function wordsOfMany({ appointment_date: date, problem }: Misfit, count: number): Words {
+  const { many, todo } = misfitWords[problem]
+  return {
+    title: `${count} cars ${many}`,
+    detail: `${formatDayOfYear(date)}. ${todo[1]}`,
+    target: { kind: 'day', date },
+  }
 }

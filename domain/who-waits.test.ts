@@ -92,20 +92,24 @@ describe('they wait for us', () => {
     ).toEqual([
       ['Battery Test at 12:00 PM, 30 min', 'since 12:00 PM'],
       ['Battery Test at 3:45 PM, 30 min', 'in 3 h'],
-      ['Battery Test, Friday, November 27 at 3:45 PM, 30 min', 'Fri'],
+      ['Battery Test, Friday, November 27 at 3:45 PM. Place it', 'Fri'],
     ])
   })
 
-  it('has one line for all cars outside the hours of a date', () => {
+  it('has one line for all cars of a later date that have no bay, or are outside the hours', () => {
     const outside = { ...misfit, problem: 'outside_hours' as const, appointment_date: '2026-11-26' }
+    const unplaced = { ...misfit, appointment_date: '2026-11-26' }
     const alone = { ...outside, booking_id: 'alone', appointment_date: '2026-12-24' }
-    expect(they({ misfits: [outside, { ...outside, booking_id: 'two' }, alone] })).toMatchObject([
+    expect(
+      they({ misfits: [outside, { ...outside, booking_id: 'two' }, unplaced, unplaced, alone] }),
+    ).toMatchObject([
       {
         title: '2 cars are booked outside the hours',
         detail: 'Thursday, November 26. Move them or keep them',
         wait: 'Thu',
         target: { kind: 'day', date: '2026-11-26' },
       },
+      { title: '2 cars have no bay', detail: 'Thursday, November 26. Place them' },
       {
         title: 'Sam Okafor is booked outside the hours',
         wait: 'Dec 24',

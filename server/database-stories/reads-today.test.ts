@@ -143,7 +143,11 @@ describe('a letter that failed', () => {
       booking_id: booking,
       appointment_at: '2026-11-20 13:30',
     })
-    await write({ kind: 'quote_reply', quote_request_id: quote })
+    await write({
+      kind: 'quote_reply',
+      quote_request_id: quote,
+      created_at: '2026-11-20T17:10:00Z',
+    })
     expect((await read()).letters).toMatchObject([
       { booking_id: booking, appointment_date: '2026-11-20', phone: '(650) 555-0155' },
       { quote_request_id: quote, appointment_date: null, phone: '(650) 555-0128' },
