@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AppointmentList } from './appointment-list.tsx'
 import type { BookingHandlers } from './booking-buttons.tsx'
-import { bookingCount, listWeek } from './bookings-api.ts'
+import { bookingCount, listWeek, type Selectable } from './bookings-api.ts'
 import { CancelBookingsDialog } from './cancel-bookings-dialog.tsx'
 import { CancelledNotice } from './cancelled-notice.tsx'
 import { DeleteBookingDialog } from './delete-booking-dialog.tsx'
@@ -18,7 +18,7 @@ import { MisfitsNotice } from './misfits-notice.tsx'
 import { SearchField } from './search-field.tsx'
 import { type AppointmentsView, useAppointmentsView, type View } from './use-appointments-view.ts'
 import { useBookingActions } from './use-booking-actions.ts'
-import { useCancellation } from './use-cancellation.ts'
+import { type ManyCancelled, useCancellation } from './use-cancellation.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewSwitch } from './view-switch.tsx'
 import { WeekCalendar } from './week-calendar.tsx'
@@ -34,6 +34,8 @@ type ViewsProps = {
     onShowDate: (date: string) => void
     onAddToTasks: (booking: Booking) => void
     onDelete: (booking: Booking) => void
+    /** Asks before many are cancelled. */
+    onCancelMany: (bookings: readonly Selectable[]) => void
     onBook: (start: Start) => void
   }>
 }
@@ -78,7 +80,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
   const actions = useBookingActions()
   const cancellation = useCancellation()
   const selection = useSelection()
-  const [isCancelling, setIsCancelling] = useState(false)
+  const [cancelling, askToCancel] = useState<readonly Selectable[]>()
   const [deleting, setDeleting] = useState<Booking>()
   // What is searched for is a name or a phone number: it stays out of the address.
   const [search, setSearch] = useState('')
@@ -95,11 +97,19 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
     onAddToTasks,
     busyId: actions.busyId ?? cancellation.busyId,
   }
-  const cancelChosen = async () => {
-    const isDone = await cancellation.cancel(selection.chosen.map(({ id }) => id))
-    setIsCancelling(false)
-    if (isDone) selection.clear()
+  const cancelAll = async (wish: ManyCancelled) => {
+    const isDone = await cancellation.cancel(wish)
+    askToCancel(undefined)
+    if (isDone) selection.remove(wish.chosen)
   }
+  const cancelQuestion = cancelling && (
+    <CancelBookingsDialog
+      chosen={cancelling}
+      isBusy={cancellation.isBusy}
+      onConfirm={(wish) => void cancelAll({ ...wish, chosen: cancelling })}
+      onClose={() => askToCancel(undefined)}
+    />
+  )
   const deleteQuestion = (
     <DeleteBookingDialog
       booking={deleting}
@@ -125,6 +135,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
   if (shown === 'day') {
     return (
       <>
+        <CancelledNotice cancellation={cancellation} />
         <MisfitsNotice />
         <DayView
           date={view.day}
@@ -132,8 +143,10 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
           onShowDate={view.showDate}
           onAddToTasks={onAddToTasks}
           onDelete={setDeleting}
+          onCancelMany={askToCancel}
           onBook={onBook}
         />
+        {cancelQuestion}
         {deleteQuestion}
       </>
     )
@@ -154,18 +167,12 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
           search={search}
           handlers={handlers}
           selection={selection}
-          onCancel={() => setIsCancelling(true)}
+          onCancel={() => askToCancel(selection.chosen)}
         />
       ) : (
         <Week view={view} today={today} handlers={handlers} />
       )}
-      <CancelBookingsDialog
-        open={isCancelling}
-        chosen={selection.chosen}
-        isBusy={cancellation.isBusy}
-        onConfirm={() => void cancelChosen()}
-        onClose={() => setIsCancelling(false)}
-      />
+      {cancelQuestion}
       {deleteQuestion}
     </>
   )

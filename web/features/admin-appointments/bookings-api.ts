@@ -93,14 +93,23 @@ async function countBookings(): Promise<number> {
 /** What a selection keeps of an appointment. */
 export type Selectable = Pick<
   Booking,
-  'id' | 'customer_name' | 'flagged_reasons' | 'hold_confirmed_at'
+  | 'id'
+  | 'customer_name'
+  | 'customer_email'
+  | 'customer_phone'
+  | 'flagged_reasons'
+  | 'hold_confirmed_at'
 >
 
 /** All open appointments that `looksAutomated` says so of, soonest first. */
 export async function listAutomated(): Promise<Selectable[]> {
   const { data } = await askData((service) =>
     inState(
-      service.from('bookings').select('id, customer_name, flagged_reasons, hold_confirmed_at'),
+      service
+        .from('bookings')
+        .select(
+          'id, customer_name, customer_email, customer_phone, flagged_reasons, hold_confirmed_at',
+        ),
       'open',
     )
       .not('flagged_reasons', 'cd', `{${Object.keys(crowdChecks).join()}}`)
@@ -115,9 +124,9 @@ export async function listAutomated(): Promise<Selectable[]> {
 export type Cancelled = { readonly id: string; readonly previous_status: string }
 
 /** Cancels open appointments, all at once; those completed or cancelled meanwhile are left out of the answer. */
-export async function cancelBookings(ids: readonly string[]): Promise<Cancelled[]> {
+export async function cancelBookings(ids: readonly string[], reason: string): Promise<Cancelled[]> {
   const { data } = await askData((service) =>
-    service.rpc('cancel_bookings', { booking_ids: [...ids] }),
+    service.rpc('cancel_bookings', { booking_ids: [...ids], reason: reason || null }),
   )
   return data
 }

@@ -1,41 +1,47 @@
+import { useState } from 'react'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/field.tsx'
 import { looksAutomated } from './booking-words.ts'
 import type { Selectable } from './bookings-api.ts'
+import { hearsByEmail, type ManyCancelled } from './use-cancellation.ts'
 
 type Props = {
-  open: boolean
   chosen: readonly Selectable[]
   isBusy: boolean
-  onConfirm: () => void
+  onConfirm: (wish: Pick<ManyCancelled, 'reason' | 'tells'>) => void
   onClose: () => void
 }
 
 /** How many names it lists before it only counts. */
 const shownNames = 5
 
-function whomToCall(chosen: number, people: number): string {
+function whomToCall(chosen: number, people: number, tells: boolean): string {
+  const noEmail = tells ? '' : 'No e-mail is sent. '
   if (people === 0) {
     return `${chosen === 1 ? 'It looks' : 'All of them look'} automated. No e-mail is sent.`
   }
   const who = chosen === 1 ? 'It does' : people === 1 ? '1 of them does' : `${people} of them do`
-  return `No e-mail is sent. ${who} not look automated: please call first.`
+  return `${noEmail}${who} not look automated: please call first.`
 }
 
-/** Asks before many appointments are cancelled: how many, whose, and who has to be called. */
-export function CancelBookingsDialog({ open, chosen, isBusy, onConfirm, onClose }: Props) {
+/** Asks before many appointments are cancelled: how many, whose, why, and who is called or hears of it by e-mail. */
+export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Props) {
+  const [reason, setReason] = useState('')
+  const [tells, setTells] = useState(false)
   const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
   const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
   const others = chosen.length - names.length
   const people = chosen.filter((booking) => !looksAutomated(booking)).length
+  const hearing = chosen.filter(hearsByEmail).length
   return (
     <ConfirmDialog
-      open={open}
+      open
       title={`Cancel ${many}`}
       confirmLabel={`Cancel ${many}`}
       cancelLabel="Keep"
       busyLabel="Cancelling..."
       busy={isBusy}
-      onConfirm={onConfirm}
+      onConfirm={() => onConfirm({ reason: reason.trim(), tells })}
       onClose={onClose}
     >
       <p>
@@ -43,7 +49,24 @@ export function CancelBookingsDialog({ open, chosen, isBusy, onConfirm, onClose 
         again: <b>{names.join(', ')}</b>
         {others > 0 && ` and ${others} more`}.
       </p>
-      <p>{whomToCall(chosen.length, people)}</p>
+      <p>{whomToCall(chosen.length, people, tells)}</p>
+      {hearing > 0 && (
+        <label className="checkbox">
+          <input
+            type="checkbox"
+            checked={tells}
+            onChange={({ target }) => setTells(target.checked)}
+          />
+          {hearing === 1 ? 'Tell 1 customer by e-mail' : `Tell ${hearing} customers by e-mail`}
+        </label>
+      )}
+      <Input
+        label="Reason (optional)"
+        hint="Stays in the story of each appointment, not in the e-mail: no names."
+        maxLength={300}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
     </ConfirmDialog>
   )
 }

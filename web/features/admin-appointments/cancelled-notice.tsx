@@ -1,12 +1,14 @@
+import { tel } from '#web/lib/tel.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import type { Selectable } from './bookings-api.ts'
 import type { Cancellation } from './use-cancellation.ts'
 
-/** What was just cancelled, and the way back; it stays until it is used or put away. */
+/** What was just cancelled, what of it did not work, and the way back; it stays until it is used or put away. */
 export function CancelledNotice({ cancellation }: { cancellation: Cancellation }) {
-  const { cancelled, undo, forget, isBusy } = cancellation
+  const { cancelled, missed, untold, undo, forget, isBusy } = cancellation
   return (
     <div role="status" className="cancelled-notice">
-      {cancelled.length > 0 && (
+      {cancelled.length + missed.length > 0 && (
         <Notice
           title={
             cancelled.length === 1
@@ -14,14 +16,38 @@ export function CancelledNotice({ cancellation }: { cancellation: Cancellation }
               : `${cancelled.length} appointments cancelled.`
           }
         >
-          <button type="button" className="action" disabled={isBusy} onClick={undo}>
-            Undo
-          </button>{' '}
+          {missed.length > 0 && (
+            <p>
+              Not cancelled, because somebody completed, cancelled or deleted it meanwhile:{' '}
+              <b>{missed.map(({ customer_name }) => customer_name).join(', ')}</b>.
+            </p>
+          )}
+          {untold.length > 0 && <Untold bookings={untold} />}
+          {cancelled.length > 0 && (
+            <button type="button" className="action" disabled={isBusy} onClick={undo}>
+              Undo
+            </button>
+          )}{' '}
           <button type="button" className="action action-quiet" disabled={isBusy} onClick={forget}>
             Put away
           </button>
         </Notice>
       )}
     </div>
+  )
+}
+
+function Untold({ bookings }: { bookings: readonly Selectable[] }) {
+  return (
+    <p>
+      The e-mail could not be written. Please call{' '}
+      {bookings.map(({ id, customer_name, customer_phone }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          {customer_name} <a href={tel(customer_phone)}>{customer_phone}</a>
+        </span>
+      ))}
+      .
+    </p>
   )
 }

@@ -2,14 +2,33 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { tellCustomer } from '#web/lib/tell-customer.ts'
 import { toast } from '#web/ui/toast.ts'
-import { type Cancelled, cancelBookings, reopenBookings } from './bookings-api.ts'
+import { looksAutomated } from './booking-words.ts'
+import { type Cancelled, cancelBookings, reopenBookings, type Selectable } from './bookings-api.ts'
 
-export type Cancellation = {
+/** What is to be cancelled together. */
+export type ManyCancelled = {
+  readonly chosen: readonly Selectable[]
+  readonly reason: string
+  /** Whether those with an address hear of it by e-mail. */
+  readonly tells: boolean
+}
+
+/** What became of a cancellation of many. */
+type Outcome = {
+  readonly cancelled: readonly (Cancelled & { readonly customer_name: string })[]
+  /** Completed, cancelled or deleted by somebody else meanwhile. */
+  readonly missed: readonly Selectable[]
+  /** Who was to hear of it, and did not. */
+  readonly untold: readonly Selectable[]
+}
+
+const nothing: Outcome = { cancelled: [], missed: [], untold: [] }
+
+export type Cancellation = Outcome & {
   /** Resolves to whether it worked. */
-  readonly cancel: (ids: readonly string[]) => Promise<boolean>
-  /** What was cancelled last and can be undone. */
-  readonly cancelled: readonly Cancelled[]
+  readonly cancel: (wish: ManyCancelled) => Promise<boolean>
   readonly undo: () => void
   readonly forget: () => void
   readonly reopen: (booking: Booking) => void
@@ -18,23 +37,32 @@ export type Cancellation = {
   readonly busyId: string | undefined
 }
 
+/** Whether an e-mail about it reaches a person: the address that a machine typed is likely a stranger's. */
+export function hearsByEmail(booking: Selectable): boolean {
+  return booking.customer_email !== null && !looksAutomated(booking)
+}
+
 /** Cancels many appointments at once, undoes it where the time is still free, and reopens single ones. */
 export function useCancellation(): Cancellation {
   const queries = useQueryClient()
   const reload = () => readAgain(queries, 'bookings')
-  const [cancelled, setCancelled] = useState<readonly Cancelled[]>([])
+  const [outcome, setOutcome] = useState(nothing)
 
   const cancelling = useMutation({
-    mutationFn: cancelBookings,
-    onSuccess: setCancelled,
+    mutationFn: cancelAndTell,
+    onSuccess: setOutcome,
     onError: () => failed('Failed to cancel the appointments. None of them was changed.'),
     onSettled: reload,
   })
   const undoing = useMutation({
     mutationFn: reopenAsBefore,
     onSuccess: (reopened, wanted) => {
-      setCancelled([])
-      sayReopened(reopened.length, wanted.length)
+      setOutcome(nothing)
+      const lost = wanted.filter(({ id }) => !reopened.includes(id))
+      sayReopened(
+        wanted.length,
+        lost.map(({ customer_name }) => customer_name),
+      )
     },
     onError: () => failed('Failed to undo the cancellation. Please try again.'),
     onSettled: reload,
@@ -42,28 +70,53 @@ export function useCancellation(): Cancellation {
   const reopening = useMutation({
     mutationFn: (booking: Booking) => reopenBookings([booking.id]),
     onSuccess: (reopened, booking) =>
-      reopened.length === 1 ? toast({ title: whatStands(booking) }) : sayReopened(0, 1),
+      reopened.length === 1
+        ? toast({ title: whatStands(booking) })
+        : sayReopened(1, [booking.customer_name]),
     onError: () => failed('Failed to change the appointment. Please try again.'),
     onSettled: reload,
   })
 
   return {
-    cancel: (ids) =>
-      cancelling.mutateAsync(ids).then(
+    ...outcome,
+    cancel: (wish) =>
+      cancelling.mutateAsync(wish).then(
         () => true,
         () => false,
       ),
-    cancelled,
-    undo: () => undoing.mutate(cancelled),
-    forget: () => setCancelled([]),
+    undo: () => undoing.mutate(outcome.cancelled),
+    forget: () => setOutcome(nothing),
     reopen: (booking) => reopening.mutate(booking),
     isBusy: cancelling.isPending || undoing.isPending,
     busyId: reopening.isPending ? reopening.variables.id : undefined,
   }
 }
 
+async function cancelAndTell({ chosen, reason, tells }: ManyCancelled): Promise<Outcome> {
+  const done = new Map(
+    (
+      await cancelBookings(
+        chosen.map(({ id }) => id),
+        reason,
+      )
+    ).map((one) => [one.id, one]),
+  )
+  const cancelled = chosen.flatMap(({ id, customer_name }) => {
+    const one = done.get(id)
+    return one ? [{ ...one, customer_name }] : []
+  })
+  const untold: Selectable[] = []
+  for (const booking of tells ? chosen.filter(hearsByEmail) : []) {
+    if (!done.has(booking.id)) continue
+    // One letter after the other: the server writes few at once.
+    // oxlint-disable-next-line no-await-in-loop
+    if (await tellCustomer(booking.id, 'cancelled')) untold.push(booking)
+  }
+  return { cancelled, missed: chosen.filter(({ id }) => !done.has(id)), untold }
+}
+
 /** Each status in one call: what was not confirmed does not come back as confirmed. */
-async function reopenAsBefore(cancelled: readonly Cancelled[]): Promise<string[]> {
+async function reopenAsBefore(cancelled: Outcome['cancelled']): Promise<string[]> {
   const reopened: string[] = []
   for (const status of new Set(cancelled.map(({ previous_status }) => previous_status))) {
     const ids = cancelled.filter(({ previous_status }) => previous_status === status)
@@ -83,14 +136,14 @@ function whatStands({ status, held_until }: Booking): string {
   return held_until === null ? 'Appointment Confirmed' : 'Appointment Kept'
 }
 
-function sayReopened(reopened: number, wanted: number): void {
-  if (reopened === wanted) {
+function sayReopened(wanted: number, lost: readonly string[]): void {
+  if (lost.length === 0) {
     return toast({ title: wanted === 1 ? 'Appointment Reopened' : 'Appointments Reopened' })
   }
   const description =
     wanted === 1
       ? 'Somebody else has this time now. The appointment stays as it was.'
-      : `${reopened} of ${wanted} stand again. The others’ times are taken now; they stay cancelled.`
+      : `${wanted - lost.length} of ${wanted} stand again. Taken by others now: ${lost.join(', ')}. They stay cancelled.`
   toast({ title: 'Time Taken', description, variant: 'destructive' })
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
-import type { ShopDay } from '#contracts/day.ts'
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { addDays, formatLongDate, weekdayOf } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
@@ -21,11 +21,24 @@ import { DayKeys } from './day-keys.tsx'
 import { DayList } from './day-list.tsx'
 import { carLine } from './car-words.ts'
 import { type Car, type Choosing, type DayPlan, planDay } from './plan-day.ts'
+import { isCancellable, SelectVisits } from './select-visits.tsx'
 import { useChosenCar } from './use-chosen-car.ts'
 import { useDayKeys } from './use-day-keys.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
+import { useSelecting } from './use-selecting.ts'
 import { walkCars } from './walk-cars.ts'
 import './day.css'
+
+/** What is asked of an appointment that is cancelled with others. */
+type ManyToCancel = Pick<
+  Booking,
+  | 'id'
+  | 'customer_name'
+  | 'customer_email'
+  | 'customer_phone'
+  | 'flagged_reasons'
+  | 'hold_confirmed_at'
+>
 
 type Props = {
   /** yyyy-MM-dd */
@@ -37,6 +50,8 @@ type Props = {
   onAddToTasks: (booking: Booking) => void
   /** Asks before a completed appointment is deleted. */
   onDelete: (booking: Booking) => void
+  /** Asks before many appointments are cancelled. */
+  onCancelMany: (bookings: readonly ManyToCancel[]) => void
   /** Books a caller for a gap. */
   onBook: (start: { date: string; time?: string; bayId?: string }) => void
 }
@@ -49,7 +64,7 @@ const hasRoomForBays = '(min-width: 48rem)'
 
 /** One date at the counter: which car is where, who waits, where the next hole is. */
 export function DayView(props: Props) {
-  const { date, viewSwitch, onShowDate, onAddToTasks, onDelete, onBook } = props
+  const { date, viewSwitch, onShowDate, onAddToTasks, onDelete, onCancelMany, onBook } = props
   const today = useShopToday()
   const { week } = useShop()
   const offlineSince = useOfflineSince()
@@ -61,7 +76,9 @@ export function DayView(props: Props) {
   const step = (days: -1 | 1) => onShowDate(addDays(date, days))
   const showToday = () => onShowDate(today)
   const [chosenId, choose] = useChosenCar()
-  useDayKeys({ onStep: step, onLeave: () => choose(undefined) })
+  const { isSelecting, begin, end, button } = useSelecting()
+  const leave = () => (isSelecting ? end() : choose(undefined))
+  useDayKeys({ onStep: step, onLeave: leave })
   useLetterKey('t', showToday)
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
@@ -88,7 +105,15 @@ export function DayView(props: Props) {
           onRetry={() => void day.refetch()}
         />
       )}
-      {day.data && plan && (
+      {day.data && plan && isSelecting && (
+        <SelectVisits
+          key={date}
+          day={day.data}
+          onCancel={(visits) => onCancelMany(visits.map(asHeld))}
+          onEnd={end}
+        />
+      )}
+      {day.data && plan && !isSelecting && (
         <Day
           day={day.data}
           plan={plan}
@@ -98,6 +123,19 @@ export function DayView(props: Props) {
             onBook: (minute, bayId) => onBook({ date, time: timeOfMinute(minute), bayId }),
           }}
         />
+      )}
+      {day.data?.bookings.some(isCancellable) && !isSelecting && (
+        <button
+          ref={button}
+          type="button"
+          className="action action-quiet day-select"
+          onClick={() => {
+            choose(undefined)
+            begin()
+          }}
+        >
+          Select visits…
+        </button>
       )}
       {day.isPending && <Skeleton className="day-skeleton" />}
       {day.data && chosen && (
@@ -114,6 +152,12 @@ export function DayView(props: Props) {
     </div>
   )
 }
+
+/** What was flagged and is not held any more was confirmed, by its customer or by staff. */
+const asHeld = (booking: DayBooking): ManyToCancel => ({
+  ...booking,
+  hold_confirmed_at: booking.held_until === null ? booking.state_since : null,
+})
 
 function Day({ day, plan, choosing }: { day: ShopDay; plan: DayPlan; choosing: Choosing }) {
   const showsBays = useMediaQuery(hasRoomForBays)

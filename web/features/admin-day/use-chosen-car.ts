@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 
 /**
- * Which appointment is open: at first the one that the address names (`booking`), which is forgotten there with the
- * next choice.
+ * Which appointment is open: the one that the address names (`booking`), which is forgotten there with the next choice.
  */
 export function useChosenCar(): [
   chosenId: string | undefined,
@@ -11,10 +10,10 @@ export function useChosenCar(): [
 ] {
   const [params, change] = useSearchParams()
   const linkedId = params.get('booking')
-  const [chosenId, setChosenId] = useState(linkedId ?? undefined)
+  const [chosenId, setChosenId] = useState<string>()
   const choose = (id: string | undefined) => {
     setChosenId(id)
     if (linkedId !== null) change({ booking: null }, { replace: true })
   }
-  return [chosenId, choose]
+  return [linkedId ?? chosenId, choose]
 }

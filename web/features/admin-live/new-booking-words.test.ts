@@ -33,7 +33,7 @@ test('Show leads to the day of one, and to the list of many', () => {
   newBookingWords([booking('2026-11-27')], '2026-11-24', show)?.action?.run()
   newBookingWords([booking('2026-11-27'), booking('2026-11-28')], '2026-11-24', show)?.action?.run()
   expect(shown).toEqual([
-    '?tab=appointments&view=day&day=2026-11-27',
+    '?tab=appointments&view=day&day=2026-11-27&booking=one',
     '?tab=appointments&view=list',
   ])
 })

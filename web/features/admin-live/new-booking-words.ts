@@ -13,7 +13,7 @@ export function newBookingWords(
   if (!first) return undefined
   const search = second
     ? '?tab=appointments&view=list'
-    : `?tab=appointments&view=day&day=${first.appointment_date}`
+    : `?tab=appointments&view=day&day=${first.appointment_date}&booking=${first.id}`
   return {
     title: second
       ? `${bookings.length} new bookings`

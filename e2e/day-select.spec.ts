@@ -1,0 +1,80 @@
+import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import {
+  badNotification,
+  expect,
+  expectAccessible,
+  type Page,
+  type Shop,
+  signIn,
+  test,
+} from './fixtures.ts'
+
+test.beforeEach(async ({ shop, page }) => {
+  await emptyTheDay(shop)
+  await signIn(page)
+})
+test.afterEach(({ shop }) => leaveTheDay(shop))
+
+const visits = (page: Page) => page.getByRole('list', { name: 'Visits', exact: true })
+const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
+
+async function stateOf(shop: Shop) {
+  const { rows } = await shop.database.query<{ name: string; status: string; letters: number }>(
+    `select customer_name as name, status, (select count(*)::int from emails where booking_id = bookings.id) as letters
+     from bookings order by customer_name`,
+  )
+  return rows.map(({ name, status, letters }) => `${name} ${status} ${letters}`)
+}
+
+test('The visits of a day are ticked, cancelled and told together, and come back where their time is free', async ({
+  page,
+  shop,
+}) => {
+  const car = { bay: 'Bay 1', minutes: 60 }
+  await addCar(shop, { ...car, time: '11:00', name: 'Priya Raman', state: 'completed' })
+  await addCar(shop, { ...car, time: '13:00', name: 'Maria Delgado' })
+  await addCar(shop, { ...car, time: '15:00', name: 'Grace Liu' })
+  const ken = await addCar(shop, { ...car, time: '16:00', name: 'Ken Morimoto' })
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
+  await page.getByRole('button', { name: 'Select visits…' }).press('Enter')
+  const all = page.getByRole('checkbox', { name: 'Select all' })
+  await expect(all).toBeFocused()
+  await expect(visits(page).getByRole('listitem')).toHaveCount(3)
+  await page.keyboard.press('Space')
+  await expect(tick(page, 'Ken Morimoto')).toBeChecked()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Cancel 3 visits…' }).press('Enter')
+  // Somebody is faster with one of them.
+  await shop.database.query(
+    `update bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
+    [ken],
+  )
+  const question = page.getByRole('dialog', { name: 'Cancel 3 appointments' })
+  await expect(question).toContainText('Maria Delgado, Grace Liu, Ken Morimoto')
+  await expect(question).toContainText('No e-mail is sent.')
+  await question.getByRole('checkbox', { name: 'Tell 3 customers by e-mail' }).check()
+  await expect(question).not.toContainText('No e-mail is sent.')
+  await question.getByLabel('Reason').fill('The lift is broken')
+  await expectAccessible(page, '.dialog-small')
+  await question.getByRole('button', { name: 'Cancel 3 appointments' }).click()
+
+  const outcome = page.locator('.cancelled-notice')
+  await expect(outcome).toContainText('2 appointments cancelled.')
+  await expect(outcome).toContainText('Not cancelled')
+  await expect(outcome).toContainText('Ken Morimoto')
+  await expect(page.getByText('Nothing is left to cancel.')).toBeVisible()
+  expect(await stateOf(shop)).toEqual([
+    'Grace Liu cancelled 1',
+    'Ken Morimoto confirmed 0',
+    'Maria Delgado cancelled 1',
+    'Priya Raman confirmed 0',
+  ])
+  await shop.database.query('delete from bays where name <> $1', ['Bay 1'])
+  await addCar(shop, { ...car, time: '15:00', name: 'Robin Quick' })
+  await outcome.getByRole('button', { name: 'Undo' }).click()
+  await expect(badNotification(page)).toContainText('1 of 2 stand again.')
+  await expect(badNotification(page)).toContainText('Taken by others now: Grace Liu.')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('button', { name: /Maria Delgado/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Select visits…' })).toBeFocused()
+})

@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'react'
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import { StateBadge } from '#web/ui/state-badge.tsx'
+import { vehicleName } from '#domain/vehicle.ts'
+import { timeOf } from './car-words.ts'
+import { openStates } from './open-states.ts'
+import './select-visits.css'
+
+type Props = {
+  day: ShopDay
+  onCancel: (bookings: DayBooking[]) => void
+  onEnd: () => void
+}
+
+/** Whether there is anything of it to cancel. */
+export const isCancellable = ({ state }: DayBooking) => openStates.has(state)
+
+/** The visits of a day to tick, to be cancelled together: who fell ill, what a machine booked. */
+export function SelectVisits({ day, onCancel, onEnd }: Props) {
+  const visits = day.bookings.filter(isCancellable)
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const chosen = visits.filter(({ id }) => ticked.has(id))
+  const hasAll = visits.length > 0 && chosen.length === visits.length
+  const element = useRef<HTMLInputElement>(null)
+  useEffect(() => element.current?.focus(), [])
+  const toggle = (id: string) =>
+    setTicked(
+      ticked.has(id) ? new Set([...ticked].filter((one) => one !== id)) : new Set([...ticked, id]),
+    )
+  return (
+    <div className="select-visits" role="group" aria-label="Select visits">
+      <div className="select-bar">
+        <label className="checkbox">
+          <input
+            ref={element}
+            type="checkbox"
+            checked={hasAll}
+            onChange={() => setTicked(new Set(hasAll ? [] : visits.map(({ id }) => id)))}
+          />
+          Select all
+        </label>
+        <span role="status">{chosen.length > 0 && `${chosen.length} selected`}</span>
+        <button
+          type="button"
+          className="action action-danger"
+          disabled={chosen.length === 0}
+          onClick={() => onCancel(chosen)}
+        >
+          Cancel {chosen.length === 1 ? '1 visit' : `${chosen.length} visits`}…
+        </button>
+        <button type="button" className="action action-quiet" onClick={onEnd}>
+          Done
+        </button>
+      </div>
+      {visits.length === 0 && <p className="muted">Nothing is left to cancel.</p>}
+      <ul aria-label="Visits">
+        {visits.map((visit) => (
+          <li key={visit.id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={ticked.has(visit.id)}
+                onChange={() => toggle(visit.id)}
+              />
+              <b>{timeOf(visit.starts_at)}</b>
+              <span>
+                <strong>{visit.customer_name}</strong>{' '}
+                {[vehicleName(visit), visit.service_name, bayOf(visit, day)]
+                  .filter(Boolean)
+                  .join(', ')}
+              </span>
+              <StateBadge booking={visit} />
+            </label>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const bayOf = ({ bay_id }: DayBooking, { bays }: ShopDay) =>
+  bays.find(({ id }) => id === bay_id)?.name ?? 'no bay yet'
