@@ -66,7 +66,7 @@ export function ToastRegion() {
 function Toast({ shown }: { shown: ShownToast }) {
   const card = useRef<HTMLDivElement>(null)
   const dismiss = () => dismissToast(shown.id)
-  const { action } = shown
+  const { action, alternative } = shown
   usePausableTimer(card, action ? displayWithActionMs : displayMs, dismiss)
   const swipe = useSwipeRight(card, dismiss)
   return (
@@ -84,16 +84,21 @@ function Toast({ shown }: { shown: ShownToast }) {
       </button>
       {shown.description && <p>{shown.description}</p>}
       {action && (
-        <button
-          type="button"
-          className="toast-action"
-          onClick={() => {
-            dismiss()
-            action.run()
-          }}
-        >
-          {action.label}
-        </button>
+        <div className="toast-actions">
+          {[action, ...(alternative ? [alternative] : [])].map(({ label, run }) => (
+            <button
+              key={label}
+              type="button"
+              className="toast-action"
+              onClick={() => {
+                dismiss()
+                run()
+              }}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
       )}
     </div>
   )

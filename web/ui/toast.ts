@@ -4,8 +4,12 @@ export type ToastMessage = {
   description?: string
   variant?: 'default' | 'destructive'
   /** A way back, as a button; the notification then stays for ten seconds. */
-  action?: { readonly label: string; readonly run: () => void }
+  action?: ToastAction
+  /** A second button beside it. */
+  alternative?: ToastAction
 }
+
+type ToastAction = { readonly label: string; readonly run: () => void }
 
 export type ShownToast = ToastMessage & { id: number }
 

@@ -28,6 +28,8 @@ type Props = {
   /** The shop's clock, yyyy-MM-ddTHH:mm:ss. */
   now: string
   onClose: () => void
+  /** Opens the panel that moves it. */
+  onMove: () => void
   onAddToTasks: (booking: Booking) => void
   /** Asks before a completed one is deleted. */
   onDelete: (booking: Booking) => void
@@ -38,7 +40,7 @@ const watchMs = 5_000
 
 /** Everything about one visit, the likely next step on top. */
 export function AppointmentPanel(props: Props) {
-  const { booking, bay, now, onClose, onAddToTasks, onDelete } = props
+  const { booking, bay, now, onClose, onMove, onAddToTasks, onDelete } = props
   const [question, ask] = useState<'cancel' | 'no_show'>()
   const steps = useStateChange()
   const isOffline = useOfflineSince() !== undefined
@@ -61,6 +63,7 @@ export function AppointmentPanel(props: Props) {
           record={record.data ?? undefined}
           isBusy={isBusy}
           onStep={(state) => take(state)}
+          onMove={onMove}
           onAddToTasks={onAddToTasks}
         />
         <AppointmentFacts booking={booking} bay={bay} />

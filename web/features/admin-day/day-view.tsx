@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { addDays, formatLongDate, weekdayOf } from '#domain/calendar-date.ts'
@@ -19,6 +19,9 @@ import { readDay } from './day-api.ts'
 import { DayHeader } from './day-header.tsx'
 import { DayKeys } from './day-keys.tsx'
 import { DayList } from './day-list.tsx'
+import type { MovePlace } from './move-api.ts'
+import { MovePanel } from './move-panel.tsx'
+import { openStates } from './open-states.ts'
 import { carLine } from './car-words.ts'
 import { type Car, type Choosing, type DayPlan, planDay } from './plan-day.ts'
 import { isCancellable, SelectVisits } from './select-visits.tsx'
@@ -76,12 +79,22 @@ export function DayView(props: Props) {
   const step = (days: -1 | 1) => onShowDate(addDays(date, days))
   const showToday = () => onShowDate(today)
   const [chosenId, choose] = useChosenCar()
+  const [moving, setMoving] = useState<Moving>()
   const { isSelecting, begin, end, button } = useSelecting()
-  const leave = () => (isSelecting ? end() : choose(undefined))
-  useDayKeys({ onStep: step, onLeave: leave })
+  const close = () => {
+    setMoving(undefined)
+    choose(undefined)
+  }
+  useDayKeys({ onStep: step, onLeave: isSelecting ? end : close })
   useLetterKey('t', showToday)
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
+  useLetterKey('m', () => {
+    const id = chosenId ?? focusedCar()
+    if (!day.data?.bookings.some((car) => car.id === id && openStates.has(car.state))) return
+    choose(id)
+    setMoving(unmoved)
+  })
   const plan = day.data && planDay(day.data, week[weekdayOf(date)])
   return (
     <div className={chosen ? 'day day-beside' : 'day'} role="presentation" onKeyDown={walkCars}>
@@ -119,7 +132,10 @@ export function DayView(props: Props) {
           plan={plan}
           choosing={{
             chosenId,
-            onChoose: choose,
+            onChoose: (id) => {
+              setMoving(undefined)
+              choose(id)
+            },
             onBook: (minute, bayId) => onBook({ date, time: timeOfMinute(minute), bayId }),
           }}
         />
@@ -138,13 +154,27 @@ export function DayView(props: Props) {
         </button>
       )}
       {day.isPending && <Skeleton className="day-skeleton" />}
-      {day.data && chosen && (
+      {day.data && chosen && moving && (
+        <MovePanel
+          key={`${chosen.id} ${JSON.stringify(moving)}`}
+          booking={chosen}
+          bays={day.data.bays}
+          {...moving}
+          onBack={() => setMoving(undefined)}
+          onMoved={(movedTo) => {
+            close()
+            if (movedTo !== date) onShowDate(movedTo)
+          }}
+        />
+      )}
+      {day.data && chosen && !moving && (
         <AppointmentPanel
           key={chosen.id}
           booking={chosen}
           bay={day.data.bays.find(({ id }) => id === chosen.bay_id)}
           now={day.data.now}
-          onClose={() => choose(undefined)}
+          onClose={close}
+          onMove={() => setMoving(unmoved)}
           onAddToTasks={onAddToTasks}
           onDelete={onDelete}
         />
@@ -158,6 +188,13 @@ const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,
   hold_confirmed_at: booking.held_until === null ? booking.state_since : null,
 })
+
+/** How a car's way to another place begins: with none, or with one that something is to be decided about. */
+type Moving = { readonly start: Partial<MovePlace>; readonly wasTaken: boolean }
+
+const unmoved: Moving = { start: {}, wasTaken: false }
+
+const focusedCar = () => document.activeElement?.getAttribute('data-stop') ?? undefined
 
 function Day({ day, plan, choosing }: { day: ShopDay; plan: DayPlan; choosing: Choosing }) {
   const showsBays = useMediaQuery(hasRoomForBays)

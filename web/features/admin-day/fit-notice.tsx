@@ -11,6 +11,8 @@ type Props = {
   minutes: number
   freeTimes: readonly FreeTime[]
   bays: ShopDay['bays']
+  /** The way on although it is refused, or only closed. */
+  anyway: string
   /** Counts how often Save was pressed although it does not fit: then the notice takes the focus. */
   askedCount: number
   onTake: (time: FreeTime) => void
@@ -19,7 +21,7 @@ type Props = {
 
 /** Says why a car does not fit, and the ways on: the next free times, or booking it all the same. */
 export function FitNotice(props: Props) {
-  const { misfit, minutes, freeTimes, bays, askedCount, onTake, onBookAnyway } = props
+  const { misfit, minutes, freeTimes, bays, anyway, askedCount, onTake, onBookAnyway } = props
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (askedCount > 0) element.current?.focus()
@@ -47,7 +49,7 @@ export function FitNotice(props: Props) {
           ))}
         </div>
         <button type="button" className="action action-quiet" onClick={onBookAnyway}>
-          {misfit.isRefused ? 'Book anyway (no bay)' : 'Book anyway'}
+          {anyway}
         </button>
       </div>
     </div>

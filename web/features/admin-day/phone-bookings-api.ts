@@ -75,13 +75,18 @@ export async function listFreeTimes(
 }
 
 /** What the database would say to a time now. */
-export async function checkPlace(place: Place, bookingId: string): Promise<TimeCheck | undefined> {
+export async function checkPlace(
+  place: Place,
+  bookingId: string,
+  minutes?: number,
+): Promise<TimeCheck | undefined> {
   const { data } = await askData((service) =>
     service.rpc('check_booking_time', {
       service_id: place.serviceId,
       appointment_date: place.date,
       appointment_time: place.time,
       bay_id: bayOf(place),
+      ...(minutes && { minutes }),
       // Booked already where only the answer was lost: then it is not in its own way.
       for_booking: bookingId,
     }),

@@ -12,7 +12,7 @@ type Props = {
   onChange: (change: Partial<Place>) => void
 }
 
-/** What is done, when and where: any quarter of an hour, the hours of that day first. */
+/** What is done, when and where. */
 export function PlaceFields({ place, services, day, isMisfit, onChange }: Props) {
   return (
     <>
@@ -28,28 +28,35 @@ export function PlaceFields({ place, services, day, isMisfit, onChange }: Props)
           </option>
         ))}
       </Select>
-      <div className="place-when">
-        <Input
-          label="Day"
-          name="date"
-          type="date"
-          min="2000-01-01"
-          max="2099-12-31"
-          value={place.date}
-          onChange={({ target }) => target.value && onChange({ date: target.value })}
-        />
-        <Select
-          label="Time"
-          name="time"
-          value={place.time}
-          aria-invalid={isMisfit || undefined}
-          onChange={({ target }) => onChange({ time: target.value })}
-        >
-          <TimeOptions chosen={place.time} open={day?.open ?? []} />
-        </Select>
-        <BaySelect place={place} day={day} onChange={onChange} />
-      </div>
+      <WhenFields place={place} day={day} isMisfit={isMisfit} onChange={onChange} />
     </>
+  )
+}
+
+/** Day, time and bay: any quarter of an hour, the hours of that day first. */
+export function WhenFields({ place, day, isMisfit, onChange }: Omit<Props, 'services'>) {
+  return (
+    <div className="place-when">
+      <Input
+        label="Day"
+        name="date"
+        type="date"
+        min="2000-01-01"
+        max="2099-12-31"
+        value={place.date}
+        onChange={({ target }) => target.value && onChange({ date: target.value })}
+      />
+      <Select
+        label="Time"
+        name="time"
+        value={place.time}
+        aria-invalid={isMisfit || undefined}
+        onChange={({ target }) => onChange({ time: target.value })}
+      >
+        <TimeOptions chosen={place.time} open={day?.open ?? []} />
+      </Select>
+      <BaySelect place={place} day={day} onChange={onChange} />
+    </div>
   )
 }
 

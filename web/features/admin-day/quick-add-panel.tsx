@@ -159,6 +159,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
             minutes={service.duration_minutes}
             freeTimes={placing.freeTimes}
             bays={day?.bays ?? []}
+            anyway={misfit.isRefused ? 'Book anyway (no bay)' : 'Book anyway'}
             askedCount={askedCount}
             onTake={placing.take}
             onBookAnyway={quickAdd.bookAnyway}

@@ -11,6 +11,7 @@ type Props = {
   /** While a step is taken, or nothing can be saved. */
   isBusy: boolean
   onStep: (state: string) => void
+  onMove: () => void
   onAddToTasks: (booking: Booking) => void
 }
 
@@ -52,7 +53,8 @@ function otherSteps(booking: DayBooking, record: Booking | undefined): Step[] {
 }
 
 /** What can be done with an appointment in its state: one dark button, the others beside it. */
-export function StepButtons({ booking, record, isBusy, onStep, onAddToTasks }: Props) {
+export function StepButtons(props: Props) {
+  const { booking, record, isBusy, onStep, onMove, onAddToTasks } = props
   const next = nextSteps[booking.state]
   return (
     <div className="visit-steps">
@@ -65,6 +67,12 @@ export function StepButtons({ booking, record, isBusy, onStep, onAddToTasks }: P
         >
           <Icon name="check" />
           {next.label}
+        </button>
+      )}
+      {openStates.has(booking.state) && (
+        <button type="button" className="action" aria-keyshortcuts="m" onClick={onMove}>
+          <Icon name="clock" />
+          Move…
         </button>
       )}
       {otherSteps(booking, record).map(({ label, state }) => (

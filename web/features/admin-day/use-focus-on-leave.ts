@@ -6,10 +6,15 @@ import { useEffect, useRef } from 'react'
  */
 export function useFocusOnLeave(chosenId: string | undefined): void {
   const last = useRef(chosenId)
+  const wanted = useRef<string>(undefined)
+  // After each drawing: one that was moved stands on another day, which is still to be read.
   useEffect(() => {
-    if (chosenId === undefined && last.current !== undefined) {
-      document.querySelector<HTMLElement>(`[data-stop="${last.current}"]`)?.focus()
-    }
+    if (chosenId === undefined && last.current !== undefined) wanted.current = last.current
     last.current = chosenId
-  }, [chosenId])
+    if (wanted.current === undefined) return
+    const car = document.querySelector<HTMLElement>(`[data-stop="${wanted.current}"]`)
+    car?.focus()
+    const isGivenUp = chosenId !== undefined || document.activeElement !== document.body
+    if (car || isGivenUp) wanted.current = undefined
+  })
 }

@@ -15,9 +15,9 @@ import {
 export type Start = { readonly date: string; readonly time?: string; readonly bayId?: string }
 
 /** Names what the database says to a place, so that who asks twice at once gets one answer. */
-export const placeCheck = (place: Place, bookingId: string) => ({
-  queryKey: ['bookings', 'place-check', place, bookingId],
-  queryFn: async () => (await checkPlace(place, bookingId)) ?? null,
+export const placeCheck = (place: Place, bookingId: string, minutes?: number) => ({
+  queryKey: ['bookings', 'place-check', place, bookingId, minutes],
+  queryFn: async () => (await checkPlace(place, bookingId, minutes)) ?? null,
 })
 
 /**

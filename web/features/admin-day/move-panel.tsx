@@ -1,0 +1,247 @@
+import { useId } from 'react'
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import { vehicleName } from '#domain/vehicle.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { SidePanel } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { lengthText } from '#domain/span-text.ts'
+import { FitNotice } from './fit-notice.tsx'
+import { remarksOn } from './fit-words.ts'
+import { endOf, type MovePlace } from './move-api.ts'
+import { MoveDays, MoveTimes } from './move-times.tsx'
+import { bayText, changesOf, letterLine, momentText, moveLabel } from './move-words.ts'
+import { openStates } from './open-states.ts'
+import { noBay } from './phone-bookings-api.ts'
+import { WhenFields } from './place-fields.tsx'
+import { TellTick } from './tell-tick.tsx'
+import { type MovePanelState, useMovePanel } from './use-move-panel.ts'
+import './move-panel.css'
+
+type Props = {
+  booking: DayBooking
+  bays: ShopDay['bays']
+  /** Where it was dropped and something is to be decided about; empty where it was only asked to be moved. */
+  start: Partial<MovePlace>
+  /** Whether that was free a moment before. */
+  wasTaken: boolean
+  onBack: () => void
+  /** Called with the date that it has then. */
+  onMoved: (date: string) => void
+}
+
+/** Moves an appointment to another time or bay, or changes how long it takes, and tells its customer. */
+export function MovePanel(props: Props) {
+  const { booking, bays, onBack } = props
+  const formId = useId()
+  const panel = useMovePanel({ ...props, today: useShopToday() })
+  const { wish, isBusy } = panel
+  const isOffline = useOfflineSince() !== undefined
+  const isOpen = openStates.has(booking.state)
+  return (
+    <SidePanel
+      open
+      busy={isBusy}
+      onClose={onBack}
+      title={
+        <>
+          <span tabIndex={-1} data-first-focus>
+            Move {booking.customer_name}
+          </span>{' '}
+          <small>{[booking.service_name, vehicleName(booking)].filter(Boolean).join(', ')}</small>
+        </>
+      }
+      footer={
+        <>
+          <button type="button" className="action" disabled={isBusy} onClick={onBack}>
+            Back
+          </button>
+          <button
+            type="submit"
+            form={formId}
+            className="action action-primary"
+            disabled={isBusy || isOffline || !isOpen || !wish.isChanged}
+          >
+            <BusyWords busy={isBusy && 'Moving…'}>
+              {moveLabel(wish.own, wish.place, bays)}
+            </BusyWords>
+          </button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="move"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          panel.save()
+        }}
+      >
+        {isOffline && <p role="status">No connection. Nothing is saved until it is back.</p>}
+        {!isOpen && (
+          <Notice tone="bad" title="It is not open any more.">
+            Only an appointment that is still to be done is moved.
+          </Notice>
+        )}
+        {panel.wasChanged && (
+          <Notice title="This was changed meanwhile.">
+            Now is how it is by now. What you chose is kept: move it, or go back.
+          </Notice>
+        )}
+        <FromTo wish={wish} bays={bays} />
+        <MoveDays wish={wish} />
+        <MoveTimes wish={wish} bays={bays} showsAll={panel.showsAll} />
+        <AllTimes panel={panel} />
+        <Fit panel={panel} bays={bays} />
+        <Telling panel={panel} booking={booking} />
+        {panel.failure && (
+          <Notice tone="bad" title="Not moved.">
+            {panel.failure}
+          </Notice>
+        )}
+      </form>
+    </SidePanel>
+  )
+}
+
+function FromTo({ wish, bays }: { wish: MovePanelState['wish']; bays: ShopDay['bays'] }) {
+  const spot = (name: string, place: MovePlace) => (
+    <p>
+      <small>{name}</small>
+      <b>{momentText(`${place.date}T${place.time}`)}</b>
+      <span>
+        {capitalized(bayText(place.bayId, bays))}
+        {wish.own.minutes !== wish.place.minutes && `, until ${momentText(endOf(place))}`}
+      </span>
+    </p>
+  )
+  return (
+    <div className="move-from-to">
+      {spot('Now', wish.own)}
+      <Icon name="arrow-right" />
+      {wish.isChanged ? (
+        spot('New', wish.place)
+      ) : (
+        <p>
+          <small>New</small>
+          <b>Choose a time</b>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What does not fit is not among the times: any time, another week, no bay, another length. */
+function AllTimes({ panel }: { panel: MovePanelState }) {
+  const { wish, showsAll, showAll, reasonError } = panel
+  const { place } = wish
+  return (
+    <>
+      <p className="move-note">
+        {lengthText(place.minutes)}. Times that do not fit are not shown.{' '}
+        <button
+          type="button"
+          className="move-all"
+          aria-expanded={showsAll}
+          onClick={() => showAll(!showsAll)}
+        >
+          {showsAll ? 'Hide all times' : 'Show all times'}
+        </button>
+      </p>
+      {showsAll && (
+        <WhenFields
+          place={{ ...place, serviceId: panel.serviceId }}
+          day={wish.bookable}
+          isMisfit={wish.misfit !== undefined}
+          onChange={wish.change}
+        />
+      )}
+      <div className="move-columns">
+        <Input
+          label="Days from"
+          type="date"
+          min="2000-01-01"
+          max="2099-12-31"
+          value={wish.firstDate}
+          onChange={({ target }) => target.value && wish.showFrom(target.value)}
+        />
+        <Input
+          label="Needs until"
+          type="datetime-local"
+          step={300}
+          value={wish.until}
+          error={wish.lengthError}
+          onChange={({ target }) => wish.changeUntil(target.value)}
+        />
+      </div>
+      {place.bayId === noBay ? (
+        wish.own.bayId !== noBay && (
+          <Input
+            label="Why no bay?"
+            name="reason"
+            required
+            maxLength={300}
+            hint="Kept in the history of the visit. Please no names."
+            value={place.reason}
+            error={reasonError}
+            onChange={({ target }) => wish.change({ reason: target.value })}
+          />
+        )
+      ) : (
+        <button
+          type="button"
+          className="action action-quiet move-no-bay"
+          onClick={() => wish.change({ bayId: noBay })}
+        >
+          Leave without bay
+        </button>
+      )}
+    </>
+  )
+}
+
+function Fit({ panel, bays }: { panel: MovePanelState; bays: ShopDay['bays'] }) {
+  const { wish, misfit, askedCount } = panel
+  const remarks = wish.check && !misfit ? remarksOn(wish.check).join(' ') : ''
+  return (
+    <div role="status">
+      {misfit && (
+        <FitNotice
+          misfit={misfit}
+          minutes={wish.place.minutes}
+          freeTimes={wish.check?.free_times ?? []}
+          bays={bays}
+          anyway={misfit.isRefused ? 'Leave without bay' : 'Move anyway'}
+          askedCount={askedCount}
+          onTake={wish.take}
+          onBookAnyway={wish.moveAnyway}
+        />
+      )}
+      {remarks && <p className="note">{remarks}</p>}
+    </div>
+  )
+}
+
+function Telling({ panel, booking }: { panel: MovePanelState; booking: DayBooking }) {
+  const { wish, tells, tell } = panel
+  if (!changesOf(wish.own, wish.place).time) return null
+  return (
+    <div>
+      <TellTick
+        email={booking.customer_email}
+        phone={booking.customer_phone}
+        isTicked={tells}
+        onTick={tell}
+      />
+      {tells && booking.customer_email !== null && (
+        <p className="move-letter">“{letterLine(booking, wish.place)}”</p>
+      )}
+    </div>
+  )
+}
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,0 +1,81 @@
+import type { ShopDay } from '#contracts/day.ts'
+import { addDays, partsOfDate, shortDayName } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { dayTitle } from './car-words.ts'
+import type { MoveWish } from './use-move-wish.ts'
+
+const week = [0, 1, 2, 3, 4, 5, 6]
+
+/** Seven days, with how many times each has. */
+export function MoveDays({ wish }: { wish: MoveWish }) {
+  return (
+    <div className="move-days" role="group" aria-label="Seven days">
+      {week.map((nth) => {
+        const date = addDays(wish.firstDate, nth)
+        const free = wish.times.data?.filter((time) => time.date === date).length
+        const isOpen = wish.days?.find(({ day }) => day === date)?.isOpen ?? true
+        const words = isOpen ? `${free ?? '…'} free` : 'Closed'
+        return (
+          <button
+            key={date}
+            type="button"
+            aria-label={`${dayTitle(date)}, ${words}`}
+            aria-pressed={date === wish.shownDate}
+            onClick={() => wish.showDate(date)}
+          >
+            {shortDayName(date)}
+            <b>{partsOfDate(date).day}</b>
+            <small>{words}</small>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** So many times of a bay are seen at a glance. */
+const mostTimes = 8
+
+const isFullHour = ({ time }: { time: string }) => time.endsWith(':00')
+
+/** The free times of the day that is shown, bay by bay; of many only the full hours until all are asked for. */
+export function MoveTimes(props: { wish: MoveWish; bays: ShopDay['bays']; showsAll: boolean }) {
+  const { wish, bays, showsAll } = props
+  const { times, shownDate, place } = wish
+  if (times.isPending) return <Skeleton className="move-times-skeleton" />
+  if (times.isError) {
+    return (
+      <Notice tone="bad" title="The free times could not be loaded.">
+        <button type="button" className="action" onClick={() => void times.refetch()}>
+          Try again
+        </button>
+      </Notice>
+    )
+  }
+  const ofDay = times.data.filter(({ date }) => date === shownDate)
+  if (ofDay.length === 0) return <p className="muted">No free time on {dayTitle(shownDate)}.</p>
+  return bays.map((bay) => {
+    const all = ofDay.filter(({ bay_ids }) => bay_ids.includes(bay.id))
+    const ofBay = showsAll || all.length <= mostTimes ? all : all.filter(isFullHour)
+    if (ofBay.length === 0) return null
+    return (
+      <section key={bay.id} className="move-bay" aria-label={bay.name}>
+        <h3>{bay.name}</h3>
+        <div className="move-times">
+          {ofBay.map(({ date, time }) => (
+            <button
+              key={time}
+              type="button"
+              aria-pressed={place.date === date && place.time === time && place.bayId === bay.id}
+              onClick={() => wish.take({ date, time, bay_ids: [bay.id] })}
+            >
+              {formatTime(time)}
+            </button>
+          ))}
+        </div>
+      </section>
+    )
+  })
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import type { MovePlace } from './move-api.ts'
+import { bayText } from './move-words.ts'
+import { noBay } from './phone-bookings-api.ts'
+import { refusalWords } from './refusal-words.ts'
+import { useMove } from './use-move.ts'
+import { useMoveWish } from './use-move-wish.ts'
+
+type Options = {
+  readonly booking: DayBooking
+  readonly bays: ShopDay['bays']
+  readonly start: Partial<MovePlace>
+  readonly wasTaken: boolean
+  readonly today: string
+  readonly onMoved: (date: string) => void
+}
+
+export type MovePanelState = ReturnType<typeof useMovePanel>
+
+const takenCode = '23P01'
+
+/** What is chosen, asked and told while an appointment is moved. */
+export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }: Options) {
+  const wish = useMoveWish(booking, start, today)
+  const moving = useMove()
+  const [seen] = useState(booking)
+  const [showsAll, showAll] = useState(Object.keys(start).length > 0)
+  const [tells, tell] = useState(booking.customer_email !== null)
+  const [askedCount, setAskedCount] = useState(0)
+  const [reasonError, setReasonError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [lost, setLost] = useState(wasTaken ? spotOf(wish.place) : undefined)
+  const misfit =
+    wish.misfit && lost === spotOf(wish.place)
+      ? { ...wish.misfit, title: justTaken(wish.place, bays) }
+      : wish.misfit
+
+  const save = () => {
+    const { place, own } = wish
+    setFailure(undefined)
+    const lacksReason = place.bayId === noBay && own.bayId !== noBay && place.reason.trim() === ''
+    setReasonError(lacksReason ? 'Please say why.' : undefined)
+    if (lacksReason || wish.lengthError) return
+    if (misfit) return setAskedCount(askedCount + 1)
+    const isTold = tells && (place.date !== own.date || place.time !== own.time)
+    moving.move({ booking, place, bays, tells: isTold }).then(
+      () => onMoved(place.date),
+      (error: unknown) => {
+        if (error instanceof DataRefusal && error.code === takenCode) {
+          setLost(spotOf(place))
+          setAskedCount((count) => count + 1)
+        } else setFailure(refusalWords(error).description)
+      },
+    )
+  }
+  return {
+    wish,
+    serviceId: booking.service_id,
+    misfit,
+    /** Whether another window moved it while this one was open. */
+    wasChanged: booking.version !== seen.version && isElsewhere(booking, seen),
+    showsAll,
+    showAll,
+    tells,
+    tell,
+    askedCount,
+    reasonError,
+    failure,
+    isBusy: moving.isBusy,
+    save,
+  }
+}
+
+const spotOf = ({ date, time, bayId }: MovePlace) => `${date} ${time} ${bayId}`
+
+/** '4:30 PM in Bay 1 was just taken' */
+const justTaken = ({ time, bayId }: MovePlace, bays: ShopDay['bays']) =>
+  `${formatTime(time)}${bayId === '' ? '' : ` in ${bayText(bayId, bays)}`} was just taken`
+
+const isElsewhere = (now: DayBooking, seen: DayBooking) =>
+  now.starts_at !== seen.starts_at || now.bay_id !== seen.bay_id || now.minutes !== seen.minutes

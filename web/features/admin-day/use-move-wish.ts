@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DayBooking } from '#contracts/day.ts'
+import type { FreeTime } from '#contracts/phone-bookings.ts'
+import { minutesFrom } from '#domain/shop-moment.ts'
+import { readDay } from './day-api.ts'
+import { misfitOf } from './fit-words.ts'
+import { endOf, listOpenDays, listTimesToMoveTo, type MovePlace, placeOf } from './move-api.ts'
+import { changesOf } from './move-words.ts'
+import { noBay, type Place } from './phone-bookings-api.ts'
+import { placeCheck } from './use-place.ts'
+
+export type MoveWish = ReturnType<typeof useMoveWish>
+
+/** Shorter or longer is no appointment (docs/product.md 12.5). */
+const shortestMinutes = 5
+const longestMinutes = 14 * 24 * 60
+
+/** Where an appointment is to be: what nobody chose follows where it is, also while another window moves it. */
+export function useMoveWish(booking: DayBooking, start: Partial<MovePlace>, today: string) {
+  const own = placeOf(booking)
+  const [changes, setChanges] = useState(start)
+  const [until, setUntil] = useState<string>()
+  const [firstDate, setFirstDate] = useState(own.date < today ? today : own.date)
+  const [shownDate, setShownDate] = useState(start.date ?? firstDate)
+  const [acceptedClosed, setAcceptedClosed] = useState<string>()
+  const place: MovePlace = { ...own, ...changes }
+  const lengthError = until === undefined ? undefined : lengthErrorOf(place, until)
+
+  const times = useQuery({
+    queryKey: ['bookings', 'times-to-move-to', booking.id, firstDate, place.minutes],
+    queryFn: () => listTimesToMoveTo(booking, firstDate, place.minutes),
+  })
+  const days = useQuery({
+    queryKey: ['bookings', 'open-days', firstDate],
+    queryFn: () => listOpenDays(firstDate),
+  })
+  const { bookable, check, misfit } = useFit(booking, place)
+  const isAccepted = misfit?.isRefused === false && acceptedClosed === keyOf(place)
+  const change = (next: Partial<MovePlace>) => setChanges({ ...changes, ...next })
+  return {
+    own,
+    place,
+    isChanged: Object.values(changesOf(own, place)).some(Boolean),
+    /** 'yyyy-MM-ddTHH:mm' as it was typed. */
+    until: until ?? endOf(place),
+    lengthError,
+    firstDate,
+    shownDate,
+    days: days.data,
+    times,
+    bookable,
+    check,
+    misfit: isAccepted ? undefined : misfit,
+    change,
+    showDate: setShownDate,
+    showFrom: (date: string) => {
+      setFirstDate(date)
+      setShownDate(date)
+    },
+    take: ({ date, time, bay_ids: [bayId = ''] }: FreeTime) => {
+      setUntil(undefined)
+      setShownDate(date)
+      change({ date, time, bayId })
+    },
+    changeUntil: (moment: string) => {
+      setUntil(moment)
+      if (!lengthErrorOf(place, moment)) change({ minutes: lengthOf(place, moment) })
+    },
+    /** Outside the hours it stays as it is; what the database refuses goes to no bay. */
+    moveAnyway: () =>
+      misfit?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(place)),
+  }
+}
+
+const keyOf = (place: MovePlace) => JSON.stringify(place)
+
+const lengthOf = ({ date, time }: MovePlace, until: string) => minutesFrom(`${date}T${time}`, until)
+
+function lengthErrorOf(place: MovePlace, until: string): string | undefined {
+  if (until === '') return 'Please enter a day and a time.'
+  const minutes = lengthOf(place, until)
+  if (minutes < shortestMinutes) return 'The end is before the start.'
+  return minutes > longestMinutes ? 'A car stays two weeks at most.' : undefined
+}
+
+/** What the database would say to a place, and in words what is in the way. */
+function useFit(booking: DayBooking, { date, time, minutes, bayId }: MovePlace) {
+  const place: Place = { serviceId: booking.service_id, date, time, bayId }
+  const lastDate = endOf({ ...place, minutes, reason: '' }).slice(0, 10)
+  const first = useQuery({ queryKey: ['bookings', 'day', date], queryFn: () => readDay(date) })
+  const last = useQuery({
+    queryKey: ['bookings', 'day', lastDate],
+    queryFn: () => readDay(lastDate),
+  })
+  const isAsked = bayId !== noBay
+  const checking = useQuery({ ...placeCheck(place, booking.id, minutes), enabled: isAsked })
+  const check = isAsked ? (checking.data ?? undefined) : undefined
+  const service = { id: place.serviceId, name: booking.service_name, duration_minutes: minutes }
+  const bookings = [...(first.data?.bookings ?? []), ...(last.data?.bookings ?? [])]
+  const day = first.data && { ...first.data, bookings }
+  return { bookable: first.data, check, misfit: check && misfitOf({ place, service, check, day }) }
+}

@@ -1,0 +1,101 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { toast, type ToastMessage } from '#web/ui/toast.ts'
+import { hasMoveLeft, moveBooking, type MovePlace, placeOf } from './move-api.ts'
+import { changesOf, placeText } from './move-words.ts'
+import { noBay } from './phone-bookings-api.ts'
+import { refusalWords } from './refusal-words.ts'
+
+type Wish = {
+  /** As it was seen. */
+  readonly booking: DayBooking
+  readonly place: MovePlace
+  readonly bays: ShopDay['bays']
+  readonly tells: boolean
+}
+type Moved = Wish & { readonly version: number }
+
+/** Moves appointments, says so, tells the customer where that was asked for, and takes a move back for ten seconds. */
+export function useMove() {
+  const queries = useQueryClient()
+  const undo = useUndo()
+  const tell = async (moved: Moved, text: string) => {
+    const { id, customer_email, customer_phone } = moved.booking
+    const problem = await tellCustomer(id, 'moved')
+    toast({
+      ...(problem
+        ? {
+            title: 'Moved, but not told',
+            description: `The e-mail to ${customer_email} failed. Call ${customer_phone}. ${problem}`,
+            variant: 'destructive',
+          }
+        : { title: 'Moved and told', description: `${text}. The e-mail leaves in a moment.` }),
+      action: { label: 'Undo', run: () => undo({ ...moved, tells: true }) },
+    })
+    await readAgain(queries, 'bookings')
+  }
+  const moving = useMutation({
+    // A move that waited for the connection would come as a surprise later.
+    networkMode: 'always',
+    mutationFn: ({ booking, place }: Wish) => moveBooking(booking, place),
+    onSuccess: ({ version, bay_id }, wish) => {
+      const moved = { ...wish, version }
+      const place = { ...wish.place, bayId: bay_id ?? noBay }
+      const text = `${wish.booking.customer_name} to ${placeText(place, wish.bays)}`
+      toast({
+        title: 'Moved',
+        ...untold(moved, text, () => void tell(moved, text)),
+        action: { label: 'Undo', run: () => undo(moved) },
+      })
+      if (wish.tells) void tell(moved, text)
+    },
+    // Whoever waits for a move sees it; a refusal is told at once.
+    onSettled: (_moved, error) => {
+      const reading = readAgain(queries, 'bookings')
+      return error ? undefined : reading
+    },
+  })
+  return { move: moving.mutateAsync, isBusy: moving.isPending }
+}
+
+/** What is still to be done about a move: a customer who comes at another time has to know. */
+function untold(moved: Moved, text: string, onTell: () => void): Partial<ToastMessage> {
+  const { booking, place, tells } = moved
+  if (tells || !changesOf(placeOf(booking), place).time) return { description: `${text}.` }
+  if (booking.customer_email === null) {
+    return { description: `${text}. Customer not told yet. Call ${booking.customer_phone}.` }
+  }
+  return {
+    description: `${text}. Customer not told yet.`,
+    alternative: { label: 'Tell by e-mail', run: onTell },
+  }
+}
+
+/** Moves an appointment back to where it was, unless somebody changed it since. */
+function useUndo() {
+  const queries = useQueryClient()
+  const undoing = useMutation({
+    networkMode: 'always',
+    mutationFn: async ({ booking, version, tells }: Moved) => {
+      const reason = 'Undone right after it was moved'
+      await moveBooking({ id: booking.id, version }, { ...placeOf(booking), reason })
+      return tells && (await hasMoveLeft(booking.id).catch(() => true))
+    },
+    onSuccess: (hasLeft, { booking, bays, tells }) => {
+      const where = `${booking.customer_name} is back at ${placeText(placeOf(booking), bays)}.`
+      const tellAgain = () => void tellCustomer(booking.id, 'moved')
+      toast({
+        title: 'Put back',
+        description: hasLeft
+          ? `${where} The e-mail about the other time may have left: call, or write again.`
+          : `${where}${tells ? ' The e-mail is not sent.' : ''}`,
+        ...(hasLeft && { action: { label: 'Tell by e-mail', run: tellAgain } }),
+      })
+    },
+    onError: (error) => toast({ ...refusalWords(error), title: 'Not put back' }),
+    onSettled: () => void readAgain(queries, 'bookings'),
+  })
+  return undoing.mutate
+}
