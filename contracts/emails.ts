@@ -15,6 +15,7 @@ const emailKind = z.enum([
   'booking_moved',
   'booking_cancelled',
   'booking_reminder',
+  'visit_links',
   'quote_confirmation',
   'quote_reply',
   'invoice',

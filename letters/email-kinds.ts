@@ -57,6 +57,13 @@ export const emailKinds = {
     agreesWith: 'booking',
     leavesAtNight: false,
   },
+  visit_links: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+    leavesAtNight: true,
+  },
   quote_confirmation: {
     goesTo: 'customer',
     isRetried: true,

@@ -33,6 +33,7 @@ import { registerSampleWeek } from '#server/features/sample-week/routes.ts'
 import { registerFirstSteps } from '#server/features/first-steps/routes.ts'
 import { followShop } from '#server/features/shop/follow-shop.ts'
 import { openSite } from '#server/features/site/open-site.ts'
+import { registerVisitLinks } from '#server/features/visit-links/routes.ts'
 import { registerVisit } from '#server/features/visit/routes.ts'
 import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
@@ -170,6 +171,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     currentShop,
     publicUrl,
     ownerEmail: config.mail.owner,
+  })
+  await registerVisitLinks(app, {
+    database,
+    limits,
+    frame: site.visitFrame,
+    currentShop,
+    publicUrl,
   })
   const onlyAdmin = requireAdmin({ database, now, publicUrl })
   const { createSandbox } = dependencies

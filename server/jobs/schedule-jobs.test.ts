@@ -5,6 +5,7 @@ import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
+import { answerLinkRequests } from '#server/features/visit-links/answer-link-requests.ts'
 import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
 import { createMetrics } from '#server/platform/health/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -13,6 +14,9 @@ import { scheduleJobs } from './schedule-jobs.ts'
 // What each does is told where it lives; here it is asked only whether and when it is done.
 vi.mock('#server/features/visit/end-expired-holds.ts', () => ({ endExpiredHolds: vi.fn() }))
 vi.mock('#server/features/reminders/remind-customers.ts', () => ({ remindCustomers: vi.fn() }))
+vi.mock('#server/features/visit-links/answer-link-requests.ts', () => ({
+  answerLinkRequests: vi.fn(),
+}))
 vi.mock('#server/features/payments/reconcile-payments.ts', () => ({ reconcilePayments: vi.fn() }))
 
 let shop: TestDatabase
@@ -29,6 +33,7 @@ function runsDueBy(seconds: number): Record<string, number> {
   const everySeconds = {
     'send-emails': 15,
     'end-holds': 60,
+    'answer-link-requests': 15,
     'remind-customers': 60,
     'reconcile-payments': 600,
   }
@@ -65,11 +70,9 @@ describe('the jobs of the shop', () => {
     }
     expect(deliverDue).toHaveBeenCalledTimes(40)
     expect(endExpiredHolds).toHaveBeenLastCalledWith(shop.database)
-    expect(remindCustomers).toHaveBeenLastCalledWith({
-      database: shop.database,
-      shop: standardShop,
-      publicUrl: 'https://shop.example',
-    })
+    const site = { database: shop.database, shop: standardShop, publicUrl: 'https://shop.example' }
+    expect(remindCustomers).toHaveBeenLastCalledWith(site)
+    expect(answerLinkRequests).toHaveBeenLastCalledWith(site)
     expect(reconcilePayments).toHaveBeenLastCalledWith(payments, expect.any(Function))
     await app.close()
     // The first thing that a job does.

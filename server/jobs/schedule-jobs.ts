@@ -4,6 +4,7 @@ import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
+import { answerLinkRequests } from '#server/features/visit-links/answer-link-requests.ts'
 import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Metrics } from '#server/platform/health/metrics.ts'
@@ -26,6 +27,11 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
     { name: 'end-holds', everySeconds: 60, run: () => endExpiredHolds(database) },
+    {
+      name: 'answer-link-requests',
+      everySeconds: 15,
+      run: () => answerLinkRequests({ database, shop: currentShop(), publicUrl }),
+    },
     {
       name: 'remind-customers',
       everySeconds: 60,

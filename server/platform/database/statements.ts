@@ -606,6 +606,16 @@ export interface Statements {
       flaggedReasons: string[]
     }
   }
+  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           coalesce(customer_email, '') as email\n         from internal.take_link_request()": {
+    values: []
+    row: {
+      id: Computed<string>
+      serviceName: Computed<string>
+      date: Computed<string>
+      time: Computed<string>
+      email: Computed<string>
+    }
+  }
   "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", flagged_reasons as \"flaggedReasons\",\n         to_json(created_at) #>> '{}' as \"createdAt\", to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\"\n       from public.bookings where id = $1": {
     values: [string]
     row: {
@@ -642,6 +652,12 @@ export interface Statements {
     values: [string, number]
     row: {
       outcome: Computed<string>
+    }
+  }
+  "select internal.ask_for_links($1) as done": {
+    values: [string]
+    row: {
+      done: Computed<string>
     }
   }
   "select internal.begin_sample_week() as id": {

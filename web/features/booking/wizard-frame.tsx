@@ -94,6 +94,8 @@ function SpecialRequests() {
           {shop.phone.display}
         </a>
         .
+        <br />
+        Already booked? <a href="/visit">Find my booking</a>
       </p>
     </aside>
   )

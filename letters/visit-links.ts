@@ -1,0 +1,65 @@
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import type { Shop } from '#domain/shop.ts'
+import { shopZoneName } from '#domain/shop-time.ts'
+import { layOut } from './email-layout.ts'
+import { oneLine } from './foreign-text.ts'
+import type { ShopEmail } from './shop-email.ts'
+
+/** An appointment to come, with its private page. */
+export type LinkedVisit = {
+  readonly id: string
+  readonly serviceName: string
+  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  readonly date: string
+  readonly time: string
+  readonly url: string
+}
+
+/**
+ * The links of the appointments of a mailbox, for whoever reads it. Anybody may have asked for them: so it says when and
+ * what, and nothing that was typed. `askedAt` (milliseconds) tells one answer from the next.
+ */
+export function writeVisitLinks(
+  shop: Shop,
+  email: string,
+  visits: readonly [LinkedVisit, ...LinkedVisit[]],
+  askedAt: number,
+): ShopEmail {
+  const what = visits.length === 1 ? 'your visit' : `your ${visits.length} visits`
+  return {
+    kind: 'visit_links',
+    dedupeKey: `visit-links:${visits[0].id}:${askedAt}`,
+    to: { email, name: '' },
+    ...layOut(shop, {
+      subject: `The way to ${what} at ${shop.name}`,
+      preview: 'See, change or cancel it on its own page.',
+      heading: `The way to ${what}`,
+      parts: [
+        { kind: 'paragraph', text: 'Hello,' },
+        {
+          kind: 'paragraph',
+          text: 'You asked for this on our website. Each visit has a page of its own; whoever has its link can change or cancel it.',
+        },
+        ...visits.flatMap((visit) => [
+          {
+            kind: 'facts' as const,
+            facts: [
+              ['Service', oneLine(visit.serviceName)] as const,
+              ['Date', formatLongDate(visit.date)] as const,
+              [
+                'Time',
+                `${formatTime(visit.time)} shop time (${shopZoneName(shop.timeZone)})`,
+              ] as const,
+            ],
+          },
+          { kind: 'button' as const, label: 'See or change this visit', url: visit.url },
+        ]),
+        { kind: 'paragraph', text: `Questions? Please call ${shop.phone.display}.` },
+      ],
+      reason:
+        'You receive this message because somebody asked for the visits of this address. If it was not you, do nothing: only this mailbox got the links.',
+    }),
+    attachments: [],
+  }
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isEmailAddress } from '#domain/email-address.ts'
+import type { CurrentShop } from '#domain/shop.ts'
+import { isFromElsewhere } from '#server/features/visit/is-from-elsewhere.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Markup } from '#server/platform/http/html.ts'
+import { type PageFrame, sendInFrame } from '#server/platform/http/page-frame.ts'
+import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
+import { writeAskedPage, writeFindVisitsPage, writeTooOftenPage } from './find-visits-page.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly currentShop: CurrentShop
+  readonly limits: RateLimits
+  readonly frame: () => PageFrame
+  /** Where visitors reach the site. */
+  readonly publicUrl: string
+}
+
+/** RFC 5321, section 4.5.3.1.3, less the brackets. */
+const longestAddress = 254
+
+/** Somebody who mistypes; and the whole shop, so that nobody fills the table or a stranger's mailbox from many addresses. */
+const asking: readonly Limit[] = [
+  { name: 'find visits', max: 5, windowSeconds: 600 },
+  { name: 'find visits a day', max: 20, windowSeconds: 86_400 },
+  { name: 'find visits in all', max: 300, windowSeconds: 3600, subject: () => 'shop' },
+]
+
+/** /visit, where whoever lost the link to an appointment has it mailed (docs/product.md 14.10). */
+export async function registerVisitLinks(app: FastifyInstance, dependencies: Dependencies) {
+  const { database, currentShop, limits, frame, publicUrl } = dependencies
+  const send = (reply: FastifyReply, page: Markup) =>
+    sendInFrame(reply.header('cache-control', 'no-store'), frame(), page)
+
+  async function ask(request: FastifyRequest, reply: FastifyReply) {
+    if (isFromElsewhere(request, publicUrl)) return reply.code(403).send('')
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const email = (form.get('email') ?? '').trim()
+    if (email.length > longestAddress || !isEmailAddress(email)) {
+      return send(reply.code(422), writeFindVisitsPage(currentShop(), email))
+    }
+    const wait = await limits.take(request, asking)
+    if (wait !== undefined) {
+      void reply.code(429).header('retry-after', String(wait))
+      return send(reply, writeTooOftenPage(currentShop()))
+    }
+    await database.transaction(asServer, (query) =>
+      query('select internal.ask_for_links($1) as done', [email]),
+    )
+    return send(reply, writeAskedPage(currentShop()))
+  }
+
+  await app.register(async (pages) => {
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1_024 },
+      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+    )
+    pages.get('/visit', (_request, reply) => send(reply, writeFindVisitsPage(currentShop())))
+    pages.post('/visit', ask)
+  })
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { standardShop } from '#domain/standard-shop.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, admin, storyClock } from '#testing/stories.ts'
+import { answerLinkRequests } from './answer-link-requests.ts'
+
+let shop: TestApp
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestApp()
+  await setShopClock(shop.database.owner, storyClock)
+  serviceId = await addService(shop.database, 'Brake check', 60)
+})
+afterAll(() => shop.close())
+beforeEach(() =>
+  shop.database.owner.query(
+    'truncate public.bookings, public.emails, internal.link_requests, internal.rate_limits cascade',
+  ),
+)
+
+const book = async (date: string, time: string, email: string) => {
+  const [row] = await shop.database.database.transaction(admin, (query) =>
+    query.unchecked<{ id: string; version: number }>(
+      `select id, version from public.book_by_phone(service_id => $1, appointment_date => $2, appointment_time => $3,
+         customer_name => 'Sam Okafor', customer_phone => '555-0155', customer_email => $4, notes => 'Squeals.')`,
+      [serviceId, date, time, email],
+    ),
+  )
+  if (!row) throw new Error('Nothing was booked.')
+  return row
+}
+const ask = (email: string, headers: Record<string, string> = {}) =>
+  shop.inject({
+    method: 'POST',
+    url: '/visit',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams({ email }).toString(),
+  })
+const answer = (database = shop.database.database) =>
+  answerLinkRequests({ database, shop: standardShop, publicUrl: 'https://shop.example' })
+const letters = async () => {
+  const { rows } = await shop.database.owner.query<{ to: string; text: string }>(
+    `select recipient_email as to, text_body as text from public.emails where kind = 'visit_links'`,
+  )
+  return rows
+}
+const linksIn = (text = '') => text.match(/https:\/\/shop\.example\/visit\/[\w-]{43}/g) ?? []
+
+describe('Find my booking', () => {
+  it('mails the links of what is ahead to the mailbox that was booked with, and they open', async () => {
+    await book('2026-11-24', '13:00', 'sam@customer.example')
+    await book('2026-11-27', '15:00', 'Sam@customer.example')
+    await book('2026-11-25', '15:00', 'another@customer.example')
+    const gone = await book('2026-11-28', '15:00', 'sam@customer.example')
+    await shop.database.database.transaction(admin, (query) =>
+      query.unchecked(`select id from public.change_booking_state($1, 'cancelled', $2)`, [
+        gone.id,
+        gone.version,
+      ]),
+    )
+    const page = await ask('SAM@customer.example')
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('Look into your mailbox')
+    expect(await answer()).toBe(1)
+    const [letter, ...more] = await letters()
+    expect(more).toEqual([])
+    expect(letter?.to.toLowerCase()).toBe('sam@customer.example')
+    expect(letter?.text).not.toMatch(/Okafor|Squeals/)
+    const links = linksIn(letter?.text)
+    expect(links).toHaveLength(2)
+    for (const link of links) {
+      expect((await shop.inject({ url: new URL(link).pathname })).statusCode).toBe(200)
+    }
+  })
+
+  it('answers alike whether an address has an appointment or not, and writes to nobody without one', async () => {
+    await book('2026-11-24', '13:00', 'sam@customer.example')
+    const [known, unknown] = [await ask('sam@customer.example'), await ask('no@customer.example')]
+    const same = ({ statusCode, body, headers }: typeof known) => ({
+      statusCode,
+      body,
+      headers: { ...headers, date: '', 'x-request-id': '' },
+    })
+    expect(same(unknown)).toEqual(same(known))
+    await answer()
+    expect((await letters()).map(({ to }) => to)).toEqual(['sam@customer.example'])
+  })
+
+  it('writes once an hour to a mailbox, and once for two processes', async () => {
+    await book('2026-11-24', '13:00', 'sam@customer.example')
+    await ask('sam@customer.example')
+    const other = openDatabase(shop.database.url)
+    await Promise.all([answer(), answer(other), answer()])
+    await other.close()
+    await ask('sam@customer.example')
+    await answer()
+    expect(await letters()).toHaveLength(1)
+    await shop.database.owner.query(
+      `update internal.link_requests set asked_at = asked_at - interval '61 minutes'`,
+    )
+    await ask('sam@customer.example')
+    await answer()
+    expect(await letters()).toHaveLength(2)
+  })
+
+  it('keeps no address that was answered, and nothing after a day', async () => {
+    await ask('no@customer.example')
+    const kept = async () =>
+      (await shop.database.owner.query('select mailbox from internal.link_requests')).rows
+    expect(await kept()).toEqual([{ mailbox: 'no@customer.example' }])
+    await answer()
+    expect(await kept()).toEqual([{ mailbox: null }])
+    await shop.database.owner.query(
+      `update internal.link_requests set asked_at = asked_at - interval '25 hours'`,
+    )
+    await answer()
+    expect(await kept()).toEqual([])
+  })
+
+  it.each(['', 'sam', 'sam@', 'a@b.example, c@d.example', `${'x'.repeat(300)}@d.example`])(
+    'asks again for what is no address: %j',
+    async (typed) => {
+      const page = await ask(typed)
+      expect(page.statusCode).toBe(422)
+      expect(page.body).toContain('Please enter a valid email address.')
+    },
+  )
+
+  it('is asked a few times by one client, and never by another site', async () => {
+    const elsewhere = await ask('sam@customer.example', { origin: 'https://elsewhere.example' })
+    expect(elsewhere.statusCode).toBe(403)
+    for (let times = 0; times < 5; times += 1) await ask(`no${times}@customer.example`)
+    const refused = await ask('no6@customer.example')
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('changes nothing when it is only opened', async () => {
+    const page = await shop.inject({ url: '/visit?email=sam%40customer.example' })
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('Find my booking')
+    const { rows } = await shop.database.owner.query('select 1 from internal.link_requests')
+    expect(rows).toEqual([])
+  })
+})
