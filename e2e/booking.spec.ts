@@ -93,7 +93,9 @@ test('@once the confirmation e-mail goes to the address of the booking', async (
   expect(rows).toEqual([{ count: 1 }])
 })
 
-test('the success view empties everything with Book Another Appointment', async ({ page }) => {
+test('@once the success view empties everything with Book Another Appointment', async ({
+  page,
+}) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()
@@ -161,7 +163,7 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('with the browser’s buttons does the same, forward too', async ({ page }) => {
+  test('@once with the browser’s buttons does the same, forward too', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.goBack()
@@ -187,7 +189,7 @@ test.describe('going back', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('from a step after a reload still finds everything', async ({ page }) => {
+  test('@once from a step after a reload still finds everything', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.reload()
@@ -455,7 +457,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('without a connection nothing typed is lost and the next try books', async ({
+  test('@once without a connection nothing typed is lost and the next try books', async ({
     page,
     shop,
   }) => {

@@ -27,7 +27,7 @@ test('The week runs Monday to Sunday, and its buttons move by seven days', async
   await expect(page.getByText(`Week of ${formatDate(addDays(monday, -7))}`)).toBeVisible()
 })
 
-test('A day without appointments says so, one with several shows them by time', async ({
+test('A day without appointments says so, one with several shows them by time @once', async ({
   page,
   shop,
 }) => {
@@ -179,7 +179,10 @@ test('The list parts upcoming from completed and remembers that it was chosen', 
   await expectAccessible(page)
 })
 
-test('Searching finds an appointment by name, phone digits or vehicle', async ({ page, shop }) => {
+test('Searching finds an appointment by name, phone digits or vehicle @once', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { time: '13:00:00', name: 'Ken Morimoto', phone: '(650) 555-0134' })
   const field = page.getByRole('searchbox')
@@ -233,7 +236,10 @@ test('A failure to load says so and offers another try @once', async ({
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('An appointment becomes a task without typing anything again', async ({ page, shop }) => {
+test('An appointment becomes a task without typing anything again @once', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, {
     time: '11:00:00',
     name: 'Dana Whitfield',

@@ -61,7 +61,7 @@ test('Everything that looks automated is cancelled at once, and the rest stands'
   await expect(record(page, 'Dana Whitfield')).toBeVisible()
 })
 
-test('What was cancelled by mistake comes back where its time is still free', async ({
+test('What was cancelled by mistake comes back where its time is still free @once', async ({
   page,
   shop,
 }) => {
@@ -93,7 +93,7 @@ test('What was cancelled by mistake comes back where its time is still free', as
   })
 })
 
-test('A held appointment stands as confirmed, and the admin keeps it or one that was not confirmed', async ({
+test('A held appointment stands as confirmed, and the admin keeps it or one that was not confirmed @once', async ({
   page,
   shop,
 }) => {

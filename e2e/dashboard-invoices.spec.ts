@@ -48,7 +48,7 @@ test('Lines are added and removed, and the total follows those that count', asyn
   await expect(page.getByLabel('Quantity, line 1')).toHaveValue('2')
 })
 
-test('What was typed is still there after a look at another tab', async ({ page }) => {
+test('What was typed is still there after a look at another tab @once', async ({ page }) => {
   await openInvoices(page)
   await fillInvoice(page, 'sam@customer.example')
   await page.getByRole('tab', { name: 'Appointments' }).click()
@@ -111,7 +111,7 @@ test('Amounts are sent as numbers of exactly the typed digits @once', async ({ p
   expect(rows).toEqual([{ recipient_email: 'sam@customer.example' }])
 })
 
-test('An invoice without an e-mail is only created, and says so while it is made', async ({
+test('An invoice without an e-mail is only created, and says so while it is made @once', async ({
   page,
 }) => {
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()

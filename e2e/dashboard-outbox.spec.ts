@@ -67,7 +67,7 @@ test('A message can be read, safely, and taken along as a file', async ({
   await expect(dialog).toBeHidden()
 })
 
-test('A message that was given up shows why, and is sent again', async ({ page, shop }) => {
+test('A message that was given up shows why, and is sent again @once', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan' })
   await addEmail(shop, {
     kind: 'quote_reply',
@@ -110,7 +110,7 @@ test('An outbox that cannot be read says so and offers another try @once', async
   await expect(page.getByText('No e-mail has been written yet')).toBeVisible()
 })
 
-test('An appointment shows what became of its confirmation', async ({ page, shop }) => {
+test('An appointment shows what became of its confirmation @once', async ({ page, shop }) => {
   const date = addDays(shopToday(new Date()), 3)
   const arrived = await addBooking(shop, { name: 'Dana Whitfield', time: '11:00:00', date })
   const lost = await addBooking(shop, { name: 'Paul Brandt', time: '13:00:00', date })

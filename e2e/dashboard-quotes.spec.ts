@@ -39,7 +39,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Without quote requests both lists say so', async ({ page }) => {
+test('Without quote requests both lists say so @once', async ({ page }) => {
   await openQuotes(page)
   await expect(page.getByRole('heading', { name: 'Pending Quote Requests (0)' })).toBeVisible()
   await expect(page.getByText('No pending quote requests')).toBeVisible()
@@ -120,7 +120,7 @@ test('A reply is drafted from price and notes, sent, logged, and completes the r
   await expect(iris.getByText('Fluid and filter first.')).toBeVisible()
 })
 
-test('The text follows price and notes until it is edited, and can start over', async ({
+test('The text follows price and notes until it is edited, and can start over @once', async ({
   page,
   shop,
 }) => {
@@ -137,7 +137,7 @@ test('The text follows price and notes until it is edited, and can start over', 
   await expect(dialog.getByText('Edited by hand')).toBeHidden()
 })
 
-test('Send is disabled while the subject or the text is blank', async ({ page, shop }) => {
+test('Send is disabled while the subject or the text is blank @once', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
   await openQuotes(page)
   await press(page, 'Iris Kwan', 'Reply')
@@ -151,7 +151,7 @@ test('Send is disabled while the subject or the text is blank', async ({ page, s
   await expect(send).toBeDisabled()
 })
 
-test('A reply that the mail server refuses stays with its text, and can be sent then', async ({
+test('A reply that the mail server refuses stays with its text, and can be sent then @once', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -221,7 +221,10 @@ test('What was typed is lost only when the admin says so', async ({ page, shop }
   await expect(dialog.getByLabel('Estimated Price')).toHaveValue('')
 })
 
-test('A request is deleted only after a confirmation, its logs with it', async ({ page, shop }) => {
+test('A request is deleted only after a confirmation, its logs with it @once', async ({
+  page,
+  shop,
+}) => {
   const id = await addQuote(shop, { name: 'Iris Kwan', status: 'completed' })
   await addEmail(shop, { kind: 'quote_reply', status: 'sent', about: { quoteId: id } })
   await openQuotes(page)
@@ -259,7 +262,7 @@ test('Deleting that fails says so and keeps the request @once', async ({
   await expect(record(page, 'Iris Kwan')).toBeVisible()
 })
 
-test('A request sent straight to the data service is pending, marked and last, until it is no spam', async ({
+test('A request sent straight to the data service is pending, marked and last, until it is no spam @once', async ({
   page,
   shop,
 }) => {
@@ -286,7 +289,7 @@ test('A request sent straight to the data service is pending, marked and last, u
   await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()
 })
 
-test('Replying to what looked automated takes the mark off', async ({ page }) => {
+test('Replying to what looked automated takes the mark off @once', async ({ page }) => {
   await insertAsVisitor(page, 'Dana Whitfield')
   await openQuotes(page)
   await press(page, 'Dana Whitfield', 'Reply')
@@ -335,7 +338,7 @@ test('A flood of what looks automated pushes nobody off the first page @once', a
   await expect(page.getByRole('article').first()).toContainText('Iris Kwan')
 })
 
-test('A message that did not arrive asks for a call, and can be sent again', async ({
+test('A message that did not arrive asks for a call, and can be sent again @once', async ({
   page,
   shop,
 }) => {
@@ -362,7 +365,7 @@ test('A message that did not arrive asks for a call, and can be sent again', asy
   await expect(iris.getByText('Needs a call')).toBeHidden()
 })
 
-test('A message that is tried again says when', async ({ page, shop }) => {
+test('A message that is tried again says when @once', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan' })
   await addEmail(shop, {
     kind: 'quote_confirmation',
@@ -378,7 +381,7 @@ test('A message that is tried again says when', async ({ page, shop }) => {
   await expect(state).toContainText('451 Try again later')
 })
 
-test('A request becomes a task without typing anything again', async ({ page, shop }) => {
+test('A request becomes a task without typing anything again @once', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
   await openQuotes(page)
   await press(page, 'Iris Kwan', 'Create Task')
@@ -394,7 +397,7 @@ test('A request becomes a task without typing anything again', async ({ page, sh
   await expect(dialog).toBeHidden()
 })
 
-test('A request fills in an invoice, once', async ({ page, shop }) => {
+test('A request fills in an invoice, once @once', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
   await openQuotes(page)
   await press(page, 'Iris Kwan', 'Create Invoice')

@@ -91,7 +91,7 @@ test('Logging in opens the appointments, logging out leads home and ends the ses
   await expect(page.getByLabel('Username')).toBeVisible()
 })
 
-test('A reload and a new tab stay logged in, even when local storage was cleared', async ({
+test('A reload and a new tab stay logged in, even when local storage was cleared @once', async ({
   page,
 }) => {
   await logIn(page)
@@ -102,7 +102,7 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('A session that ended asks to log in again over the work, which then goes on by itself', async ({
+test('A session that ended asks to log in again over the work, which then goes on by itself @once', async ({
   page,
   shop,
   expectedConsoleErrors,

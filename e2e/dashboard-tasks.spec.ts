@@ -29,7 +29,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Without tasks both lists say so', async ({ page }) => {
+test('Without tasks both lists say so @once', async ({ page }) => {
   await openTasks(page)
   await expect(page.getByText('No active tasks')).toBeVisible()
   await expect(page.getByText('No completed tasks')).toBeVisible()
@@ -144,7 +144,7 @@ test('The status panel sets any status, and the same status with a note adds onl
   await expect(task.getByText(/^Call before noon\s*admin/)).toBeVisible()
 })
 
-test('A status that another window has changed is not overwritten, and the panel shows the truth', async ({
+test('A status that another window has changed is not overwritten, and the panel shows the truth @once', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -253,7 +253,7 @@ test('A change made while the history is read for the first time is in it @once'
   )
 })
 
-test('A blank note is refused and the panel stays', async ({ page, shop }) => {
+test('A blank note is refused and the panel stays @once', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   await card(page, 'Front brakes')
@@ -268,7 +268,7 @@ test('A blank note is refused and the panel stays', async ({ page, shop }) => {
   await expect(card(page, 'Front brakes').getByText('Left rear tire at 3 mm')).toBeVisible()
 })
 
-test('The history shows three changes until all are asked for', async ({ page, shop }) => {
+test('The history shows three changes until all are asked for @once', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   const task = card(page, 'Front brakes')
@@ -294,7 +294,7 @@ test('The history shows three changes until all are asked for', async ({ page, s
   ).toHaveCount(3)
 })
 
-test('A task is deleted only after a confirmation', async ({ page, shop }) => {
+test('A task is deleted only after a confirmation @once', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   await card(page, 'Front brakes')

@@ -82,7 +82,7 @@ test('Who has called before is booked with three keys beyond what is typed', asy
   expect((await booked(shop, 'Maria Delgado'))[1]?.status).toBe('cancelled')
 })
 
-test('A new customer needs a name and a number, and is shown whose number it is', async ({
+test('A new customer needs a name and a number, and is shown whose number it is @once', async ({
   page,
   shop,
 }) => {
@@ -147,7 +147,7 @@ test('What does not fit is said, with free times, and booked in no bay for a rea
   ])
 })
 
-test('A time that was taken meanwhile is told, and a free one is taken with one press', async ({
+test('A time that was taken meanwhile is told, and a free one is taken with one press @once', async ({
   page,
   shop,
   expectedConsoleErrors,

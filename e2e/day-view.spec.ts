@@ -44,7 +44,7 @@ test('Each car of the day is seen in its bay, with its state', async ({ page, sh
   await expectAccessible(page)
 })
 
-test('The day that was looked at last is what opens, and Calendar is what opens first', async ({
+test('The day that was looked at last is what opens, and Calendar is what opens first @once', async ({
   page,
 }) => {
   const view = page.getByRole('group', { name: 'View' })
@@ -122,7 +122,7 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
   await expect(car).toBeFocused()
 })
 
-test('Who did not come is a no-show from 15 minutes after the start, and no earlier', async ({
+test('Who did not come is a no-show from 15 minutes after the start, and no earlier @once', async ({
   page,
   shop,
 }) => {

@@ -21,7 +21,7 @@ test.describe('the home page', () => {
     }
   })
 
-  test('leads each additional service to the quote or to the booking', async ({ page }) => {
+  test('@once leads each additional service to the quote or to the booking', async ({ page }) => {
     await page.goto('/')
     const expected = {
       'Oil changes': '/request-quote',

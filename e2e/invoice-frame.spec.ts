@@ -44,7 +44,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(invoice.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)).toHaveCount(2)
   })
 
-  test('is led through it by the keyboard, to a PDF to keep', async ({ page }) => {
+  test('@once is led through it by the keyboard, to a PDF to keep', async ({ page }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     const invoice = page.getByTitle(`Invoice ${number}`, { exact: true }).contentFrame()

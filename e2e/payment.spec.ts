@@ -78,7 +78,7 @@ test.describe('paying an invoice', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('survives a declined card and a cancelled checkout', async ({ page }) => {
+  test('survives a declined card and a cancelled checkout @once', async ({ page }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     await page.getByRole('button', { name: 'Pay Now' }).click()
@@ -91,7 +91,7 @@ test.describe('paying an invoice', () => {
     await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
   })
 
-  test('is settled by the webhook when the tab is closed', async ({
+  test('is settled by the webhook when the tab is closed @once', async ({
     page,
     context,
     shop,

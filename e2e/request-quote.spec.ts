@@ -141,7 +141,7 @@ test.describe('the quote request', () => {
     await expect(field(page, 'Make')).toHaveValue('Subaru')
   })
 
-  test('shows that it is sending and does not send twice', async ({ page }) => {
+  test('@once shows that it is sending and does not send twice', async ({ page }) => {
     await catchMail(page)
     let inserts = 0
     let release = () => {}

@@ -62,7 +62,7 @@ test('a second bay takes a second car at once, and its order and services are se
   expect(rows.map(({ name }) => name)).toEqual(['Alignment rack', 'Bay 1'])
 })
 
-test('a bay that is switched off says first where its cars go', async ({ page, shop }) => {
+test('@once a bay that is switched off says first where its cars go', async ({ page, shop }) => {
   await addBay(page, 'Bay 2')
   await bookElsewhere(shop, '2026-11-27', '10:30')
   await bookElsewhere(shop, '2026-11-28', '10:30')

@@ -69,7 +69,7 @@ test('A test message that fails shows the server’s words and what they mean @o
   await expect(page.getByRole('heading', { name: /^E-mail does not leave yet/ })).toBeVisible()
 })
 
-test('Payments say their mode and when the webhook was seen; the look-up asks for more on demand', async ({
+test('Payments say their mode and when the webhook was seen; the look-up asks for more on demand @once', async ({
   page,
   shop,
 }) => {

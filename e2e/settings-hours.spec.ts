@@ -97,7 +97,7 @@ test('cars that a change leaves outside are named before, marked after, until th
   await expect(page.getByRole('article')).not.toContainText('Outside the hours')
 })
 
-test('a holiday is closed by one press and opened by another', async ({ page, shop }) => {
+test('@once a holiday is closed by one press and opened by another', async ({ page, shop }) => {
   await bookElsewhere(shop, '2026-11-26', '10:30')
   const thanksgiving = page.getByRole('button', { name: /^Thanksgiving Day Thu, Nov 26$/ })
   await thanksgiving.click()

@@ -71,7 +71,10 @@ test('A rule reads as a sentence, is saved, and is followed by the website', asy
   await expectAccessible(page)
 })
 
-test('Online booking is paused with a sentence, never without one', async ({ page, shop }) => {
+test('Online booking is paused with a sentence, never without one @once', async ({
+  page,
+  shop,
+}) => {
   await openRules(page)
   await page.getByRole('switch', { name: 'Pause online booking' }).check()
   await save(page).click()
@@ -85,7 +88,7 @@ test('Online booking is paused with a sentence, never without one', async ({ pag
   expect(rows).toEqual([{ online_booking_paused: true }])
 })
 
-test('What is not saved is not left unasked: another tab, Back, Logout, the window', async ({
+test('What is not saved is not left unasked: another tab, Back, Logout, the window @once', async ({
   page,
 }) => {
   await page.goto('/admin-dashboard?tab=tasks')

@@ -61,7 +61,9 @@ test('A service is changed where it stands, with its card beside it, and booked 
   await expect(shown).toContainText('from $189.50')
 })
 
-test('The order is changed by buttons and arrow keys, and customers see it', async ({ page }) => {
+test('The order is changed by buttons and arrow keys, and customers see it @once', async ({
+  page,
+}) => {
   await page.getByRole('button', { name: 'Move Oil Change down' }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(rows(page).first()).toContainText('Brake Job')
@@ -78,7 +80,7 @@ test('The order is changed by buttons and arrow keys, and customers see it', asy
   ])
 })
 
-test('A service is added, hidden and shown; the last one stays', async ({
+test('A service is added, hidden and shown; the last one stays @once', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -43,7 +43,7 @@ test('The shop is renamed as customers will see it, and every page says so', asy
   ).toContainText('Counter phone: (650) 555-0142 → (650) 555-0124')
 })
 
-test('What is wrong is said at each field, the first of them gets the focus', async ({
+test('What is wrong is said at each field, the first of them gets the focus @once', async ({
   page,
   shop,
 }) => {

@@ -46,7 +46,7 @@ test('Somebody is added by keyboard and can be given tasks', async ({
   await expect(page.getByLabel('Assign To Employee')).toContainText('Ana Ruiz')
 })
 
-test('Who leaves is switched off: tasks keep the name, new ones go to others', async ({
+test('Who leaves is switched off: tasks keep the name, new ones go to others @once', async ({
   page,
   shop,
 }) => {

@@ -20,7 +20,7 @@ test.describe('the shell around every page', () => {
     await expect(nav.locator('[aria-current]')).toHaveCount(1)
   })
 
-  test('a page change without a load scrolls up, sets the title and focuses the headline', async ({
+  test('@once a page change without a load scrolls up, sets the title and focuses the headline', async ({
     page,
   }) => {
     await page.goto('/')
@@ -41,7 +41,7 @@ test.describe('the shell around every page', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   })
 
-  test('the first thing the keyboard reaches skips to the content', async ({ page }) => {
+  test('@once the first thing the keyboard reaches skips to the content', async ({ page }) => {
     await page.goto('/pay-invoice')
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
@@ -54,7 +54,7 @@ test.describe('the shell around every page', () => {
   test.describe('at an unknown address', () => {
     test.use({ expectedConsoleErrors: [/status of 404/] })
 
-    test('answers 404 and leads home', async ({ page }) => {
+    test('@once answers 404 and leads home', async ({ page }) => {
       const response = await page.goto('/no-such-page')
       expect(response?.status()).toBe(404)
       await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible()
@@ -160,7 +160,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('noscript p')).toBeVisible()
   })
 
-  test('the menu opens and leads on', async ({ page }, { project }) => {
+  test('@once the menu opens and leads on', async ({ page }, { project }) => {
     await page.goto('/')
     if (project.name === 'desktop') await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -169,10 +169,14 @@ test.describe('without JavaScript', () => {
   })
 })
 
-for (const scheme of ['light', 'dark'] as const) {
+// The colours of a theme are the same at every width.
+for (const [colorScheme, tag] of [
+  ['light', ''],
+  ['dark', '@once '],
+] as const) {
   for (const route of routes) {
-    test(`${route} is accessible in the ${scheme}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    test(`${tag}${route} is accessible in the ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.goto(route)
       await expect(page.locator('h1')).toBeVisible()
       await expectAccessible(page)

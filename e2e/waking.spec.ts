@@ -14,7 +14,7 @@ async function holdCodeBack(page: Page): Promise<() => void> {
 }
 
 test.describe('a page whose code is still on its way', () => {
-  test('keeps what is typed and pressed, and answers once it can', async ({ page }) => {
+  test('@once keeps what is typed and pressed, and answers once it can', async ({ page }) => {
     const letCodeCome = await holdCodeBack(page)
     await page.goto('/request-quote')
     const name = page.getByLabel('Full Name')
