@@ -103,6 +103,7 @@ test.describe('the home page', () => {
   })
 
   test('@once does not move while it loads', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
         const shifts = list.getEntries().map((entry) => Number(Reflect.get(entry, 'value')))

@@ -27,7 +27,12 @@ export default defineConfig({
   projects: [
     {
       name: 'desktop',
-      use: { ...browser(findBrowserWithoutWindows()), viewport: desktop },
+      use: {
+        ...browser(findBrowserWithoutWindows()),
+        viewport: desktop,
+        // Without a graphics card each frame of an animation is drawn by the processor; on the phone things move.
+        contextOptions: { reducedMotion: 'reduce' },
+      },
     },
     {
       name: 'phone',
