@@ -12,8 +12,10 @@ export function AppointmentStory({ bookingId }: { bookingId: string }) {
   return (
     <details className="visit-part visit-story">
       <summary>
-        <Icon name="clock" />
-        Story {story.data && <span className="muted">({story.data.length})</span>}
+        <h3>
+          <Icon name="clock" />
+          Story {story.data && <span className="muted">({story.data.length})</span>}
+        </h3>
       </summary>
       {story.isError && <p>The story could not be read.</p>}
       <ol>

@@ -8,14 +8,22 @@ import { BayLoad } from './bay-load.tsx'
 import { CarBlock } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { GapButton } from './gap-button.tsx'
+import type { NewBooking } from './new-booking.ts'
+import { NewBookingBlock } from './new-booking-block.tsx'
 import { type Choosing, type Closed, type DayPlan, isStanding, type Lane } from './plan-day.ts'
 
-type Props = { plan: DayPlan; hours: OpeningHours; choosing: Choosing }
+type Props = {
+  plan: DayPlan
+  hours: OpeningHours
+  choosing: Choosing
+  /** What is being booked in the panel beside. */
+  newBooking: NewBooking | undefined
+}
 
 const rowMinutes = 30
 
 /** Bays as columns, half hours as rows. */
-export function BayGrid({ plan, hours, choosing }: Props) {
+export function BayGrid({ plan, hours, choosing, newBooking }: Props) {
   const bays = plan.lanes.length - 1
   const rows = (hours.closesAtMinute - hours.opensAtMinute) / rowMinutes
   return (
@@ -32,7 +40,13 @@ export function BayGrid({ plan, hours, choosing }: Props) {
           <ClosedPart key={span.startsAtMinute} span={span} hours={hours} />
         ))}
         {plan.lanes.map((lane) => (
-          <LaneBody key={lane.name} lane={lane} hours={hours} choosing={choosing} />
+          <LaneBody
+            key={lane.name}
+            lane={lane}
+            hours={hours}
+            choosing={choosing}
+            newBooking={newBooking && fitsIn(lane, newBooking) ? newBooking : undefined}
+          />
         ))}
         <NowLine minute={plan.nowMinute} hours={hours} />
       </div>
@@ -77,8 +91,24 @@ function Times({ hours }: { hours: OpeningHours }) {
   )
 }
 
-function LaneBody(props: { lane: Lane; hours: OpeningHours; choosing: Choosing }) {
-  const { lane, hours, choosing } = props
+/** Nothing is drawn over a car: the panel says what is in the way. */
+function fitsIn({ bayId, cars }: Lane, booking: NewBooking): boolean {
+  if (bayId !== booking.bayId) return false
+  return !cars.some(
+    (car) =>
+      isStanding(car.booking) &&
+      car.startsAtMinute < booking.endsAtMinute &&
+      car.endsAtMinute > booking.startsAtMinute,
+  )
+}
+
+function LaneBody(props: {
+  lane: Lane
+  hours: OpeningHours
+  choosing: Choosing
+  newBooking: NewBooking | undefined
+}) {
+  const { lane, hours, choosing, newBooking } = props
   return (
     <ul
       className={lane.bayId === null ? 'day-lane day-lane-unplaced' : 'day-lane'}
@@ -110,6 +140,11 @@ function LaneBody(props: { lane: Lane; hours: OpeningHours; choosing: Choosing }
             <GapButton gap={gap} onBook={(minute) => choosing.onBook(minute, lane.bayId ?? '')} />
           </li>
         ),
+      )}
+      {newBooking && (
+        <li className="day-new-place" style={at(newBooking, hours)} aria-hidden="true">
+          <NewBookingBlock booking={newBooking} />
+        </li>
       )}
     </ul>
   )

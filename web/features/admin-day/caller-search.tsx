@@ -16,6 +16,8 @@ const hitId = (index: number) => `caller-hit-${index}`
 type Hit = { readonly caller?: Caller; readonly carIndex: number }
 
 type Props = {
+  /** What was searched for before the panel was left. */
+  begun: string
   error: string | undefined
   onType: (search: string) => void
   onChoose: (caller: Caller, carIndex: number) => void
@@ -23,8 +25,8 @@ type Props = {
 }
 
 /** Finds who is calling while it is typed; Enter takes the marked line. */
-export function CallerSearch({ error, onType, onChoose, onNew }: Props) {
-  const [typed, setTyped] = useState('')
+export function CallerSearch({ begun, error, onType, onChoose, onNew }: Props) {
+  const [typed, setTyped] = useState(begun)
   const [marked, setMarked] = useState(0)
   const found = useCallers(typed)
   const isOpen = typed.trim().length >= shortestSearch

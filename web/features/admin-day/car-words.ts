@@ -1,6 +1,7 @@
 import type { DayBooking } from '#contracts/day.ts'
 import { dayNames, partsOfDate, formatDate, weekdayOf } from '#domain/calendar-date.ts'
 import { formatMinute, minuteOfTime } from '#domain/clock-time.ts'
+import type { MinuteSpan } from '#domain/day-spans.ts'
 import { formatShopTime, shopToday } from '#domain/shop-time.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { stateWord } from '#web/ui/state-badge.tsx'
@@ -36,8 +37,16 @@ export function timesOf({ starts_at, ends_at }: DayBooking): string {
   if (starts_at.slice(0, 10) !== ends_at.slice(0, 10)) {
     return `${shortDate(starts_at.slice(0, 10))}, ${from} – ${shortDate(ends_at.slice(0, 10))}, ${to}`
   }
-  return `${from.slice(-2) === to.slice(-2) ? from.slice(0, -3) : from} – ${to}`
+  return fromTo(from, to)
 }
+
+/** '1:00 – 2:00 PM' */
+export function spanText({ startsAtMinute, endsAtMinute }: MinuteSpan): string {
+  return fromTo(formatMinute(startsAtMinute), formatMinute(endsAtMinute % 1440))
+}
+
+const fromTo = (from: string, to: string) =>
+  `${from.slice(-2) === to.slice(-2) ? from.slice(0, -3) : from} – ${to}`
 
 function minuteOf(moment: string): number {
   return minuteOfTime(moment.slice(11))

@@ -23,6 +23,7 @@ import type { MovePlace } from './move-api.ts'
 import { MovePanel } from './move-panel.tsx'
 import { openStates } from './open-states.ts'
 import { carLine } from './car-words.ts'
+import { type NewBooking, useNewBookingOf } from './new-booking.ts'
 import { type Car, type Choosing, type DayPlan, planDay } from './plan-day.ts'
 import { isCancellable, SelectVisits } from './select-visits.tsx'
 import { useChosenCar } from './use-chosen-car.ts'
@@ -95,9 +96,14 @@ export function DayView(props: Props) {
     choose(id)
     setMoving(unmoved)
   })
+  const newBooking = useNewBookingOf(date)
   const plan = day.data && planDay(day.data, week[weekdayOf(date)])
   return (
-    <div className={chosen ? 'day day-beside' : 'day'} role="presentation" onKeyDown={walkCars}>
+    <div
+      className={chosen || newBooking ? 'day day-beside' : 'day'}
+      role="presentation"
+      onKeyDown={walkCars}
+    >
       <DayHeader
         date={date}
         count={plan?.cars.length}
@@ -130,6 +136,7 @@ export function DayView(props: Props) {
         <Day
           day={day.data}
           plan={plan}
+          newBooking={newBooking}
           choosing={{
             chosenId,
             onChoose: (id) => {
@@ -196,7 +203,13 @@ const unmoved: Moving = { start: {}, wasTaken: false }
 
 const focusedCar = () => document.activeElement?.getAttribute('data-stop') ?? undefined
 
-function Day({ day, plan, choosing }: { day: ShopDay; plan: DayPlan; choosing: Choosing }) {
+function Day(props: {
+  day: ShopDay
+  plan: DayPlan
+  choosing: Choosing
+  newBooking: NewBooking | undefined
+}) {
+  const { day, plan, choosing, newBooking } = props
   const showsBays = useMediaQuery(hasRoomForBays)
   if (!plan.hours) {
     return (
@@ -209,7 +222,7 @@ function Day({ day, plan, choosing }: { day: ShopDay; plan: DayPlan; choosing: C
   return (
     <>
       {showsBays ? (
-        <BayGrid plan={plan} hours={plan.hours} choosing={choosing} />
+        <BayGrid plan={plan} hours={plan.hours} choosing={choosing} newBooking={newBooking} />
       ) : (
         <DayList plan={plan} hours={plan.hours} choosing={choosing} />
       )}

@@ -31,8 +31,9 @@ export function QuickAddPanel({ start, onClose, onBooked }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
   const today = useShopToday()
+  const [anyTime] = useState({ date: today })
   const quickAdd = useQuickAdd({
-    start: start ?? { date: today },
+    start: start ?? anyTime,
     element,
     onBooked,
   })
@@ -92,7 +93,10 @@ export function QuickAddPanel({ start, onClose, onBooked }: Props) {
         cancelLabel="Keep"
         confirmLabel="Throw away"
         onClose={() => setIsLeaving(false)}
-        onConfirm={onClose}
+        onConfirm={() => {
+          quickAdd.forget()
+          onClose()
+        }}
       >
         <p>Nothing of it is booked yet.</p>
       </ConfirmDialog>
@@ -105,6 +109,7 @@ function Who({ quickAdd }: { quickAdd: QuickAdd }) {
   if (caller === undefined) {
     return (
       <CallerSearch
+        begun={quickAdd.search}
         error={quickAdd.searchError}
         onType={quickAdd.noteSearch}
         onChoose={quickAdd.choose}

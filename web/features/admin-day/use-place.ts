@@ -24,8 +24,22 @@ export const placeCheck = (place: Place, bookingId: string, minutes?: number) =>
  * The service, day, time and bay that are being booked. What nobody chose follows: the service that the caller asked
  * for last, else the shop's first, and its first free time.
  */
-export function usePlace(start: Start, lastServiceId: string | undefined, bookingId: string) {
-  const [wish, setWish] = useState({ serviceId: '', time: '', bayId: '', ...start })
+export function usePlace(
+  start: Start,
+  begun: Place | undefined,
+  lastServiceId: string | undefined,
+  bookingId: string,
+) {
+  const [from, setFrom] = useState(start)
+  const [wish, setWish] = useState<Place>(() =>
+    // Who comes from a gap means its time, whatever was chosen before.
+    begun && start.time === undefined ? begun : placeOf(start, begun?.serviceId),
+  )
+  if (from !== start) {
+    setFrom(start)
+    // Another gap is meant; the button again is not.
+    if (start.time !== undefined) setWish(placeOf(start, wish.serviceId))
+  }
   const [acceptedClosed, setAcceptedClosed] = useState<string>()
   const services = useQuery({ queryKey: ['services', 'bookable'], queryFn: listBookableServices })
   const isOffered = (id: string | undefined) => services.data?.some((service) => service.id === id)
@@ -67,6 +81,7 @@ export function usePlace(start: Start, lastServiceId: string | undefined, bookin
       ...changes,
     })
   return {
+    wish,
     place,
     service,
     services,
@@ -81,6 +96,10 @@ export function usePlace(start: Start, lastServiceId: string | undefined, bookin
     bookAnyway: () =>
       misfit?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(place)),
   }
+}
+
+function placeOf({ date, time = '', bayId = '' }: Start, serviceId = ''): Place {
+  return { serviceId, date, time, bayId }
 }
 
 /** Another time or bay is another question. */

@@ -9,11 +9,14 @@ import {
   checkCallerForm,
   emptyCallerForm,
 } from '#domain/caller-form.ts'
+import { minuteOfTime } from '#domain/clock-time.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { anotherCar } from './caller-fields.tsx'
+import { useShownInDay } from './new-booking.ts'
 import { findCallers, noBay } from './phone-bookings-api.ts'
+import { quickAddMemory } from './quick-add-memory.ts'
 import { useBookedToast, usePhoneBooking } from './use-phone-booking.ts'
 import { type Start, usePlace } from './use-place.ts'
 
@@ -30,15 +33,17 @@ const shortestNumber = 7
 
 /** What is typed, chosen and asked of a booking by phone until it is saved. */
 export function useQuickAdd({ start, element, onBooked }: Options) {
-  const [typed, setTyped] = useState(emptyCallerForm)
-  const [search, setSearch] = useState('')
-  const [caller, setCaller] = useState<Caller | 'new'>()
-  const [carIndex, setCarIndex] = useState(anotherCar)
+  const [begun] = useState(quickAddMemory.recall)
+  const [typed, setTyped] = useState(begun?.typed ?? emptyCallerForm)
+  const [search, setSearch] = useState(begun?.search ?? '')
+  const [caller, setCaller] = useState(begun?.caller)
+  const [carIndex, setCarIndex] = useState(begun?.carIndex ?? anotherCar)
   const [searchError, setSearchError] = useState<string>()
   const [askedCount, setAskedCount] = useState(0)
   const form = useForm({ element, values: typed, onChange: setTyped, limits: callerFieldLimits })
-  const [bookingId] = useState(randomUuid)
-  const placing = usePlace(start, known(caller)?.last_service_id, bookingId)
+  const [bookingId] = useState(() => begun?.bookingId ?? randomUuid())
+  const placing = usePlace(start, begun?.wish, known(caller)?.last_service_id, bookingId)
+  useShownInDay(shownPlace(placing))
   const announce = useBookedToast()
   const sameNumber = useSameNumber(caller === 'new' ? typed.phone : '')
   const focus = useFocusNext(element)
@@ -48,6 +53,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     onMisfit: () => setAskedCount((count) => count + 1),
     onBooked: (booked) => {
       const bay = placing.day?.bays.find(({ id }) => id === booked.bay_id)
+      quickAddMemory.forget()
       announce(booked, bay?.name ?? 'No bay')
       onBooked(booked.id, booked.appointment_date)
     },
@@ -101,6 +107,10 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
   }
 
   const isTyped = caller !== undefined || search !== '' || Object.values(typed).some(Boolean)
+  useEffect(() => {
+    if (!isTyped) return quickAddMemory.forget()
+    quickAddMemory.remember({ bookingId, typed, search, caller, carIndex, wish: placing.wish })
+  }, [isTyped, bookingId, typed, search, caller, carIndex, placing.wish])
   return {
     typed,
     form,
@@ -115,17 +125,29 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     asksForEmail: caller === 'new' || known(caller)?.customer_email === null,
     isBusy: booking.isBusy,
     failure: booking.failure,
+    search,
     noteSearch: setSearch,
     choose,
     chooseCar: setCarIndex,
     beginNew,
     askAgain,
+    forget: quickAddMemory.forget,
     bookAnyway,
     save,
   }
 }
 
 const known = (caller: Caller | 'new' | undefined) => (caller === 'new' ? undefined : caller)
+
+/** Where the day draws it, once that is known; who comes first gets the bay that the database named. */
+function shownPlace({ place, service, check }: ReturnType<typeof usePlace>) {
+  const bayId = place.bayId === '' ? check?.placed_in : place.bayId === noBay ? null : place.bayId
+  if (!service || place.time === '' || bayId === undefined) return undefined
+  if (bayId === null && place.bayId === '') return undefined
+  const startsAtMinute = minuteOfTime(place.time)
+  const endsAtMinute = startsAtMinute + service.duration_minutes
+  return { date: place.date, bayId, startsAtMinute, endsAtMinute }
+}
 
 function carOf(caller: Caller | undefined, index: number, { car }: CallerForm): ColoredVehicle {
   const chosen = caller?.cars[index]
