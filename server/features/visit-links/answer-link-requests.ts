@@ -31,7 +31,9 @@ function answerOne({ database, shop, publicUrl }: Answering): Promise<boolean> {
       ),
     )
     const [first, ...more] = await Promise.all(
-      taken.map(async (visit) => ({ ...visit, url: await urlOf(query, visit.id, publicUrl) })),
+      taken.map(async (visit) =>
+        Object.assign(visit, { url: await urlOf(query, visit.id, publicUrl) }),
+      ),
     )
     if (!first) return false
     await queueEmail(query, writeVisitLinks(shop, first.email, [first, ...more], Date.now()))

@@ -58,6 +58,6 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
       async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
     )
     pages.get('/visit', (_request, reply) => send(reply, writeFindVisitsPage(currentShop())))
-    pages.post('/visit', ask)
+    pages.post('/visit', (request, reply) => ask(request, reply))
   })
 }
