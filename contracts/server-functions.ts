@@ -57,7 +57,7 @@ export type ConfirmationEmailRequest = z.infer<typeof confirmationEmailRequest>
  */
 export type ConfirmationEmailResponse =
   | { readonly success: true; readonly confirmBy?: string; readonly visitUrl?: string }
-  | { readonly error: string; readonly confirmBy?: string; readonly visitUrl?: string }
+  | { readonly error: string; readonly confirmBy?: string }
 
 /** send-quote-email: the admin's answer to a quote request. */
 export const quoteEmailRequest = z.strictObject({

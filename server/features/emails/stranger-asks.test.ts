@@ -88,6 +88,11 @@ async function requestQuote(sender: Sender, change: Record<string, string | null
 }
 
 const sent = { status: 200, body: '{"success":true}' }
+/** About a booking the sender alone is told the link of its private page, too. */
+const sentWithLink = {
+  status: 200,
+  body: expect.stringMatching(/^\{"success":true,"visitUrl":"[^"]*\/visit\/[\w-]{43}"\}$/),
+}
 const refused = { status: 502, body: '{"error":"The confirmation e-mail could not be sent."}' }
 
 const person = async (address?: string): Promise<Sender> => ({
@@ -134,10 +139,11 @@ describe('what a stranger types', () => {
       vehicle_model: 'casino․example',
       vehicle_color: 'casino.example',
     })
-    expect(await askAboutBooking(sender)).toEqual(sent)
+    expect(await askAboutBooking(sender)).toEqual(sentWithLink)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
     const files = mail?.attachments.map(({ content }) => content.toString()) ?? []
-    expect(files).toHaveLength(1)
+    // The calendar file, as a part of the message and as an attachment (docs/product.md 14.8).
+    expect(files).toHaveLength(2)
     for (const text of [raw, mail?.text, mail?.html, ...files]) expect(text).not.toContain('casino')
     expect(mail?.text).toContain('\nHello,\n')
     expect(raw).toMatch(/^To: dana@example\.com\r?$/m)
@@ -156,7 +162,7 @@ describe('the answer about a confirmation', () => {
   it('is for who sent the form: by its token, from any address', async () => {
     const sender = await person()
     await book(sender)
-    expect(await askAboutBooking({ ...sender, address: '198.51.100.9' })).toEqual(sent)
+    expect(await askAboutBooking({ ...sender, address: '198.51.100.9' })).toEqual(sentWithLink)
   })
 
   it('is for a plain client without a token from the same address', async () => {

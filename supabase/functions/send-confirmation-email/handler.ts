@@ -43,17 +43,19 @@ export function createHandler(dependencies: ConfirmationDependencies) {
     if (request.method !== 'POST') return answer(405, { error: 'Please use POST.' })
     const parsed = z.safeParse(confirmationEmailRequest, await readJson(request))
     if (!parsed.success) return answer(400, { error: 'The request could not be read.' })
-    const { email, more } = await findEmail(dependencies, parsed.data, caller.sender)
+    const { email, confirmBy, visitUrl } = await findEmail(dependencies, parsed.data, caller.sender)
     const hasLeft = email !== undefined && (await send(dependencies, email))
     return hasLeft
-      ? answer(200, { success: true, ...more })
-      : answer(502, { error: 'The confirmation e-mail could not be sent.', ...more })
+      ? answer(200, { success: true, ...confirmBy, ...visitUrl })
+      : answer(502, { error: 'The confirmation e-mail could not be sent.', ...confirmBy })
   }
 }
 
 type Found = {
   email: Confirmation | undefined
-  more?: { confirmBy: string } | { visitUrl: string }
+  confirmBy?: { confirmBy: string }
+  /** Told once the letter has left: without one the answer is the same as about a booking that there is not. */
+  visitUrl?: { visitUrl: string }
 }
 
 async function findEmail(
@@ -81,15 +83,16 @@ async function writeToCustomer(
   const url = await dependencies.visitUrl(booking.id)
   if (heldUntil === null) {
     const email = writeBookingConfirmation(shop, booking, url)
-    return { email, ...(url !== undefined && { more: { visitUrl: url } }) }
+    // Of what looks automated only its mailbox gets the link: it would confirm it.
+    const isTold = url !== undefined && booking.flaggedReasons.length === 0
+    return { email, ...(isTold && { visitUrl: { visitUrl: url } }) }
   }
-  // The link confirms it, so only its mailbox gets it.
   return {
     email:
       url === undefined
         ? undefined
         : writeConfirmationRequest(shop, { ...booking, heldUntil }, url),
-    more: { confirmBy: heldUntil },
+    confirmBy: { confirmBy: heldUntil },
   }
 }
 

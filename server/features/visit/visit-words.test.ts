@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import type { StoryLine, Visit } from './read-visit.ts'
+import { narrowMoment, tellStory, wordsOf } from './visit-words.ts'
+
+const line = (change: Partial<StoryLine>): StoryLine => ({
+  kind: 'booked',
+  source: 'visitor',
+  at: '2026-11-20T10:00:00',
+  before: null,
+  after: null,
+  ...change,
+})
+const visit = (change: Partial<Visit> = {}): Visit => ({
+  id: '00000000-0000-4000-8000-000000000001',
+  sequence: 0,
+  state: 'expected',
+  now: '2026-11-23T18:12:00',
+  serviceName: 'Brake Job',
+  date: '2026-11-24',
+  time: '13:00:00',
+  durationMinutes: 90,
+  customerName: 'Maria Delgado',
+  hasEmail: true,
+  notes: null,
+  vehicle_year: null,
+  vehicle_make: null,
+  vehicle_model: null,
+  vehicle_color: null,
+  bookedAt: '2026-11-20T18:00:00Z',
+  heldUntil: null,
+  hasAnswered: false,
+  changeUntil: '2026-11-24T11:00:00',
+  cancelUntil: '2026-11-24T11:00:00',
+  mayChange: true,
+  mayCancel: true,
+  mayTakeBack: false,
+  story: [line({})],
+  ...change,
+})
+const told = (...story: StoryLine[]) => tellStory(visit({ story })).map(({ text }) => text)
+
+describe('the story that a customer reads', () => {
+  it('says who moved it, from when to when', () => {
+    const before = { date: '2026-11-24', time: '13:00' }
+    const after = { date: '2026-11-25', time: '11:30' }
+    expect(told(line({ kind: 'moved', source: 'customer', before, after }))).toEqual([
+      'You moved it from Tuesday, November 24, 1:00 PM to Wednesday, November 25, 11:30 AM',
+    ])
+    const within = { before: { time: '13:00' }, after: { time: '15:00' } }
+    expect(told(line({ kind: 'moved', source: 'counter', ...within }))).toEqual([
+      'The shop moved it from 1:00 PM to 3:00 PM',
+    ])
+  })
+
+  it('leaves out bays, lengths, links and whatever staff took back', () => {
+    expect(
+      told(
+        line({ source: 'counter' }),
+        line({ kind: 'moved', source: 'counter', before: {}, after: {} }),
+        line({ kind: 'extended', source: 'counter' }),
+        line({ kind: 'relinked', source: 'counter' }),
+        line({ kind: 'arrived', source: 'counter' }),
+        line({ kind: 'undone', source: 'counter' }),
+        line({ kind: 'no_show', source: 'counter' }),
+      ),
+    ).toEqual(['Booked by phone'])
+  })
+
+  it('tells a cancellation and a return by whose they are', () => {
+    const back = { before: { state: 'cancelled' }, after: { state: 'confirmed' } }
+    expect(
+      told(
+        line({ kind: 'cancelled', source: 'customer' }),
+        line({ kind: 'reopened', source: 'customer', ...back }),
+        line({ kind: 'cancelled', source: 'counter' }),
+        line({ kind: 'reopened', source: 'counter', ...back }),
+      ),
+    ).toEqual([
+      'You cancelled it',
+      'You took it back',
+      'The shop cancelled it',
+      'The shop brought it back',
+    ])
+  })
+})
+
+describe('the first lines', () => {
+  it('answer the question of the moment', () => {
+    expect(wordsOf(visit())).toEqual({
+      heading: 'We expect you Tuesday at 1:00 PM',
+      lead: 'November 24. Brake Job, about 1 hour and 30 minutes.',
+    })
+  })
+
+  it('name an e-mail only where one was sent', () => {
+    const story = [line({ kind: 'cancelled', source: 'customer' })]
+    const lead = (change: Partial<Visit>) =>
+      wordsOf(visit({ state: 'cancelled', story, ...change })).lead
+    expect(lead({})).toBe(
+      'Tuesday, November 24, 1:00 PM is free again. We sent you an e-mail that says the same.',
+    )
+    expect(lead({ hasEmail: false })).toBe('Tuesday, November 24, 1:00 PM is free again.')
+  })
+})
+
+it('a moment fits where there is little room', () => {
+  expect(narrowMoment('2026-11-25', '11:30')).toBe('Wed, Nov 25, 11:30 AM')
+})
