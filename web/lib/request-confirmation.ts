@@ -4,8 +4,15 @@ import { senderHeaders, type GuardHeaders } from './form-guard.ts'
 import { logQuietly } from './log-quietly.ts'
 import { getDataService } from './supabase.ts'
 
-/** What became of the e-mail. `confirmBy` (ISO 8601): the booking waits until then for a click in it. */
-export type Confirmation = { readonly isSent: boolean; readonly confirmBy: string | null }
+/**
+ * What became of the e-mail. `confirmBy` (ISO 8601): the booking waits until then for a click in it. `visitPath`: its
+ * private page.
+ */
+export type Confirmation = {
+  readonly isSent: boolean
+  readonly confirmBy: string | null
+  readonly visitPath: string | null
+}
 
 /**
  * Asks the server to send the confirmation e-mail (docs/product.md 7.3). The server writes only to the
@@ -23,13 +30,13 @@ export async function requestConfirmation(
       headers: senderHeaders(guard),
       body,
     })
-    if (!error && !hasError(reply)) return { isSent: true, confirmBy: confirmByOf(reply) }
+    if (!error && !hasError(reply)) return { isSent: true, ...toldBy(reply) }
     logQuietly('The confirmation e-mail was not sent', error ?? 'refused')
-    return { isSent: false, confirmBy: confirmByOf(await bodyOf(error)) }
+    return { isSent: false, ...toldBy(await bodyOf(error)) }
   } catch (cause) {
     logQuietly('The confirmation e-mail was not asked for', cause)
   }
-  return { isSent: false, confirmBy: null }
+  return { isSent: false, ...toldBy(undefined) }
 }
 
 /** The client hands a refusal over as the answer that it came with. */
@@ -44,10 +51,19 @@ async function bodyOf(refusal: unknown): Promise<unknown> {
   }
 }
 
-function confirmByOf(reply: unknown): string | null {
-  if (typeof reply !== 'object' || reply === null || !('confirmBy' in reply)) return null
-  const { confirmBy } = reply
-  return typeof confirmBy === 'string' && !Number.isNaN(Date.parse(confirmBy)) ? confirmBy : null
+function toldBy(reply: unknown): Omit<Confirmation, 'isSent'> {
+  const [confirmBy, visitUrl] = [textOf(reply, 'confirmBy'), textOf(reply, 'visitUrl')]
+  return {
+    confirmBy: Number.isNaN(Date.parse(confirmBy)) ? null : confirmBy,
+    // On this site, by whatever name it was opened.
+    visitPath: /\/visit\/[\w-]+$/.exec(visitUrl)?.[0] ?? null,
+  }
+}
+
+function textOf(reply: unknown, name: string): string {
+  const told: unknown =
+    typeof reply === 'object' && reply !== null ? Reflect.get(reply, name) : undefined
+  return typeof told === 'string' ? told : ''
 }
 
 const hasError = (reply: unknown) =>

@@ -61,6 +61,11 @@ export function PrivacyPage() {
           , call <a href={shop.phone.href}>{shop.phone.display}</a>, or come by: {shop.name},{' '}
           {addressLine(shop)}.
         </p>
+        <p>
+          There are no accounts. The private link in the success page and in our letters is all you
+          have and all you need to see, change or cancel a visit; who has it can do the same. Ask
+          us, and we replace it.
+        </p>
         <p className="muted">
           In effect since November 21, 2026. When this page changes, the date changes with it, and
           we announce material changes on the home page.

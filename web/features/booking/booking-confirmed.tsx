@@ -53,6 +53,11 @@ export function BookingConfirmed({
             <Button level={1} onClick={onBookAnother}>
               Book Another Appointment
             </Button>
+            {booking.visitPath && (
+              <a className="button button-secondary" href={booking.visitPath}>
+                See or change your visit
+              </a>
+            )}
           </div>
         </div>
       </div>

@@ -13,6 +13,8 @@ export type ConfirmedBooking = {
   email: 'requested' | 'sent' | 'failed'
   /** ISO 8601: until when its e-mail has to be answered, for a booking that looks automated. */
   confirmBy: string | null
+  /** '/visit/…', its private page, once that is known. */
+  visitPath: string | null
 }
 
 /** The wizard's state (docs/product.md 3.2). Dates 'yyyy-MM-dd', times 'HH:mm', shop time. */

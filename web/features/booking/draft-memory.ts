@@ -48,5 +48,6 @@ function readConfirmed(stored: unknown): BookingDraft['confirmed'] {
   if (!isCalendarDate(date) || !isClockTime(time)) return null
   const email = stored['email'] === 'failed' ? 'failed' : 'sent'
   const confirmBy = text(stored['confirmBy']) || null
-  return { serviceName: text(stored['serviceName']), date, time, email, confirmBy }
+  const visitPath = /^\/visit\/[\w-]+$/.exec(text(stored['visitPath']))?.[0] ?? null
+  return { serviceName: text(stored['serviceName']), date, time, email, confirmBy, visitPath }
 }

@@ -130,12 +130,14 @@ async function celebrate(
   const confirmed = { serviceName: service.name, date, time } as const
   changeDraft({
     ...emptyDraft,
-    confirmed: { ...confirmed, email: 'requested', confirmBy: null },
+    confirmed: { ...confirmed, email: 'requested', confirmBy: null, visitPath: null },
   })
-  const { isSent, confirmBy } = await email
+  const { isSent, confirmBy, visitPath } = await email
   toast(isSent ? bookedAndWritten : bookedOnly)
   if (currentDraft().confirmed) {
-    changeDraft({ confirmed: { ...confirmed, email: isSent ? 'sent' : 'failed', confirmBy } })
+    changeDraft({
+      confirmed: { ...confirmed, email: isSent ? 'sent' : 'failed', confirmBy, visitPath },
+    })
   }
 }
 
