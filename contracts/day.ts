@@ -41,6 +41,8 @@ const booking = z.object({
   state: z.string(),
   /** ISO 8601 */
   state_since: z.string(),
+  /** Whether its customer said that they will come at this time. */
+  will_come: z.boolean(),
   service_id: z.string(),
   service_name: z.string(),
   customer_name: z.string(),

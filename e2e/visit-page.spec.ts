@@ -1,5 +1,6 @@
-import { addCar, emptyTheDay, leaveTheDay } from './day-records.ts'
-import { expect, expectAccessible, type Page, type Shop, test } from './fixtures.ts'
+import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { confirmButton, fillDetails, reachDetails, startAt } from './booking-steps.ts'
+import { expect, expectAccessible, type Page, type Shop, signIn, test } from './fixtures.ts'
 
 test.beforeEach(async ({ shop }) => {
   await emptyTheDay(shop)
@@ -107,4 +108,104 @@ test('a visit is cancelled after one question, explained and taken back', async 
   await page.getByRole('button', { name: 'Take Tuesday 1:00 PM back' }).click()
   await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
   expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
+})
+
+test('what was taken meanwhile is said, and what is left is offered @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/409/)
+  const path = await addVisit(shop)
+  await shop.database.query(`delete from bays where name <> 'Bay 1'`)
+  await page.goto(`${path}/change?date=2026-11-25&time=11:30`)
+  await addCar(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Sam Okafor' })
+  await shop.database.query(
+    `update bookings set appointment_date = '2026-11-25', appointment_time = '11:30'
+     where customer_name = 'Sam Okafor'`,
+  )
+  await page.getByRole('button', { name: 'Change to this time' }).click()
+  await expect(main(page)).toContainText(
+    '11:30 AM was just taken. You still have Tuesday, 1:00 PM.',
+  )
+  await expect(page.getByRole('button', { name: '12:30 PM' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '11:30 AM' })).toHaveCount(0)
+  expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
+})
+
+test('once it is close only the phone is left @once', async ({ page, shop }) => {
+  const path = await addVisit(shop)
+  await shop.setClock('2026-11-24T11:30:00-08:00')
+  await page.goto(path)
+  await expect(main(page)).toContainText('It is close now. Please call (650) 555-0142.')
+  await expect(page.getByRole('link', { name: 'Change time' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Cancel this visit' })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a visit is moved and cancelled all the same @once', async ({ page, shop }) => {
+    await page.goto(await addVisit(shop))
+    await page.getByRole('link', { name: 'Change time' }).click()
+    await page.getByRole('button', { name: 'Wednesday, November 25, 2026' }).click()
+    await page.getByRole('button', { name: '11:30 AM' }).click()
+    await page.getByRole('button', { name: 'Change to this time' }).click()
+    await expect(heading(page, 'We expect you Wednesday at 11:30 AM')).toBeVisible()
+    await page.getByRole('link', { name: 'Cancel this visit' }).click()
+    await expect(heading(page, 'Cancel Wednesday, 11:30 AM?')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel visit' }).click()
+    await expect(heading(page, 'Cancelled. There is no charge.')).toBeVisible()
+    expect(await stateOf(shop)).toBe('cancelled 2026-11-25 11:30:00')
+  })
+})
+
+test('who has just booked is led to their visit @once', async ({ page, shop }) => {
+  await startAt(page, shop)
+  await reachDetails(page)
+  await fillDetails(page)
+  await confirmButton(page).click()
+  await page.getByRole('link', { name: 'See or change your visit' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^We expect you/ })).toBeVisible()
+})
+
+test('the counter sees who will come, and hands out the link', async ({
+  page,
+  shop,
+  context,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/404/)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const path = await addVisit(shop)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'I will come' }).click()
+  await expect(main(page)).toContainText('See you Tuesday.')
+  await shop.setClock('2026-11-24T12:40:00-08:00')
+  await signIn(page)
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
+  await page.getByRole('button', { name: /Maria Delgado/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
+  await expect(panel.getByText('Will come', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await panel.getByRole('button', { name: 'Copy' }).click()
+  await expect(
+    page.getByText('Link copied. Who has it can move or cancel this visit.'),
+  ).toBeVisible()
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  expect(new URL(await copied()).pathname).toBe(path)
+  await panel.getByRole('button', { name: 'Make a new link' }).click()
+  await page
+    .getByRole('dialog', { name: 'Make a new link?' })
+    .getByRole('button', { name: 'Make a new link' })
+    .click()
+  await expect.poll(copied).not.toContain(path)
+  const renewed = await copied()
+  await page.goto(path)
+  await expect(main(page)).toContainText(
+    'This link is not valid. Call (650) 555-0142, we find your visit.',
+  )
+  await page.goto(renewed)
+  await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
 })

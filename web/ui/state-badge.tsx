@@ -2,7 +2,7 @@ import type { DayBooking } from '#contracts/day.ts'
 import { Badge, type BadgeTone } from './badge.tsx'
 
 type Word = { readonly tone: BadgeTone; readonly label: string }
-type Stated = Pick<DayBooking, 'state' | 'held_until'>
+type Stated = Pick<DayBooking, 'state' | 'held_until' | 'will_come'>
 
 const states: Readonly<Record<string, Word>> = {
   confirmed: { tone: 'neutral', label: 'Booked' },
@@ -16,8 +16,9 @@ const states: Readonly<Record<string, Word>> = {
 }
 
 /** The state of a car in the day; one that staff wrote as it is, one that waits for its e-mail as held. */
-export function stateWord({ state, held_until }: Stated): Word {
+export function stateWord({ state, held_until, will_come }: Stated): Word {
   if (held_until !== null) return { tone: 'warn', label: 'Held' }
+  if (will_come && state === 'confirmed') return { tone: 'ok', label: 'Will come' }
   return states[state] ?? { tone: 'neutral', label: state }
 }
 

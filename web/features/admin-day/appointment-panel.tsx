@@ -16,6 +16,7 @@ import { type Cancelling, CancelVisitDialog, NoShowDialog } from './last-questio
 import { readAppointment } from './day-api.ts'
 import { openStates } from './open-states.ts'
 import { OtherVisits } from './other-visits.tsx'
+import { PrivatePage } from './private-page.tsx'
 import { ShopNote } from './shop-note.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { useStateChange } from './use-state-change.ts'
@@ -68,6 +69,7 @@ export function AppointmentPanel(props: Props) {
         />
         <AppointmentFacts booking={booking} bay={bay} />
         <ShopNote booking={booking} isOffline={isOffline} />
+        <PrivatePage bookingId={booking.id} isOffline={isOffline} />
         <OtherVisits booking={booking} />
         {record.data && (
           <AppointmentLetters booking={booking} now={now} emails={record.data.emails} />

@@ -13,6 +13,7 @@ const booking = (name: string, from: string, to: string, more: Partial<DayBookin
     ends_at: to.includes('T') ? to : `2026-11-24T${to}:00`,
     bay_id: 'one',
     state: 'confirmed',
+    will_come: false,
     held_until: null,
     ...more,
   }) as DayBooking

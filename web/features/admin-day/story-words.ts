@@ -39,6 +39,9 @@ const plain: Readonly<Record<string, string>> = {
   kept: 'Kept',
   confirmed: 'Confirmed',
   not_confirmed: 'Not confirmed in time',
+  answered: 'Said that they will come',
+  explained: 'Said why',
+  relinked: 'New link of the private page',
 }
 
 const states: Readonly<Record<string, string>> = {
