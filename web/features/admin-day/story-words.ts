@@ -39,8 +39,8 @@ const plain: Readonly<Record<string, string>> = {
   kept: 'Kept',
   confirmed: 'Confirmed',
   not_confirmed: 'Not confirmed in time',
-  answered: 'Said that they will come',
-  explained: 'Said why',
+  answered: 'Answered: will come',
+  explained: 'Said why it was cancelled',
   relinked: 'New link of the private page',
 }
 

@@ -1,0 +1,24 @@
+import type { DayBooking } from '#contracts/day.ts'
+import type { EmailDelivery } from '#contracts/email-delivery.ts'
+import { openStates } from './open-states.ts'
+
+/** Whether somebody misses a letter that failed: one that was true no longer is missed by nobody. */
+export function isMissed({ status, last_error }: EmailDelivery): boolean {
+  return status === 'failed' && !last_error?.startsWith('Not sent: the appointment')
+}
+
+/** What somebody with an address has not heard by letter, ahead of the visit: that they are booked, or are no more. */
+export function whatIsUntold(
+  booking: Pick<DayBooking, 'state' | 'starts_at' | 'customer_email'>,
+  now: string,
+  emails: readonly EmailDelivery[],
+): 'booked' | 'cancelled' | undefined {
+  const { state, starts_at, customer_email } = booking
+  if (customer_email === null || starts_at < now) return undefined
+  const heard = emails
+    .filter((email) => email.status !== 'failed' || isMissed(email))
+    .toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]?.kind
+  if (state === 'cancelled') return heard === 'booking_cancelled' ? undefined : 'cancelled'
+  const hasHeard = heard !== undefined && heard !== 'booking_cancelled'
+  return openStates.has(state) && !hasHeard ? 'booked' : undefined
+}
