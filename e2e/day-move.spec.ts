@@ -1,5 +1,6 @@
-import { emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addCar, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
 import {
+  badNotification,
   expect,
   expectAccessible,
   notification,
@@ -78,4 +79,271 @@ test('A car is moved to a free time of another day, its customer is told, and it
     bay: 'Bay 1',
   })
   expect(await storyOf(shop, 'Maria Delgado')).toEqual(['booked', 'moved', 'moved'])
+})
+
+/** A wide window that holds the whole day. */
+const openWholeDay = async (page: Page) => {
+  await page.setViewportSize({ width: 1280, height: 1500 })
+  await openDay(page)
+  await expect(car(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
+}
+const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/** Where a time of a bay is; the grid goes from 11 AM to 7 PM. */
+async function pointOf(page: Page, bay: string, time: string) {
+  const box = await lane(page, bay).boundingBox()
+  if (!box) throw new Error('There is no such lane.')
+  return { x: box.x + 40, y: box.y + ((minuteOf(time) - 660) / 480) * box.height + 6 }
+}
+async function lift(
+  page: Page,
+  from: [bay: string, time: string],
+  to: [bay: string, time: string],
+) {
+  const start = await pointOf(page, ...from)
+  const target = await pointOf(page, ...to)
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 12, start.y + 12)
+  await page.mouse.move(target.x, target.y, { steps: 4 })
+}
+const strip = (page: Page) => page.locator('.lift-strip')
+
+test('A car is dragged to another bay or time, told, put back, and never lost on the way @once', async ({
+  page,
+  shop,
+}) => {
+  await fillTheDay(shop)
+  await openWholeDay(page)
+  await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
+  await expect(strip(page)).toHaveText(
+    'Sam Okafor to 4:30 PM, Bay 1 was 3:30 PM, no bay Esc puts it back',
+  )
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(strip(page)).toBeEmpty()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await lift(page, ['Bay 1', '13:00'], ['Bay 2', '15:00'])
+  // What another window does meanwhile neither drops it nor moves it.
+  await shop.database.query(
+    `update bookings set status = 'arrived' where customer_name = 'Helen Cho'`,
+  )
+  await addCar(shop, { bay: 'Rack', time: '18:30', minutes: 30, name: 'Omar Haddad' })
+  await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Bay 2')
+  await expectAccessible(page)
+  const free = await pointOf(page, 'Rack', '15:00')
+  await page.mouse.move(free.x, free.y, { steps: 3 })
+  await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
+  await page.mouse.up()
+  await expect(notification(page)).toContainText(
+    'Maria Delgado to Tue, Nov 24, 3:00 PM, Rack. Customer not told yet.',
+  )
+  await expect(car(page, 'Rack', 'Maria Delgado')).toBeVisible()
+  await expect(car(page, 'Rack', 'Omar Haddad')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await notification(page).getByRole('button', { name: 'Tell by e-mail' }).click()
+  await expect(notification(page)).toContainText('Moved and told')
+  await notification(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(car(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
+
+  await lift(page, ['Bay 1', '13:00'], ['Rack', '13:00'])
+  await expect(strip(page)).toContainText('to 1:00 PM, Rack')
+  const later = await pointOf(page, 'Rack', '17:15')
+  await page.mouse.move(later.x, later.y, { steps: 3 })
+  await page.mouse.up()
+  await expect(car(page, 'Rack', 'Maria Delgado')).toBeVisible()
+  await lift(page, ['Rack', '17:15'], ['Bay 2', '17:15'])
+  await page.mouse.up()
+  await expect(notification(page)).toContainText('Tue, Nov 24, 5:15 PM, Bay 2.')
+  await expect(notification(page)).not.toContainText('not told')
+})
+
+test('The arrows move a car, Enter drops it, Esc puts it back, and letters can be off @once', async ({
+  page,
+  shop,
+}) => {
+  await fillTheDay(shop)
+  await openDay(page)
+  await car(page, 'Bay 1', 'Maria Delgado').focus()
+  await page.keyboard.press('m')
+  await expect(strip(page)).toContainText('Maria Delgado to 1:00 PM, Bay 1')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Escape')
+  await expect(strip(page)).toBeEmpty()
+  await expect(car(page, 'Bay 1', 'Maria Delgado')).toBeFocused()
+  await page.keyboard.press('m')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  for (let quarter = 0; quarter < 8; quarter += 1) await page.keyboard.press('ArrowDown')
+  await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('Moved')
+  await expect(car(page, 'Rack', 'Maria Delgado')).toBeFocused()
+  await page.keyboard.press('m')
+  await page.keyboard.press('m')
+  await expect(panel(page, 'Move Maria Delgado')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(car(page, 'Rack', 'Maria Delgado')).toBeFocused()
+  await page.getByRole('button', { name: 'Switch letter keys off' }).click()
+  await car(page, 'Rack', 'Maria Delgado').focus()
+  await page.keyboard.press('m')
+  await expect(strip(page)).toBeEmpty()
+})
+
+test('What is closed, taken or no bay is asked about, and the car stays where it was @once', async ({
+  page,
+  shop,
+}) => {
+  await fillTheDay(shop)
+  await openWholeDay(page)
+  await lift(page, ['Bay 1', '13:00'], ['Bay 1', '14:00'])
+  await page.mouse.up()
+  const move = panel(page, 'Move Maria Delgado')
+  await expect(move).toContainText('The shop is closed at 2:00 PM')
+  await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
+  await expectAccessible(page)
+  await move.getByRole('button', { name: 'Move anyway' }).click()
+  await move.getByRole('button', { name: 'Move to Tue, 2:00 PM' }).click()
+  await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('2:00 – 3:00 PM')
+
+  await lift(page, ['Bay 2', '15:00'], ['Rack', '16:00'])
+  await page.mouse.up()
+  await expect(panel(page, 'Move June Albright')).toContainText('4:00 PM is taken in Rack')
+  await panel(page, 'Move June Albright').getByRole('button', { name: 'Leave without bay' }).click()
+  await panel(page, 'Move June Albright')
+    .getByRole('button', { name: 'Move to Tue, 4:00 PM' })
+    .click()
+  await expect(page.getByText('Please say why.')).toBeVisible()
+  await page.getByLabel('Why no bay?').fill('Waits for a part')
+  await panel(page, 'Move June Albright')
+    .getByRole('button', { name: 'Move to Tue, 4:00 PM' })
+    .click()
+  await expect(car(page, 'No bay', 'June Albright')).toBeVisible()
+})
+
+test('A job that needs longer says what is in the way, and stays overnight @once', async ({
+  page,
+  shop,
+}) => {
+  await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await addCar(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Walt Jensen' })
+  await shop.database.query('update bookings set customer_email = null')
+  await openDay(page)
+  await car(page, 'Bay 1', 'Maria Delgado').click()
+  await page.keyboard.press('m')
+  const move = panel(page, 'Move Maria Delgado')
+  await move.getByLabel('Needs until').fill('2026-11-24T12:00')
+  await expect(move).toContainText('The end is before the start.')
+  await move.getByLabel('Needs until').fill('2026-11-25T10:00')
+  await expect(move).toContainText('Walt Jensen comes at 3:00 PM.')
+  await move.getByRole('button', { name: 'Needs until Wed, 10:00 AM' }).click()
+  await expect(move.locator('.fit-notice')).toBeFocused()
+  await move.getByRole('button', { name: 'Show all times' }).click()
+  await move.getByLabel('Bay', { exact: true }).selectOption('Bay 2')
+  await expect(move).toContainText('The car stays overnight.')
+  await move.getByLabel('Time', { exact: true }).selectOption('4:00 PM')
+  await expect(move).toContainText('No e-mail address. Please call')
+  await move.getByRole('button', { name: 'Move to Tue, 4:00 PM' }).click()
+  await expect(notification(page)).toContainText('Customer not told yet. Call (650) 555-0167.')
+  expect(await placeOf(shop, 'Maria Delgado')).toEqual({
+    at: '2026-11-24 16:00:00',
+    minutes: 1260,
+    bay: 'Bay 2',
+  })
+})
+
+test('Who is second to move a car, or to take a time, is told and keeps what was chosen @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
+  // Nothing told this window: the news is still on its way.
+  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+  await fillTheDay(shop)
+  await openWholeDay(page)
+  await shop.database.query(
+    `update bookings set appointment_time = '18:00' where customer_name = 'Maria Delgado'`,
+  )
+  await lift(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
+  await page.mouse.up()
+  await expect(badNotification(page)).toContainText('Not moved: Maria Delgado')
+  await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('6:00 – 7:00 PM')
+
+  // A visitor takes the time between the question whether it is free and the move.
+  await page.route('**/rpc/move_booking', async (route) => {
+    await page.unroute('**/rpc/move_booking')
+    await addCar(shop, { bay: 'Bay 1', time: '16:30', minutes: 30, name: 'Omar Haddad' })
+    await route.continue()
+  })
+  await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
+  await page.mouse.up()
+  const move = panel(page, 'Move Sam Okafor')
+  await expect(move).toContainText('4:30 PM in Bay 1 was just taken')
+  await expect(car(page, 'No bay', 'Sam Okafor')).toBeVisible()
+  await move.locator('.fit-times').getByRole('button').first().click()
+  await move.getByRole('button', { name: /^Move to Tue/ }).click()
+  await expect(notification(page)).toContainText('Moved')
+
+  // Offline in the middle of a drop: it is where it was.
+  await page.route('**/rpc/check_booking_time', (route) => route.abort())
+  await lift(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
+  await page.mouse.up()
+  await expect(badNotification(page)).toContainText('The connection is gone.')
+  await expect(strip(page)).toBeEmpty()
+  await expect(car(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
+})
+
+test.describe('In a browser in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' })
+  test('a car is dragged by the shop’s clock @once', async ({ page, shop }) => {
+    await fillTheDay(shop)
+    await openWholeDay(page)
+    await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
+    await page.mouse.up()
+    await expect(notification(page)).toContainText('Sam Okafor to Tue, Nov 24, 4:30 PM, Bay 1.')
+    expect(await placeOf(shop, 'Sam Okafor')).toEqual({
+      at: '2026-11-24 16:30:00',
+      minutes: 30,
+      bay: 'Bay 1',
+    })
+  })
+})
+
+test.describe('On a tablet', () => {
+  test.use({ hasTouch: true })
+  test('a finger that rests lifts a car, and one that moves at once scrolls @once', async ({
+    page,
+    shop,
+  }) => {
+    await fillTheDay(shop)
+    // Not so high that the whole page is seen, and not so low that the times are at its edge.
+    await page.setViewportSize({ width: 1280, height: 1250 })
+    await openDay(page)
+    await expect(car(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
+    const touches = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+      touches.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+    const held = await pointOf(page, 'Bay 1', '13:00')
+    await touch('touchStart', held)
+    await expect(strip(page)).toContainText('Maria Delgado to 1:00 PM, Bay 1')
+    const scrolled = await page.evaluate(() => window.scrollY)
+    const rack = await pointOf(page, 'Rack', '15:00')
+    await touch('touchMove', { x: rack.x - 40, y: held.y })
+    await touch('touchMove', rack)
+    await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
+    expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
+    await touch('touchEnd')
+    await expect(notification(page)).toContainText('Maria Delgado to Tue, Nov 24, 3:00 PM, Rack.')
+
+    const start = await pointOf(page, 'Bay 2', '15:00')
+    const before = await page.evaluate(() => window.scrollY)
+    await touch('touchStart', start)
+    for (let px = 20; px <= 200; px += 20) await touch('touchMove', { ...start, y: start.y - px })
+    await touch('touchEnd')
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(before)
+    await expect(strip(page)).toBeEmpty()
+  })
 })

@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useRef } from 'react'
 import { formatMinute } from '#domain/clock-time.ts'
 import type { MinuteSpan } from '#domain/day-spans.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
@@ -8,14 +8,17 @@ import { BayLoad } from './bay-load.tsx'
 import { CarBlock } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { GapButton } from './gap-button.tsx'
+import { LiftLayer } from './lift-layer.tsx'
 import type { NewBooking } from './new-booking.ts'
 import { NewBookingBlock } from './new-booking-block.tsx'
 import { type Choosing, type Closed, type DayPlan, isStanding, type Lane } from './plan-day.ts'
+import { type Lifting, useLift } from './use-lift.ts'
 
 type Props = {
   plan: DayPlan
   hours: OpeningHours
   choosing: Choosing
+  lifting: Lifting
   /** What is being booked in the panel beside. */
   newBooking: NewBooking | undefined
 }
@@ -23,7 +26,9 @@ type Props = {
 const rowMinutes = 30
 
 /** Bays as columns, half hours as rows. */
-export function BayGrid({ plan, hours, choosing, newBooking }: Props) {
+export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
+  const body = useRef<HTMLDivElement>(null)
+  const lift = useLift(body, { plan, hours, lifting })
   const bays = plan.lanes.length - 1
   const rows = (hours.closesAtMinute - hours.opensAtMinute) / rowMinutes
   return (
@@ -34,7 +39,12 @@ export function BayGrid({ plan, hours, choosing, newBooking }: Props) {
           <LaneHead key={lane.name} lane={lane} hours={hours} />
         ))}
       </div>
-      <div className="day-grid-body">
+      <div
+        className="day-grid-body"
+        role="presentation"
+        ref={body}
+        onPointerDown={lift.onPointerDown}
+      >
         <Times hours={hours} />
         {plan.closed.map((span) => (
           <ClosedPart key={span.startsAtMinute} span={span} hours={hours} />
@@ -49,6 +59,7 @@ export function BayGrid({ plan, hours, choosing, newBooking }: Props) {
           />
         ))}
         <NowLine minute={plan.nowMinute} hours={hours} />
+        <LiftLayer store={lift.store} plan={plan} hours={hours} />
       </div>
     </div>
   )

@@ -32,7 +32,7 @@ export function timeOf(moment: string): string {
 }
 
 /** '1:00 – 2:00 PM', '11:00 AM – 12:00 PM', 'Nov 23, 4:00 PM – 10:00 AM' for a night. */
-export function timesOf({ starts_at, ends_at }: DayBooking): string {
+export function timesOf({ starts_at, ends_at }: Pick<DayBooking, 'starts_at' | 'ends_at'>): string {
   const [from, to] = [timeOf(starts_at), timeOf(ends_at)]
   if (starts_at.slice(0, 10) !== ends_at.slice(0, 10)) {
     return `${shortDate(starts_at.slice(0, 10))}, ${from} – ${shortDate(ends_at.slice(0, 10))}, ${to}`

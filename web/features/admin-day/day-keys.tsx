@@ -10,9 +10,14 @@ export function DayKeys() {
         <kbd>→</kbd> day
       </span>
       {areOn && (
-        <span>
-          <kbd>T</kbd> today
-        </span>
+        <>
+          <span>
+            <kbd>T</kbd> today
+          </span>
+          <span>
+            <kbd>M</kbd> move
+          </span>
+        </>
       )}
       <button type="button" className="action action-quiet" onClick={() => change(!areOn)}>
         {areOn ? 'Switch letter keys off' : 'Switch letter keys on'}

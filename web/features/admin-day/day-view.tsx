@@ -28,7 +28,9 @@ import { type Car, type Choosing, type DayPlan, planDay } from './plan-day.ts'
 import { isCancellable, SelectVisits } from './select-visits.tsx'
 import { useChosenCar } from './use-chosen-car.ts'
 import { useDayKeys } from './use-day-keys.ts'
+import { useDrop } from './use-drop.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
+import type { Lifting } from './use-lift.ts'
 import { useSelecting } from './use-selecting.ts'
 import { walkCars } from './walk-cars.ts'
 import './day.css'
@@ -90,14 +92,22 @@ export function DayView(props: Props) {
   useLetterKey('t', showToday)
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
-  useLetterKey('m', () => {
-    const id = chosenId ?? focusedCar()
-    if (!day.data?.bookings.some((car) => car.id === id && openStates.has(car.state))) return
+  const [held, hold] = useState<ShopDay>()
+  const ask = (id: string, start: Partial<MovePlace>, wasTaken = false) => {
     choose(id)
-    setMoving(unmoved)
+    setMoving({ start, wasTaken })
+  }
+  const drop = useDrop({ day: day.data, onDecide: ask })
+  useLetterKey('m', () => {
+    // There the arrows move what has the focus.
+    if (isSelecting || document.activeElement?.closest('.day-grid')) return
+    const id = chosenId ?? focusedCar()
+    const car = day.data?.bookings.find((each) => each.id === id)
+    if (car && openStates.has(car.state)) ask(car.id, {})
   })
   const newBooking = useNewBookingOf(date)
-  const plan = day.data && planDay(day.data, week[weekdayOf(date)])
+  const shown = held?.day === date ? held : day.data
+  const plan = shown && planDay(shown, week[weekdayOf(date)])
   return (
     <div
       className={chosen || newBooking ? 'day day-beside' : 'day'}
@@ -132,9 +142,9 @@ export function DayView(props: Props) {
           onEnd={end}
         />
       )}
-      {day.data && plan && !isSelecting && (
+      {shown && plan && !isSelecting && (
         <Day
-          day={day.data}
+          day={shown}
           plan={plan}
           newBooking={newBooking}
           choosing={{
@@ -144,6 +154,11 @@ export function DayView(props: Props) {
               choose(id)
             },
             onBook: (minute, bayId) => onBook({ date, time: timeOfMinute(minute), bayId }),
+          }}
+          lifting={{
+            onHold: (isHeld) => hold(isHeld ? day.data : undefined),
+            onDrop: drop,
+            onAskTimes: ({ id }) => ask(id, {}),
           }}
         />
       )}
@@ -181,7 +196,7 @@ export function DayView(props: Props) {
           bay={day.data.bays.find(({ id }) => id === chosen.bay_id)}
           now={day.data.now}
           onClose={close}
-          onMove={() => setMoving(unmoved)}
+          onMove={() => ask(chosen.id, {})}
           onAddToTasks={onAddToTasks}
           onDelete={onDelete}
         />
@@ -199,17 +214,16 @@ const asHeld = (booking: DayBooking): ManyToCancel => ({
 /** How a car's way to another place begins: with none, or with one that something is to be decided about. */
 type Moving = { readonly start: Partial<MovePlace>; readonly wasTaken: boolean }
 
-const unmoved: Moving = { start: {}, wasTaken: false }
-
 const focusedCar = () => document.activeElement?.getAttribute('data-stop') ?? undefined
 
 function Day(props: {
   day: ShopDay
   plan: DayPlan
   choosing: Choosing
+  lifting: Lifting
   newBooking: NewBooking | undefined
 }) {
-  const { day, plan, choosing, newBooking } = props
+  const { day, plan, choosing, lifting, newBooking } = props
   const showsBays = useMediaQuery(hasRoomForBays)
   if (!plan.hours) {
     return (
@@ -222,7 +236,13 @@ function Day(props: {
   return (
     <>
       {showsBays ? (
-        <BayGrid plan={plan} hours={plan.hours} choosing={choosing} newBooking={newBooking} />
+        <BayGrid
+          plan={plan}
+          hours={plan.hours}
+          choosing={choosing}
+          lifting={lifting}
+          newBooking={newBooking}
+        />
       ) : (
         <DayList plan={plan} hours={plan.hours} choosing={choosing} />
       )}

@@ -5,6 +5,7 @@ import { shortDayName } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import type { Misfit } from './fit-words.ts'
+import './fit-notice.css'
 
 type Props = {
   misfit: Misfit

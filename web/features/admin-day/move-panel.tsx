@@ -94,9 +94,10 @@ export function MovePanel(props: Props) {
         )}
         <FromTo wish={wish} bays={bays} />
         <MoveDays wish={wish} />
-        <MoveTimes wish={wish} bays={bays} showsAll={panel.showsAll} />
+        <MoveTimes wish={wish} bays={bays} />
         <AllTimes panel={panel} />
         <Fit panel={panel} bays={bays} />
+        <LengthAndBay panel={panel} />
         <Telling panel={panel} booking={booking} />
         {panel.failure && (
           <Notice tone="bad" title="Not moved.">
@@ -135,9 +136,9 @@ function FromTo({ wish, bays }: { wish: MovePanelState['wish']; bays: ShopDay['b
   )
 }
 
-/** What does not fit is not among the times: any time, another week, no bay, another length. */
+/** What does not fit is not among the times, but can be asked for. */
 function AllTimes({ panel }: { panel: MovePanelState }) {
-  const { wish, showsAll, showAll, reasonError } = panel
+  const { wish, showsAll, showAll } = panel
   const { place } = wish
   return (
     <>
@@ -160,6 +161,16 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
           onChange={wish.change}
         />
       )}
+    </>
+  )
+}
+
+/** Other days, another length, also overnight, and no bay at all. */
+function LengthAndBay({ panel }: { panel: MovePanelState }) {
+  const { wish, reasonError } = panel
+  const { place } = wish
+  return (
+    <>
       <div className="move-columns">
         <Input
           label="Days from"
@@ -178,28 +189,29 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
           onChange={({ target }) => wish.changeUntil(target.value)}
         />
       </div>
-      {place.bayId === noBay ? (
-        wish.own.bayId !== noBay && (
-          <Input
-            label="Why no bay?"
-            name="reason"
-            required
-            maxLength={300}
-            hint="Kept in the history of the visit. Please no names."
-            value={place.reason}
-            error={reasonError}
-            onChange={({ target }) => wish.change({ reason: target.value })}
-          />
-        )
-      ) : (
-        <button
-          type="button"
-          className="action action-quiet move-no-bay"
-          onClick={() => wish.change({ bayId: noBay })}
-        >
-          Leave without bay
-        </button>
-      )}
+      {place.bayId === noBay
+        ? wish.own.bayId !== noBay && (
+            <Input
+              label="Why no bay?"
+              name="reason"
+              required
+              maxLength={300}
+              hint="Kept in the history of the visit. Please no names."
+              value={place.reason}
+              error={reasonError}
+              onChange={({ target }) => wish.change({ reason: target.value })}
+            />
+          )
+        : // The notice of what does not fit offers it itself.
+          !panel.misfit?.isRefused && (
+            <button
+              type="button"
+              className="action action-quiet move-no-bay"
+              onClick={() => wish.change({ bayId: noBay })}
+            >
+              Leave without bay
+            </button>
+          )}
     </>
   )
 }

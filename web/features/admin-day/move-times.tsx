@@ -40,9 +40,8 @@ const mostTimes = 8
 
 const isFullHour = ({ time }: { time: string }) => time.endsWith(':00')
 
-/** The free times of the day that is shown, bay by bay; of many only the full hours until all are asked for. */
-export function MoveTimes(props: { wish: MoveWish; bays: ShopDay['bays']; showsAll: boolean }) {
-  const { wish, bays, showsAll } = props
+/** The free times of the day that is shown, bay by bay; of many only the full hours. */
+export function MoveTimes({ wish, bays }: { wish: MoveWish; bays: ShopDay['bays'] }) {
   const { times, shownDate, place } = wish
   if (times.isPending) return <Skeleton className="move-times-skeleton" />
   if (times.isError) {
@@ -58,7 +57,7 @@ export function MoveTimes(props: { wish: MoveWish; bays: ShopDay['bays']; showsA
   if (ofDay.length === 0) return <p className="muted">No free time on {dayTitle(shownDate)}.</p>
   return bays.map((bay) => {
     const all = ofDay.filter(({ bay_ids }) => bay_ids.includes(bay.id))
-    const ofBay = showsAll || all.length <= mostTimes ? all : all.filter(isFullHour)
+    const ofBay = all.length <= mostTimes ? all : all.filter(isFullHour)
     if (ofBay.length === 0) return null
     return (
       <section key={bay.id} className="move-bay" aria-label={bay.name}>

@@ -2,6 +2,7 @@ import type { ShopDay } from '#contracts/day.ts'
 import { formatTime, timeOfMinute } from '#domain/clock-time.ts'
 import { Input, Select } from '#web/ui/field.tsx'
 import { type BookableService, noBay, type Place } from './phone-bookings-api.ts'
+import './place-fields.css'
 
 type Props = {
   place: Place

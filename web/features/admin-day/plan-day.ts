@@ -27,6 +27,8 @@ export type Lane = {
   readonly name: string
   /** Who works there; null is nobody in particular. */
   readonly technician: string | null
+  /** The only services that it can do now; null is all. */
+  readonly serviceIds: readonly string[] | null
   readonly cars: readonly (Car & { readonly column: number; readonly columns: number })[]
   /** What may still be booked; nothing of what is over. */
   readonly gaps: readonly MinuteSpan[]
@@ -96,6 +98,7 @@ function lanesOf(day: ShopDay, cars: readonly Car[], hours: OpeningHours): Lane[
     bayId: null,
     name: 'No bay',
     technician: null,
+    serviceIds: null,
     cars: besideEachOther(waiting),
     gaps: [],
     closed: [],
@@ -118,6 +121,7 @@ function bayLane(
     bayId: bay.id,
     name: bay.name,
     technician: bay.technician,
+    serviceIds: bay.is_active ? bay.service_ids : [],
     cars: besideEachOther(cars),
     gaps: freeSpans(open, standing, bookableFrom(day)),
     closed: closedOf(day, hours, open, bay.id).filter(

@@ -1,0 +1,42 @@
+import type { OpeningHours } from '#domain/opening-hours.ts'
+import { type Spot, stepSpot } from './lift-spot.ts'
+
+type Carrying = {
+  readonly from: Spot
+  readonly lanes: number
+  readonly hours: OpeningHours
+  readonly onSpot: (spot: Spot) => void
+  readonly onEnd: (isDropped: boolean) => void
+  /** M once more: by its free times instead. */
+  readonly onAskTimes: () => void
+}
+
+/** Moves a car by the arrows until Enter drops it, Esc puts it back, or the focus goes elsewhere. */
+export function carryByKeys(carrying: Carrying): void {
+  const { from, lanes, hours, onSpot, onEnd, onAskTimes } = carrying
+  const stop = new AbortController()
+  let spot = from
+  const end = (isDropped: boolean) => {
+    stop.abort()
+    onEnd(isDropped)
+  }
+  const follow = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Tab') return end(false)
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key === 'Escape') return end(false)
+    if (event.key === 'Enter' || event.key === ' ') return end(true)
+    if (event.key.toLowerCase() === 'm' && !event.repeat) {
+      end(false)
+      return onAskTimes()
+    }
+    const next = stepSpot(spot, event.key, { lanes, hours })
+    if (!next) return
+    spot = next
+    onSpot(next)
+  }
+  const options = { signal: stop.signal, capture: true }
+  window.addEventListener('keydown', follow, options)
+  window.addEventListener('pointerdown', () => end(false), options)
+}

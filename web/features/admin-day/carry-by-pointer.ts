@@ -1,0 +1,72 @@
+import type { OpeningHours } from '#domain/opening-hours.ts'
+import { isSameSpot, snapMinute, type Spot } from './lift-spot.ts'
+import { pressToLift } from './press-to-lift.ts'
+
+type Carrying = {
+  /** The body of the grid: lanes, and the card that is carried. */
+  readonly body: HTMLElement
+  readonly block: HTMLElement
+  readonly hours: OpeningHours
+  readonly onLift: () => void
+  readonly onSpot: (spot: Spot) => void
+  readonly onEnd: (isDropped: boolean) => void
+}
+
+const minutesOfRow = 30
+/** This near to an edge of the window the page scrolls, under the bars at the top and over the strip at the bottom. */
+const edgePx = { top: 160, bottom: 90 }
+const scrollPxPerFrame = 12
+
+/** Carries a car by mouse or finger. What follows the pointer is one transform a frame; the rest only the quarters. */
+export function carryByPointer(down: PointerEvent, carrying: Carrying): void {
+  const { body, block, hours, onLift, onSpot, onEnd } = carrying
+  const held = block.getBoundingClientRect()
+  const grip = { x: Math.min(down.clientX - held.left, 24), y: down.clientY - held.top }
+  const point = { x: down.clientX, y: down.clientY }
+  const lanes = [...body.querySelectorAll<HTMLElement>('[data-lane]')]
+  let spot: Spot | undefined
+  let frame = 0
+
+  function follow() {
+    frame = requestAnimationFrame(follow)
+    scrollAtEdges(point.y)
+    const { left, top } = body.getBoundingClientRect()
+    const x = point.x - grip.x - left
+    const y = point.y - grip.y - top
+    const card = body.querySelector<HTMLElement>('.lift-card')
+    if (card) card.style.transform = `translate3d(${x}px, ${y}px, 0)`
+    const rowPx = (lanes[0]?.offsetHeight ?? 1) / rowsOf(hours)
+    const next = {
+      lane: laneAt(lanes, point.x - left),
+      startsAtMinute: snapMinute(hours.opensAtMinute + (y / rowPx) * minutesOfRow, hours),
+    }
+    if (!spot || !isSameSpot(spot, next)) onSpot(next)
+    spot = next
+  }
+  pressToLift(down, {
+    onLift: () => {
+      onLift()
+      frame = requestAnimationFrame(follow)
+    },
+    onMove: (x, y) => Object.assign(point, { x, y }),
+    onEnd: (isDropped) => {
+      cancelAnimationFrame(frame)
+      onEnd(isDropped)
+    },
+  })
+}
+
+const rowsOf = ({ opensAtMinute, closesAtMinute }: OpeningHours) =>
+  (closesAtMinute - opensAtMinute) / minutesOfRow
+
+/** The last lane that begins left of a point. */
+const laneAt = (lanes: readonly HTMLElement[], x: number) =>
+  Math.max(
+    0,
+    lanes.findLastIndex(({ offsetLeft }) => offsetLeft <= x),
+  )
+
+function scrollAtEdges(y: number): void {
+  if (y < edgePx.top) window.scrollBy(0, -scrollPxPerFrame)
+  if (y > window.innerHeight - edgePx.bottom) window.scrollBy(0, scrollPxPerFrame)
+}

@@ -1,0 +1,122 @@
+import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from 'react'
+import { formatMinute, timeOfMinute } from '#domain/clock-time.ts'
+import type { OpeningHours } from '#domain/opening-hours.ts'
+import { addMinutes } from '#domain/shop-moment.ts'
+import { timesOf } from './car-words.ts'
+import type { Lift, LiftStore } from './lift-store.ts'
+import type { Spot } from './lift-spot.ts'
+import type { DayPlan, Lane } from './plan-day.ts'
+import './lift.css'
+
+type Props = { store: LiftStore; plan: DayPlan; hours: OpeningHours }
+
+/** Over the grid: where a car was, where it would be, what it cannot be, and what is said about it. */
+export function LiftLayer({ store, plan, hours }: Props) {
+  const lift = useSyncExternalStore(store.subscribe, store.current)
+  return (
+    <>
+      {lift && (
+        <div className="lift-layer" aria-hidden="true">
+          <Marks lift={lift} lanes={plan.lanes} hours={hours} />
+        </div>
+      )}
+      <p className="lift-strip" role="status">
+        {lift && <Words lift={lift} lanes={plan.lanes} />}
+      </p>
+    </>
+  )
+}
+
+const rowMinutes = 30
+
+function Marks({
+  lift,
+  lanes,
+  hours,
+}: {
+  lift: Lift
+  lanes: readonly Lane[]
+  hours: OpeningHours
+}) {
+  const { car, from, to, by } = lift
+  const { booking } = car
+  const minutes = car.endsAtMinute - car.startsAtMinute
+  const target = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (by === 'keys') target.current?.scrollIntoView({ block: 'nearest' })
+  }, [by, to])
+  const place = (spot: Spot): CSSProperties =>
+    ({
+      ...laneStyle(spot.lane, lanes.length - 1),
+      '--start': (spot.startsAtMinute - hours.opensAtMinute) / rowMinutes,
+      '--length': Math.min(minutes, hours.closesAtMinute - spot.startsAtMinute) / rowMinutes,
+    }) as CSSProperties
+  const old = { '--column': car.column, '--columns': car.columns } as CSSProperties
+  return (
+    <>
+      {lanes.map((lane, nth) =>
+        canDo(lane, booking.service_id) ? null : (
+          <p key={lane.name} className="lift-cannot" style={laneStyle(nth, lanes.length - 1)}>
+            <span>Not for {booking.service_name}</span>
+          </p>
+        ),
+      )}
+      <div className="lift-place" style={place(from)}>
+        <div className="lift-from" style={old}>
+          <b>{formatMinute(from.startsAtMinute)}</b> {booking.customer_name}
+        </div>
+      </div>
+      <div ref={target} className="lift-place" style={place(to)}>
+        <div className="lift-to">
+          <b>{newTimes(lift)}</b>
+          <span>{by === 'saving' ? 'Moving…' : lanes[to.lane]?.name}</span>
+        </div>
+      </div>
+      {by === 'pointer' && (
+        <div className="lift-card">
+          <b>{formatMinute(from.startsAtMinute)}</b>
+          <strong>{booking.customer_name}</strong>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Words({ lift, lanes }: { lift: Lift; lanes: readonly Lane[] }) {
+  const { car, from, to, by } = lift
+  const words = ({ lane, startsAtMinute }: Spot) =>
+    `${formatMinute(startsAtMinute)}, ${nameOf(lanes[lane])}`
+  return (
+    <>
+      <b>
+        {car.booking.customer_name} to {words(to)}
+      </b>{' '}
+      <span>was {words(from)}</span>{' '}
+      {by === 'saving' ? (
+        <span>Moving…</span>
+      ) : (
+        <span>
+          {by === 'keys' && 'Arrows move, Enter drops, '}
+          <kbd>Esc</kbd> puts it back
+        </span>
+      )}
+    </>
+  )
+}
+
+/** '4:30 – 5:00 PM' */
+function newTimes({ car: { booking }, to }: Lift): string {
+  const startsAt = `${booking.starts_at.slice(0, 10)}T${timeOfMinute(to.startsAtMinute)}`
+  return timesOf({ starts_at: startsAt, ends_at: addMinutes(startsAt, booking.minutes) })
+}
+
+const nameOf = (lane: Lane | undefined) => (lane?.bayId ? lane.name : 'no bay')
+
+const canDo = ({ serviceIds }: Lane, serviceId: string) => serviceIds?.includes(serviceId) ?? true
+
+/** The column of a lane: bays share what the times and the last lane leave. */
+function laneStyle(nth: number, bays: number): CSSProperties {
+  if (nth === bays) return { left: 'calc(100% - var(--unplaced-width))', right: 0 }
+  const width = '(100% - var(--time-width) - var(--unplaced-width)) / var(--bays)'
+  return { left: `calc(var(--time-width) + ${nth} * ${width})`, width: `calc(${width})` }
+}

@@ -1,0 +1,30 @@
+import type { Car } from './plan-day.ts'
+import type { Spot } from './lift-spot.ts'
+
+/** A car that is being moved through the grid. */
+export type Lift = {
+  readonly car: Car & { readonly column: number; readonly columns: number }
+  readonly from: Spot
+  readonly to: Spot
+  /** A pointer carries it, the arrows move it, or it was dropped and is not saved yet. */
+  readonly by: 'pointer' | 'keys' | 'saving'
+}
+
+export type LiftStore = ReturnType<typeof createLiftStore>
+
+/** Holds what is lifted beside React: only what shows it is drawn again, not the whole day. */
+export function createLiftStore() {
+  let lift: Lift | undefined
+  const listeners = new Set<() => void>()
+  return {
+    current: () => lift,
+    set: (next: Lift | undefined) => {
+      lift = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

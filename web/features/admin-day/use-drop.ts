@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { toast } from '#web/ui/toast.ts'
+import { type MovePlace, placeOf } from './move-api.ts'
+import { noBay } from './phone-bookings-api.ts'
+import { refusalWords } from './refusal-words.ts'
+import { placeCheck } from './use-place.ts'
+import { useMove } from './use-move.ts'
+
+type Options = {
+  readonly day: ShopDay | undefined
+  /** Something is to be decided first: what is in the way, closed hours, why it has no bay. */
+  readonly onDecide: (bookingId: string, place: MovePlace, wasTaken: boolean) => void
+}
+
+const takenCode = '23P01'
+
+/** Saves where a car was dropped, at once where nothing speaks against it; resolves to whether it was moved. */
+export function useDrop({ day, onDecide }: Options) {
+  const queries = useQueryClient()
+  const { move } = useMove()
+  async function speaksAgainst(booking: DayBooking, { date, time, minutes, bayId }: MovePlace) {
+    if (bayId === noBay) return booking.bay_id !== null
+    const place = { serviceId: booking.service_id, date, time, bayId }
+    const check = await queries.fetchQuery({
+      ...placeCheck(place, booking.id, minutes),
+      networkMode: 'always',
+      staleTime: 0,
+    })
+    return check?.refusal != null || check?.warnings.includes('outside_hours') === true
+  }
+  return async (booking: DayBooking, time: string, bayId: string | null): Promise<boolean> => {
+    const place = { ...placeOf(booking), time, bayId: bayId ?? noBay }
+    try {
+      if (await speaksAgainst(booking, place)) {
+        onDecide(booking.id, place, false)
+        return false
+      }
+      await move({ booking, place, bays: day?.bays ?? [], tells: false })
+      return true
+    } catch (error) {
+      const isTaken = error instanceof DataRefusal && error.code === takenCode
+      if (isTaken) onDecide(booking.id, place, true)
+      else toast({ ...refusalWords(error), title: `Not moved: ${booking.customer_name}` })
+      return false
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { DayBooking } from '#contracts/day.ts'
+import { timeOfMinute } from '#domain/clock-time.ts'
+import type { OpeningHours } from '#domain/opening-hours.ts'
+import { useLetterKey } from '#web/lib/letter-keys.ts'
+import { carryByKeys } from './carry-by-keys.ts'
+import { carryByPointer } from './carry-by-pointer.ts'
+import { isSameSpot, type Spot } from './lift-spot.ts'
+import { createLiftStore, type Lift } from './lift-store.ts'
+import { openStates } from './open-states.ts'
+import type { DayPlan } from './plan-day.ts'
+
+/** What becomes of a car that is moved through the grid. */
+export type Lifting = {
+  /** Holds the day as it is while a car is in the air, or lets it follow again. */
+  readonly onHold: (isHeld: boolean) => void
+  /** Resolves, once the day shows it, to whether it was moved. */
+  readonly onDrop: (booking: DayBooking, time: string, bayId: string | null) => Promise<boolean>
+  /** Shows its free times. */
+  readonly onAskTimes: (booking: DayBooking) => void
+}
+
+type Options = { plan: DayPlan; hours: OpeningHours; lifting: Lifting }
+
+/** Lifts cars of the grid, by pointer or M, and drops them elsewhere. */
+export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
+  const { plan, hours, lifting } = options
+  const [store] = useState(createLiftStore)
+  const movedId = useRef<string>(undefined)
+  useKeptFromScrolling(body, () => store.current() !== undefined)
+  // Dropped by the keys it is in another lane now, and drawn anew.
+  useEffect(() => {
+    if (movedId.current === undefined) return
+    body.current?.querySelector<HTMLElement>(`[data-stop="${movedId.current}"]`)?.focus()
+    movedId.current = undefined
+  })
+
+  const find = (element: Element | null) => {
+    const id = element?.closest('[data-stop]')?.getAttribute('data-stop')
+    for (const [lane, { cars }] of plan.lanes.entries()) {
+      const car = cars.find(({ booking }) => booking.id === id)
+      const isMovable = car && openStates.has(car.booking.state) && car.startsAtMinute > 0
+      if (isMovable) return { car, from: { lane, startsAtMinute: car.startsAtMinute } }
+    }
+    return undefined
+  }
+  const lift = (next: Lift) => {
+    lifting.onHold(true)
+    store.set(next)
+  }
+  const put = (spot: Spot) => {
+    const now = store.current()
+    if (now) store.set({ ...now, to: spot })
+  }
+  const release = () => {
+    store.set(undefined)
+    lifting.onHold(false)
+  }
+  async function end(isDropped: boolean) {
+    const now = store.current()
+    if (!isDropped || !now || isSameSpot(now.from, now.to)) return release()
+    store.set({ ...now, by: 'saving' })
+    const { booking } = now.car
+    const bayId = plan.lanes[now.to.lane]?.bayId ?? null
+    const isMoved = await lifting.onDrop(booking, timeOfMinute(now.to.startsAtMinute), bayId)
+    if (isMoved && now.by === 'keys') movedId.current = booking.id
+    release()
+  }
+
+  useLetterKey('m', () => {
+    const found = find(document.activeElement)
+    if (!found || !body.current?.contains(document.activeElement) || store.current()) return
+    lift({ ...found, to: found.from, by: 'keys' })
+    carryByKeys({
+      from: found.from,
+      lanes: plan.lanes.length,
+      hours,
+      onSpot: put,
+      onEnd: (isDropped) => void end(isDropped),
+      onAskTimes: () => lifting.onAskTimes(found.car.booking),
+    })
+  })
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    const block = event.target instanceof Element ? event.target.closest('.day-car') : null
+    const found = find(block)
+    if (!found || !(block instanceof HTMLElement) || !body.current) return
+    if (event.button !== 0 || !event.isPrimary || store.current()) return
+    carryByPointer(event.nativeEvent, {
+      body: body.current,
+      block,
+      hours,
+      onLift: () => lift({ ...found, to: found.from, by: 'pointer' }),
+      onSpot: put,
+      onEnd: (isDropped) => void end(isDropped),
+    })
+  }
+  return { store, onPointerDown }
+}
+
+/** While a finger carries a car the page stays where it is; React's own listeners could not say so. */
+function useKeptFromScrolling(body: RefObject<HTMLElement | null>, isCarrying: () => boolean) {
+  const latest = useRef(isCarrying)
+  useEffect(() => {
+    latest.current = isCarrying
+  })
+  useEffect(() => {
+    const element = body.current
+    const keep = (event: TouchEvent) =>
+      latest.current() && event.cancelable && event.preventDefault()
+    element?.addEventListener('touchmove', keep, { passive: false })
+    return () => element?.removeEventListener('touchmove', keep)
+  }, [body])
+}
