@@ -15,7 +15,11 @@ export const thisMonday = mondayOf(shopToday(new Date()))
 /** What both shops have alike, so that the same is shown whatever lies behind it. */
 export const shown = { thisWeek: 70, nextWeek: 30, searched: 5, search: 'quimby' } as const
 
-export type BenchShop = { readonly bookings: number; readonly url: string }
+export type BenchShop = {
+  readonly bookings: number
+  readonly url: string
+  readonly databaseUrl: string
+}
 
 /**
  * A shop for each number of appointments (100 or more) on one PostgreSQL, with a fiftieth as many tasks,
@@ -42,7 +46,7 @@ export async function withShops(
       })
       running.push(shop)
       await fill(databaseUrl, bookings)
-      shops.push({ bookings, url: shop.url })
+      shops.push({ bookings, url: shop.url, databaseUrl })
     }
     await work(shops)
   } finally {

@@ -10,6 +10,10 @@ const benches: readonly [name: string, what: string][] = [
   ['site', 'the whole site: availability, bookings, pages'],
   ['dashboard', "the dashboard's questions with 100 and with 100,000 bookings"],
   ['dashboard-browser', 'the dashboard in a browser with 100 and with 100,000 bookings'],
+  [
+    'dashboard-day',
+    'a full day of the counter in a browser: until it answers, and while a car is dragged',
+  ],
   ['booking-slots', 'the free times of a date in a browser'],
   ['data-service', 'the data service against PostgREST and the bare driver'],
   ['payments', 'finding, verifying and printing invoices'],

@@ -1,0 +1,142 @@
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { loadavg } from 'node:os'
+import { Client } from 'pg'
+import { addDays } from '#domain/calendar-date.ts'
+import { browserFlags, findBrowser } from '#testing/browser.ts'
+import { admin, type BenchShop, quantile, thisMonday, withShops } from './dashboard-shops.ts'
+
+// The day of the counter in a real browser, with 100,000 appointments behind it: until a day of 40 cars in 6 bays
+// stands there and takes a click, against one without a car, in turns; and the frames while a car is dragged over it.
+//   npm run bench -- dashboard-day      (BENCH_ROUNDS: rounds, 15 by default)
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15)
+const warmUps = 2
+const bays = 6
+const cars = 40
+
+/** Days that the shops of the benches have nothing on. */
+const fullDay = addDays(thisMonday, 28)
+const emptyDay = addDays(thisMonday, 29)
+
+async function fillDay({ databaseUrl }: BenchShop): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(
+    `insert into bays (name, position) select 'Bay ' || n, n from generate_series(2, ${bays}) n`,
+  )
+  await client.query(
+    `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name,
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
+     select (select id from services order by name limit 1), '${fullDay}', time '11:00' + n / ${bays} * interval '1 hour',
+       60, (select id from bays where position = n % ${bays} + 1), 'Dana Whitfield-' || n, 'dana@example.com',
+       '555-0100', '2019', 'Subaru', 'Outback'
+     from generate_series(0, ${cars - 1}) n`,
+  )
+  await client.end()
+}
+
+async function signIn(browser: Browser, { url }: BenchShop): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  await page.goto(`${url}/admin-dashboard`)
+  await page.getByLabel('Username').fill(admin.username)
+  await page.getByLabel('Password').fill(admin.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Logout' }).waitFor()
+  return page
+}
+
+/** Milliseconds from the navigation until the day stands there and the page takes its next task. */
+async function open(page: Page, { url }: BenchShop, day: string, awaited: string): Promise<number> {
+  await page.goto(`${url}/admin-dashboard?tab=appointments&view=day&day=${day}`)
+  return page.evaluate(async (selector) => {
+    while (!document.querySelector(selector)) await new Promise(requestAnimationFrame)
+    const { port1, port2 } = new MessageChannel()
+    await new Promise((taken) => {
+      port1.addEventListener('message', taken)
+      port1.start()
+      port2.postMessage(0)
+    })
+    return performance.now()
+  }, awaited)
+}
+
+/** Milliseconds between frames while a car is dragged over all bays, up and down, with the page scrolling at its edges. */
+async function drag(page: Page): Promise<number[]> {
+  const car = page.locator('.day-car').first()
+  await car.scrollIntoViewIfNeeded()
+  const box = await car.boundingBox()
+  if (!box) throw new Error('There is no car.')
+  await page.mouse.move(box.x + 30, box.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 40, box.y + 20)
+  await page.locator('.lift-card').waitFor()
+  const frames = page.evaluate(
+    () =>
+      new Promise<number[]>((resolve) => {
+        const times: number[] = []
+        let last = performance.now()
+        const note = (now: number) => {
+          times.push(now - last)
+          last = now
+          if (times.length < 300) requestAnimationFrame(note)
+          else resolve(times.slice(1))
+        }
+        requestAnimationFrame(note)
+      }),
+  )
+  for (let step = 0; step < 300; step += 1) {
+    const x = 640 + 520 * Math.sin(step / 15)
+    const y = 500 + 390 * Math.sin(step / 37)
+    await page.mouse.move(x, y)
+  }
+  const times = await frames
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  return times
+}
+
+await withShops([100_000], async ([shop]) => {
+  if (!shop) throw new Error('There is no shop.')
+  await fillDay(shop)
+  const executablePath = findBrowser()
+  const browser = await chromium.launch({
+    args: browserFlags,
+    ...(executablePath ? { executablePath } : {}),
+  })
+  const page = await signIn(browser, shop)
+  const days = [
+    {
+      name: `a day of ${cars} cars in ${bays} bays`,
+      day: fullDay,
+      awaited: '.day-car',
+      ms: [] as number[],
+    },
+    { name: 'a day without a car', day: emptyDay, awaited: '.day-empty-line', ms: [] as number[] },
+  ]
+  for (let round = -warmUps; round < rounds; round += 1) {
+    // Whoever comes second finds the machine warmer: they take turns at that too.
+    for (const { day, awaited, ms } of round % 2 ? days.toReversed() : days) {
+      const took = await open(page, shop, day, awaited)
+      if (round >= 0) ms.push(took)
+    }
+  }
+  console.log('until it takes a click: median ms, p95 ms')
+  for (const { name, ms } of days) {
+    console.log(
+      `${name.padEnd(36)}${quantile(ms, 0.5).toFixed(0)}, ${quantile(ms, 0.95).toFixed(0)}`,
+    )
+  }
+  const [full, empty] = days.map(({ ms }) => quantile(ms, 0.5))
+  console.log(`ratio of the medians ${((full ?? 0) / (empty ?? 1)).toFixed(2)}`)
+
+  await open(page, shop, fullDay, '.day-car')
+  const frames = await drag(page)
+  // A frame of 60 a second, and what a clock of whole tenths makes of it.
+  const inTime = frames.filter((ms) => ms <= 17).length / frames.length
+  console.log(
+    `while dragging: ${frames.length} frames, ${(inTime * 100).toFixed(1)} % within 17 ms, ` +
+      `p99 ${quantile(frames, 0.99).toFixed(1)} ms, worst ${Math.max(...frames).toFixed(1)} ms`,
+  )
+  await browser.close()
+  console.log(`${rounds} rounds; load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
+})
