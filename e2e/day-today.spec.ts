@@ -91,8 +91,14 @@ test('Who is served leaves the start page without a reload, and the dot goes', a
   await expect(page.getByText('Nobody waits. Good.')).toBeVisible()
   await expect(start(page)).toHaveAccessibleDescription('')
   await expect(page.getByRole('link', { name: /Renee Dupont/ })).toContainText('In work')
+
+  await addQuote(shop, { name: 'Nina Petrov', createdAt: '2026-11-23T17:40:00-08:00' })
   await page.reload()
-  await expect(page.getByText('Nobody waits. Good.')).toBeVisible()
+  await page.getByRole('link', { name: /Nina Petrov asked for a quote/ }).click()
+  await expect(start(page)).toHaveAccessibleDescription('Somebody waits')
+  await page.getByRole('button', { name: /^Delete/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(start(page)).toHaveAccessibleDescription('')
   await page.goto('/admin-dashboard')
   await expect(page.getByRole('tab', { name: 'Appointments' })).toHaveAttribute(
     'aria-selected',

@@ -13,11 +13,13 @@ import { LoginCard } from '#web/features/admin-session/login-card.tsx'
 import { OutboxNotice } from '#web/features/admin-outbox/outbox-notice.tsx'
 import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
 import { StartLink } from '#web/features/admin-today/start-link.tsx'
+import { todayKey } from '#web/features/admin-today/today-key.ts'
 import { checkSession, logOut, renewSession } from '#web/features/admin-session/session-store.ts'
 import { WithoutDataNotice } from '#web/features/admin-session/without-data-notice.tsx'
 import { useSession } from '#web/features/admin-session/use-session.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { leave } from '#web/lib/leave-guard.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
@@ -107,7 +109,10 @@ const queries = new QueryClient({
     },
   },
   queryCache: new QueryCache(),
-  mutationCache: new MutationCache(),
+  mutationCache: new MutationCache({
+    // Whatever is done here may be what somebody waited for.
+    onSuccess: () => void readAgain(queries, todayKey),
+  }),
 })
 
 /** The login card, or the dashboard with its four tabs. */
