@@ -31,6 +31,7 @@ export async function startShop(
     cwd: join(import.meta.dirname, '..'),
     env: {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       NODE_ENV: 'test',
       DATA_DIR: dataDirectory,
       PORT: port,
