@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { toast } from '#web/ui/toast.ts'
+import { readDay } from './day-api.ts'
 import { type MovePlace, placeOf } from './move-api.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { refusalWords } from './refusal-words.ts'
@@ -30,6 +31,11 @@ export function useDrop({ day, onDecide }: Options) {
     })
     return check?.refusal != null || check?.warnings.includes('outside_hours') === true
   }
+  // News of the move may have put an end to the reading that it waited for: the car is let go where it is now.
+  async function show(date: string) {
+    const fresh = await readDay(date).catch(() => undefined)
+    if (fresh) queries.setQueryData(['bookings', 'day', date], fresh)
+  }
   return async (booking: DayBooking, time: string, bayId: string | null): Promise<boolean> => {
     const place = { ...placeOf(booking), time, bayId: bayId ?? noBay }
     try {
@@ -38,6 +44,7 @@ export function useDrop({ day, onDecide }: Options) {
         return false
       }
       await move({ booking, place, bays: day?.bays ?? [], tells: false })
+      await show(place.date)
       return true
     } catch (error) {
       const isTaken = error instanceof DataRefusal && error.code === takenCode
