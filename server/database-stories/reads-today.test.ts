@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { shopDay } from '#contracts/day.ts'
 import { startPage, type StartPage } from '#contracts/today.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -110,10 +111,8 @@ describe('today', () => {
   it('has the cars that the day has', async () => {
     await book()
     await book({ appointment_time: '16:00', status: 'no_show' })
-    const [row] = await asAdmin<{ day: { bookings: unknown } }>(
-      `select public.read_day('2026-11-20') as day`,
-    )
-    expect((await read()).bookings).toEqual(row?.day.bookings)
+    const [row] = await asAdmin<{ day: unknown }>(`select public.read_day('2026-11-20') as day`)
+    expect((await read()).bookings).toEqual(shopDay.parse(row?.day).bookings)
   })
 })
 
