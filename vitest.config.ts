@@ -6,6 +6,15 @@ import { browserFlags, findBrowserWithoutWindows } from './testing/browser.ts'
 
 const executablePath = findBrowserWithoutWindows()
 
+const serverTests = {
+  globalSetup: ['./testing/global-setup.ts'],
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+}
+
+/** Tests of what runs in their own process, mocks no module and leaves nothing behind. */
+const inOneProcess = '{server/{features,data-service,database-stories},supabase}/**/*.test.ts'
+
 export default defineConfig({
   test: {
     // The server must not care where its machine stands; the shop is eight hours from here.
@@ -45,11 +54,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...serverTests,
           name: 'server',
+          include: [inOneProcess],
+          // A worker loads the server once, not for each of its files: a third of what these tests cost.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...serverTests,
+          name: 'server alone',
           include: ['{server,supabase,testing,proofs}/**/*.test.ts'],
-          globalSetup: ['./testing/global-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          exclude: [inOneProcess],
         },
       },
     ],
