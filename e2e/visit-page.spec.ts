@@ -43,6 +43,8 @@ const noWiderThanScreen = async (page: Page) => {
 }
 
 test('a visit says what is to come, and takes "I will come"', async ({ page, shop }) => {
+  const posted: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
   await page.goto(await addVisit(shop))
   await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
   await expect(main(page)).toContainText('Maria Delgado, 2019 Subaru Outback')
@@ -52,6 +54,8 @@ test('a visit says what is to come, and takes "I will come"', async ({ page, sho
     'You can change or cancel here until Tuesday, November 24, 11:00 AM.',
   )
   await expectAccessible(page)
+  // Whoever only opens it, with scripts too, has changed nothing.
+  expect(posted).toEqual([])
   await page.getByRole('button', { name: 'I will come' }).click()
   await expect(main(page)).toContainText('You answered I will come. See you Tuesday.')
   await expect(page.getByRole('button', { name: 'I will come' })).toHaveCount(0)
@@ -78,6 +82,10 @@ test('another time is picked as on the site, with the keyboard alone', async ({ 
   await expect(page.getByRole('button', { name: '11:30 AM' })).toBeFocused()
   await expect(page.getByRole('status')).toContainText('Wed, Nov 25, 11:30 AM')
   await expectAccessible(page)
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  await page.setViewportSize({ width: 320, height: 640 })
+  await noWiderThanScreen(page)
+  await page.setViewportSize({ width, height })
   await page.getByRole('button', { name: 'Change to this time' }).focus()
   await page.keyboard.press('Enter')
   await expect(heading(page, 'We expect you Wednesday at 11:30 AM')).toBeVisible()

@@ -38,7 +38,7 @@ function rangeOf({ rules }: ShopFacts, { now }: Visit): DayRange {
   return { first, last: addDays(first, rules.horizonDays) }
 }
 
-type Asked = {
+export type Asked = {
   readonly date: string | undefined
   readonly month: string | undefined
   readonly time: string | undefined

@@ -1,0 +1,84 @@
+import type { FastifyReply } from 'fastify'
+import { asServer } from '#server/platform/database/database.ts'
+import { actOnVisit, type Deed, type Outcome } from './act-on-visit.ts'
+import { type Asked, chosenOf, readAsked, writeChangePage } from './change-page.ts'
+import { confirmVisit } from './confirm-visit.ts'
+import { findVisit, type Opened, sendNotValid, sendPage, type VisitServing } from './open-visit.ts'
+import { listVisitTimes, type Visit } from './read-visit.ts'
+import { writeRefusalPage } from './refusal-pages.ts'
+import { refusalInWords, timeRefusalInWords } from './visit-notices.ts'
+import { writeVisitPage } from './visit-page.ts'
+
+/** What the address says after a deed; of what the page itself tells nothing is said twice. */
+export const doneBy: Readonly<Record<Deed, string>> = {
+  move: 'moved',
+  cancel: 'cancelled',
+  'take-back': 'taken_back',
+  come: 'answered',
+  why: 'explained',
+}
+
+const isDone = (outcome: Outcome) =>
+  ['moved', 'cancelled', 'taken_back', 'answered', 'explained', 'unchanged'].includes(outcome)
+
+/** Does what a form asks for, and answers with how the visit stands. */
+export async function answerDeed(serving: VisitServing, deed: Deed, opened: Opened) {
+  const { bookingId, path, reply, request } = opened
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  const outcome = await actOnVisit(serving, bookingId, deed, form)
+  if (isDone(outcome)) {
+    serving.mailer.wake()
+    // The page itself says how the visit stands: whoever comes a second time reads the same.
+    return reply.redirect(`${path}?done=${doneBy[deed]}`, 303)
+  }
+  const visit = await findVisit(serving, bookingId)
+  return visit ? refuse(serving, outcome, visit, form, opened) : sendNotValid(serving, reply)
+}
+
+async function refuse(
+  serving: VisitServing,
+  outcome: Outcome,
+  visit: Visit,
+  form: URLSearchParams,
+  opened: Opened,
+): Promise<FastifyReply> {
+  const { path, reply } = opened
+  const shop = serving.currentShop()
+  void reply.code(409)
+  const asked = readAsked(Object.fromEntries(form))
+  const aboutTime =
+    asked.time !== undefined &&
+    visit.mayChange &&
+    timeRefusalInWords(outcome, asked.time, visit, shop)
+  if (aboutTime) return showTimes(serving, visit, opened, asked, aboutTime)
+  const notice = refusalInWords(outcome, shop)
+  return sendPage(serving, reply, writeVisitPage({ shop, visit, path, notice }))
+}
+
+/** The days and times to which a visit can be moved. */
+export async function showTimes(
+  serving: VisitServing,
+  visit: Visit,
+  { bookingId, path, reply }: Opened,
+  asked: Asked,
+  notice?: string,
+): Promise<FastifyReply> {
+  const shop = serving.currentShop()
+  const chosen = chosenOf(shop, visit, asked)
+  const times = await serving.database.transaction(asServer, (query) =>
+    listVisitTimes(query, bookingId, chosen.date),
+  )
+  return sendPage(serving, reply, writeChangePage({ shop, visit, path, chosen, times, notice }))
+}
+
+/** The click that a held booking waits for. */
+export async function answerConfirmation(serving: VisitServing, opened: Opened) {
+  const { bookingId, path, reply } = opened
+  const outcome = await confirmVisit(serving, bookingId)
+  if (outcome === 'confirmed') serving.mailer.wake()
+  if (outcome === 'too_many') {
+    const page = writeRefusalPage(serving.currentShop(), 'too_many')
+    return sendPage(serving, reply.code(409), page)
+  }
+  return reply.redirect(`${path}?done=confirmed`, 303)
+}
