@@ -139,6 +139,7 @@ test('Completing and undoing what another window was faster with says so @once',
   shop,
 }) => {
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
+  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
   await openDay(page, today())
   const card = cards(page)
   await expect(card).toBeVisible()

@@ -66,7 +66,8 @@ export async function emptyTheDay(shop: Shop): Promise<void> {
 export async function leaveTheDay(shop: Shop): Promise<void> {
   const tidy = () =>
     shop.database.query(
-      `truncate tasks, bookings cascade; delete from closures; delete from bays where name <> 'Bay 1'; update bays set technician = null`,
+      `truncate tasks, bookings cascade; delete from closures; delete from bays where name <> 'Bay 1';
+       update bays set technician = null, position = 1`,
     )
   // A page that still reads the day may be met crosswise.
   await tidy().catch(tidy)

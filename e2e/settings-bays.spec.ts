@@ -6,7 +6,7 @@ const fresh = `
   delete from public.closures;
   delete from public.bays where name <> 'Bay 1';
   delete from public.bay_services;
-  update public.bays set is_active = true`
+  update public.bays set is_active = true, position = 1`
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(fresh)

@@ -81,6 +81,8 @@ test('another time is picked as on the site, with the keyboard alone', async ({ 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: '11:30 AM' })).toBeFocused()
   await expect(page.getByRole('status')).toContainText('Wed, Nov 25, 11:30 AM')
+  // At the end of the page the bar with the new time lies over nothing.
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   await expectAccessible(page)
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   await page.setViewportSize({ width: 320, height: 640 })

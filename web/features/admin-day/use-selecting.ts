@@ -1,18 +1,23 @@
-import { type RefObject, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type RefCallback, useCallback, useRef, useState } from 'react'
 
 /** Whether visits are being ticked; at the end the focus is back on the button that began it. */
 export function useSelecting(): {
   readonly isSelecting: boolean
   readonly begin: () => void
   readonly end: () => void
-  readonly button: RefObject<HTMLButtonElement | null>
+  readonly button: RefCallback<HTMLButtonElement>
 } {
   const [isSelecting, select] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const end = () => {
-    flushSync(() => select(false))
-    button.current?.focus()
+  const givesFocusBack = useRef(false)
+  // The button may come back later than the list goes, and the focus may be somewhere else by then.
+  const button = useCallback((element: HTMLButtonElement | null) => {
+    if (!element || !givesFocusBack.current) return
+    givesFocusBack.current = false
+    if (document.activeElement === document.body) element.focus()
+  }, [])
+  const choose = (selecting: boolean) => {
+    givesFocusBack.current = !selecting
+    select(selecting)
   }
-  return { isSelecting, begin: () => select(true), end, button }
+  return { isSelecting, begin: () => choose(true), end: () => choose(false), button }
 }

@@ -36,6 +36,9 @@ export function WizardFrame({ number, title, problem, onBack, children }: Wizard
         )}
         {children}
         <SpecialRequests />
+        <p className="find-booking">
+          Already booked? <a href="/visit">Find my booking</a>
+        </p>
       </div>
     </PageMain>
   )
@@ -94,8 +97,6 @@ function SpecialRequests() {
           {shop.phone.display}
         </a>
         .
-        <br />
-        Already booked? <a href="/visit">Find my booking</a>
       </p>
     </aside>
   )

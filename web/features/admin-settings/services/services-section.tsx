@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -139,10 +139,15 @@ function Failed({ retry }: { retry: () => unknown }) {
  * @returns what says whose form it was, null for one that is not there.
  */
 function useFocusAfterEditing(isEditing: boolean) {
-  const [closed, setClosed] = useState<{ id: string | null | undefined }>()
+  const closed = useRef<string>(undefined)
+  // After every drawing: a service that was just added comes with the list, which may be later than the form goes.
   useLayoutEffect(() => {
-    if (isEditing || !closed) return
-    document.getElementById(closed.id ? `edit-${closed.id}` : 'add-service')?.focus()
-  }, [isEditing, closed])
-  return (id: string | null | undefined) => setClosed({ id })
+    const button = !isEditing && closed.current && document.getElementById(closed.current)
+    if (!button) return
+    closed.current = undefined
+    button.focus()
+  })
+  return (id: string | null | undefined) => {
+    closed.current = id ? `edit-${id}` : 'add-service'
+  }
 }

@@ -1,0 +1,24 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { readAgain } from './read-again.ts'
+
+test('Whoever reads again has what is new, also when news put an end to their reading', async () => {
+  const queries = new QueryClient()
+  const answers: ((rows: string) => void)[] = []
+  const shown = new QueryObserver(queries, {
+    queryKey: ['bookings'],
+    queryFn: () => new Promise<string>((answer) => answers.push(answer)),
+  })
+  const stop = shown.subscribe(() => undefined)
+  answers[0]?.('before')
+  await expect.poll(() => shown.getCurrentResult().data).toBe('before')
+
+  const saved = readAgain(queries, 'bookings').then(() => shown.getCurrentResult().data)
+  await expect.poll(() => answers.length).toBe(2)
+  const news = readAgain(queries, 'bookings')
+  await expect.poll(() => answers.length).toBe(3)
+  answers[2]?.('after')
+  expect(await saved).toBe('after')
+  await news
+  stop()
+})
