@@ -16,9 +16,10 @@ test('Whoever reads again has what is new, also when news put an end to their re
   const saved = readAgain(queries, 'bookings').then(() => shown.getCurrentResult().data)
   await expect.poll(() => answers.length).toBe(2)
   const news = readAgain(queries, 'bookings')
+  const other = readAgain(queries, 'services')
   await expect.poll(() => answers.length).toBe(3)
   answers[2]?.('after')
   expect(await saved).toBe('after')
-  await news
+  await Promise.all([news, other])
   stop()
 })

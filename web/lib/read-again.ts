@@ -6,17 +6,16 @@ import type { QueryClient } from '@tanstack/react-query'
  * `invalidateQueries` alone would wait for it and take it for fresh.
  */
 export async function readAgain(queries: QueryClient, ...queryKey: string[]): Promise<void> {
-  let reading = read(queries, queryKey)
-  latest.set(queries, reading)
+  const readings = underWay.get(queries) ?? new Set()
+  underWay.set(queries, readings)
+  const reading = read(queries, queryKey).finally(() => readings.delete(reading))
+  readings.add(reading)
   await reading
   // Whoever reads again meanwhile puts an end to this reading: what they bring is waited for.
-  for (let next = latest.get(queries); next && next !== reading; next = latest.get(queries)) {
-    reading = next
-    await reading
-  }
+  while (readings.size > 0) await Promise.all(readings)
 }
 
-const latest = new WeakMap<QueryClient, Promise<void>>()
+const underWay = new WeakMap<QueryClient, Set<Promise<void>>>()
 
 async function read(queries: QueryClient, queryKey: string[]): Promise<void> {
   await queries.cancelQueries({ queryKey })

@@ -52,7 +52,7 @@ type CardProps = {
 
 function BaysCard({ bays, version, services }: CardProps) {
   const [edited, setEdited] = useState<Bay>()
-  const { save, order, isBusy, refusal, forget, question } = useBayChange(version)
+  const { save, order, isBusy, refusalOf, forget, question } = useBayChange(version)
   const edit = (bay: Bay | undefined) => {
     forget()
     setEdited(bay)
@@ -65,7 +65,7 @@ function BaysCard({ bays, version, services }: CardProps) {
       begun={edited}
       services={services}
       isBusy={isBusy}
-      refusal={refusal}
+      refusal={refusalOf(edited)}
       onSave={(bay) => void save(bay).then((isSaved) => isSaved && close(edited))}
       onEnd={() => edit(undefined)}
     />

@@ -54,8 +54,13 @@ export function useBayChange(version: number) {
     save: (bay: Bay) => saving.mutateAsync(bay).catch(() => false),
     order: (ids: readonly string[]) => ordering.mutateAsync(ids).catch(() => undefined),
     isBusy: saving.isPending || ordering.isPending,
-    refusal: refusals[reasonOf(saving.error)],
-    forget: saving.reset,
+    /** Why this bay, the last one that was saved, was not. */
+    refusalOf: (bay: Bay) =>
+      saving.variables?.id === bay.id ? refusals[reasonOf(saving.error)] : undefined,
+    forget: () => {
+      // What is still being saved or read again stays busy: the next one names the version that comes of it.
+      if (!saving.isPending) saving.reset()
+    },
     question: (asked && <MoveQuestion moved={asked.moved} onAnswer={answer} />) as ReactNode,
   }
 }
