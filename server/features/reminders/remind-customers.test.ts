@@ -1,6 +1,8 @@
+import type { QueryResultRow } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
-import { openDatabase } from '#server/platform/database/database.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import { type Query, queryBy } from '#server/platform/database/query.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -153,6 +155,42 @@ describe('a reminder', () => {
     expect(await timesReminded()).toEqual([])
     await remindAt('2026-11-24 17:00')
     expect(await timesReminded()).toEqual(['2026-11-25 15:00'])
+  })
+
+  it('is not sent again of a time that only became longer', async () => {
+    const made = await book('2026-11-24', '13:00')
+    await remindAt('2026-11-23 17:00')
+    await asAdmin(
+      `select id, version from public.move_booking($1, $2, '2026-11-24', '13:00', minutes => 90)`,
+      [made.id, made.version],
+    )
+    await remindAt('2026-11-23 17:05')
+    expect(await timesReminded()).toEqual(['2026-11-24 13:00'])
+  })
+
+  it('is not for a day that the appointment was moved to while it was being written', async () => {
+    const made = await book('2026-11-24', '13:00')
+    await clock('2026-11-23 17:00')
+    let moved: Promise<unknown> | undefined
+    const database: Database = {
+      ...shop.database,
+      transaction: (who, work) =>
+        shop.database.transaction(who, (query) =>
+          work(
+            queryBy(
+              async <Row extends QueryResultRow>(...asked: Parameters<Query['unchecked']>) => {
+                const rows = await query.unchecked<Row>(...asked)
+                await (moved ??= move(made, '2026-11-27', '11:00'))
+                return rows
+              },
+            ),
+          ),
+        ),
+    }
+    await remind(database)
+    expect(await timesReminded()).toEqual([])
+    await remindAt('2026-11-26 17:00')
+    expect(await timesReminded()).toEqual(['2026-11-27 11:00'])
   })
 
   it('comes again for a later day to which a reminded appointment was moved', async () => {

@@ -21,12 +21,17 @@ type Reminding = {
  */
 export function remindCustomers({ database, shop, publicUrl }: Reminding): Promise<number> {
   return database.transaction(asServer, async (query) => {
-    const due = rowsAs<{ id: string }>(
-      await query('select id from internal.bookings_to_remind($1)', [mostAtOnce]),
+    const due = rowsAs<{ id: string; calendarSequence: number }>(
+      await query(
+        'select id, calendar_sequence as "calendarSequence" from internal.bookings_to_remind($1)',
+        [mostAtOnce],
+      ),
     )
-    for (const { id } of due) {
+    for (const { id, calendarSequence } of due) {
       const booking = await findChangedBooking(query, id, publicUrl)
-      if (booking) await queueEmail(query, writeBookingReminder(shop, booking))
+      // Moved in this very moment: another time, for which it may be too early.
+      if (booking?.calendarSequence !== calendarSequence) continue
+      await queueEmail(query, writeBookingReminder(shop, booking))
     }
     return due.length
   })

@@ -479,10 +479,11 @@ export interface Statements {
       session_id: string
     }
   }
-  "select id from internal.bookings_to_remind($1)": {
+  "select id, calendar_sequence as \"calendarSequence\" from internal.bookings_to_remind($1)": {
     values: [number]
     row: {
       id: Computed<string>
+      calendarSequence: Computed<number>
     }
   }
   "select id from public.claim_email($1)": {
