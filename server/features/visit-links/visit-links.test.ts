@@ -75,6 +75,33 @@ describe('Find my booking', () => {
     }
   })
 
+  it('sends a link nowhere but where the letters of its appointment go', async () => {
+    await book('2026-11-24', '13:00', 's.okafor@gmail.com')
+    await book('2026-11-25', '13:00', 'sokafor+car@gmail.com')
+    await ask('sokafor@gmail.com')
+    expect(await answer()).toBe(2)
+    const sent = await letters()
+    expect(Object.fromEntries(sent.map(({ to, text }) => [to, linksIn(text).length]))).toEqual({
+      's.okafor@gmail.com': 1,
+      'sokafor+car@gmail.com': 1,
+    })
+  })
+
+  it('tells addresses apart that begin with a plus', async () => {
+    await book('2026-11-24', '13:00', '+16505550142@gateway.example')
+    await ask('+16505550199@gateway.example')
+    expect(await answer()).toBe(0)
+    await ask('+16505550142@gateway.example')
+    expect(await answer()).toBe(1)
+  })
+
+  it('writes to nobody of the sample week', async () => {
+    await book('2026-11-24', '13:00', 'sam@customer.example')
+    await shop.database.owner.query('update public.bookings set is_sample = true')
+    await ask('sam@customer.example')
+    expect(await answer()).toBe(0)
+  })
+
   it('answers alike whether an address has an appointment or not, and writes to nobody without one', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     const [known, unknown] = [await ask('sam@customer.example'), await ask('no@customer.example')]
