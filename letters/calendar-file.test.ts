@@ -94,6 +94,7 @@ describe('the calendar file of an appointment', () => {
         sequence: 3,
         attendee: 'mailto:dana@customer.example',
       })
+      expect(file.includes('BEGIN:VALARM')).toBe(method === 'REQUEST')
     },
   )
 

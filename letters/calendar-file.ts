@@ -123,15 +123,20 @@ export function renderCalendarFile(
     description,
     status: change?.method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED',
     ...(change && { attendee: change.attendee }),
-    more: [
-      'BEGIN:VALARM',
-      'ACTION:DISPLAY',
-      'TRIGGER:-PT2H',
-      `DESCRIPTION:${escapeText(summary)}`,
-      'END:VALARM',
-    ],
+    // Nothing rings for what is off: RFC 5546, section 3.2.5, has no alarm there.
+    more: change?.method === 'CANCEL' ? [] : alarmLines(summary),
   }
   return renderCalendar(shop, change?.method ?? 'PUBLISH', [event])
+}
+
+function alarmLines(summary: string): string[] {
+  return [
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    'TRIGGER:-PT2H',
+    `DESCRIPTION:${escapeText(summary)}`,
+    'END:VALARM',
+  ]
 }
 
 /** The instant at which an appointment of so many minutes ends. */
@@ -169,12 +174,11 @@ export function escapeText(text: string): string {
 
 /** Lines of at most 75 octets, never cut inside a character (RFC 5545, section 3.1). */
 function fold(line: string): string {
-  const encoder = new TextEncoder()
   const folded: string[] = []
   let current = ''
   let octets = 0
   for (const character of line) {
-    const size = encoder.encode(character).length
+    const size = octetsOf(character)
     if (octets + size > 75) {
       folded.push(current)
       // A continuation starts with a space, which counts.
@@ -185,4 +189,12 @@ function fold(line: string): string {
     octets += size
   }
   return [...folded, current].join('\r\n')
+}
+
+/** How long it is as UTF-8; counted, because a calendar of a thousand events has half a million of them. */
+function octetsOf(character: string): number {
+  const point = character.codePointAt(0) ?? 0
+  if (point < 0x80) return 1
+  if (point < 0x800) return 2
+  return point < 0x10000 ? 3 : 4
 }
