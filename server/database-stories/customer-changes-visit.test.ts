@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(
-    `truncate public.bookings cascade; delete from public.bays where name <> 'Bay 1';
+    `truncate public.bookings cascade; delete from public.closures; delete from public.bays where name <> 'Bay 1';
      update public.booking_rules set change_cutoff_minutes = 120, cancel_cutoff_minutes = 120`,
   )
   await setShopClock(shop.owner, storyClock)
@@ -194,6 +194,17 @@ describe('a customer cancels a visit', () => {
     await book({ customer_email: 'b@example.com', customer_phone: '555-0111' })
     expect(await takeBack(await now())).toBe('slot_taken')
     expect(await now()).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('and finds it closed once the shop closed that day, unless staff had put it outside the hours', async () => {
+    await cancel(await book())
+    await shop.owner.query(
+      `insert into public.closures (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
+    )
+    expect(await takeBack(await now())).toBe('outside_hours')
+    expect(await now()).toMatchObject({ status: 'cancelled' })
+    await shop.owner.query(`update public.bookings set kept_at = now(), kept_by = 'ana'`)
+    expect(await takeBack(await now())).toBe('taken_back')
   })
 
   it('and not again with the form of before they took it back', async () => {
