@@ -114,8 +114,9 @@ describe('looking at a visit', () => {
         expect((await look(path + below, method)).statusCode).toBe(200)
       }
     }
-    for (const deed of ['move', 'cancel', 'take-back', 'come', 'why']) {
-      if (deed !== 'cancel') expect((await look(`${path}/${deed}`)).statusCode).toBe(404)
+    for (const deed of ['move', 'take-back', 'come', 'why', 'confirm']) {
+      const { statusCode, headers } = await look(`${path}/${deed}`)
+      expect([statusCode, headers.location]).toEqual([303, path])
     }
     expect(await all('select * from public.bookings')).toEqual(before)
     expect(await eventKinds()).toEqual(['booked'])

@@ -34,6 +34,13 @@ export async function registerVisit(app: FastifyInstance, serving: VisitServing)
         toAct(serving, (opened) => answerDeed(serving, deed, opened)),
       )
     }
+    // A browser that reloads the answer to a form may ask for its address alone.
+    for (const below of ['move', 'take-back', 'come', 'why', 'confirm']) {
+      pages.get(
+        `/visit/:token/${below}`,
+        toShow(serving, (_visit, { path, reply }) => reply.redirect(path, 303)),
+      )
+    }
     pages.post(
       '/visit/:token/confirm',
       toAct(serving, (opened) => answerConfirmation(serving, opened)),
