@@ -6,7 +6,7 @@ import { confirmVisit } from './confirm-visit.ts'
 import { findVisit, type Opened, sendNotValid, sendPage, type VisitServing } from './open-visit.ts'
 import { listVisitTimes, type Visit } from './read-visit.ts'
 import { writeRefusalPage } from './refusal-pages.ts'
-import { refusalInWords, timeRefusalInWords } from './visit-notices.ts'
+import { pausedInWords, refusalInWords, timeRefusalInWords } from './visit-notices.ts'
 import { writeVisitPage } from './visit-page.ts'
 
 /** What the address says after a deed; of what the page itself tells nothing is said twice. */
@@ -68,7 +68,12 @@ export async function showTimes(
   const times = await serving.database.transaction(asServer, (query) =>
     listVisitTimes(query, bookingId, chosen.date),
   )
-  return sendPage(serving, reply, writeChangePage({ shop, visit, path, chosen, times, notice }))
+  const why = notice ?? pausedInWords(visit, shop)
+  return sendPage(
+    serving,
+    reply,
+    writeChangePage({ shop, visit, path, chosen, times, notice: why }),
+  )
 }
 
 /** The click that a held booking waits for. */

@@ -20,7 +20,7 @@ afterAll(() => shop.close())
 beforeEach(async () => {
   await shop.database.owner.query(
     `truncate public.bookings, internal.rate_limits cascade;
-     update public.booking_rules set tell_shop_of_changes = false, cancel_cutoff_minutes = 120`,
+     update public.booking_rules set tell_shop_of_changes = false, cancel_cutoff_minutes = 120, online_booking_paused = false`,
   )
   await setShopClock(shop.database.owner, storyClock)
 })
@@ -216,6 +216,16 @@ describe('changing a visit', () => {
     expect(await all('select reason from public.booking_events where reason is not null')).toEqual([
       { reason: 'Plans changed' },
     ])
+  })
+
+  it('says why there are no times while online booking is paused', async () => {
+    const path = await addVisit()
+    await shop.database.owner.query(
+      `update public.booking_rules set online_booking_paused = true, pause_sentence = 'We are moving.'`,
+    )
+    await expect
+      .poll(async () => (await look(`${path}/change`)).body)
+      .toContain('We are moving. You still have Saturday, 1:30 PM.')
   })
 
   it('leaves the telephone once it is close', async () => {

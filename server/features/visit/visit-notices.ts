@@ -20,6 +20,8 @@ export function refusalInWords(outcome: Outcome, { phone }: ShopFacts): string {
       return `It is close now. Please call ${phone.display}.`
     case 'slot_taken':
       return 'Somebody else has this time by now. Please book another one.'
+    case 'outside_hours':
+      return 'The shop is closed at this time by now. Please book another one.'
     case 'changed_meanwhile':
       return 'This visit was changed meanwhile. Nothing was done: this is how it stands now.'
     default:
@@ -34,7 +36,7 @@ export function timeRefusalInWords(
   visit: Visit,
   shop: ShopFacts,
 ): string | undefined {
-  const still = `You still have ${shortMoment(visit.date, visit.time)}.`
+  const still = stillHas(visit)
   switch (outcome) {
     case 'slot_taken':
       return `${formatTime(time)} was just taken. ${still}`
@@ -46,8 +48,15 @@ export function timeRefusalInWords(
     case 'too_far_ahead':
       return `This time cannot be booked. ${still}`
     case 'booking_paused':
-      return `${shop.rules.pauseSentence} ${still}`
+      return pausedInWords(visit, shop)
     default:
       return undefined
   }
 }
+
+/** Why there are no times at all; undefined when there may be some. */
+export function pausedInWords(visit: Visit, { rules }: ShopFacts): string | undefined {
+  return rules.isPaused ? `${rules.pauseSentence} ${stillHas(visit)}` : undefined
+}
+
+const stillHas = ({ date, time }: Visit) => `You still have ${shortMoment(date, time)}.`
