@@ -11,13 +11,13 @@ import {
 } from './booking-confirmation.ts'
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
-import type { RenderedEmail, ShopEmail } from './shop-email.ts'
+import type { Confirmation, RenderedEmail } from './shop-email.ts'
 
 /** A booking that was changed, with its private page. */
 export type ChangedBooking = BookingRecord & { readonly visitUrl?: string }
 
 /** Tells the customer the new time; the calendar file moves the appointment that they have. */
-export function writeBookingMoved(shop: Shop, booking: ChangedBooking): ShopEmail {
+export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = wordsOf(booking)
   return {
     ...changeOf(shop, booking, 'moved'),
@@ -33,7 +33,7 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): ShopEmai
 }
 
 /** Tells the customer that the appointment is off; the calendar file takes it out of their calendar. */
-export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): ShopEmail {
+export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = wordsOf(booking)
   return {
     ...changeOf(shop, booking, 'cancelled'),
@@ -49,7 +49,7 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Shop
 }
 
 /** Tells the customer that an appointment which was cancelled stands again; the calendar file brings it back. */
-export function writeBookingRestored(shop: Shop, booking: ChangedBooking): ShopEmail {
+export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = wordsOf(booking)
   return {
     ...changeOf(shop, booking, 'restored'),

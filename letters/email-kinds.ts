@@ -9,7 +9,7 @@ type EmailRules = {
   readonly goesTo: 'customer' | 'owner' | 'whom-the-admin-writes-to'
   /** Tried again later when it was not taken; else whoever sends it is told at once. */
   readonly isRetried: boolean
-  /** Confirms a form that anybody may have sent in anybody's name: counted by the caps (decision 14). */
+  /** Follows from a form that anybody may have sent in anybody's name: counted by the caps (decision 14). */
   readonly isConfirmation: boolean
   /** What has to be as the message says when it leaves; a booking that is held waits to be confirmed. */
   readonly agreesWith: 'booking' | 'held_booking' | 'cancelled_booking' | 'nothing'
@@ -39,14 +39,14 @@ export const emailKinds = {
   booking_moved: {
     goesTo: 'customer',
     isRetried: true,
-    isConfirmation: false,
+    isConfirmation: true,
     agreesWith: 'booking',
     leavesAtNight: true,
   },
   booking_cancelled: {
     goesTo: 'customer',
     isRetried: true,
-    isConfirmation: false,
+    isConfirmation: true,
     agreesWith: 'cancelled_booking',
     leavesAtNight: true,
   },

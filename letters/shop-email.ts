@@ -18,7 +18,7 @@ export type ShopEmail = {
   readonly invoiceId?: string | null
 }
 
-/** A message that a visitor causes by a form. */
+/** A message that a visitor causes, by a form or by the link of an appointment. */
 export type Confirmation = ShopEmail & { readonly kind: ConfirmationKind }
 
 export type EmailAttachment = {

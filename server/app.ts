@@ -171,6 +171,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     currentShop,
     publicUrl,
     ownerEmail: config.mail.owner,
+    isCapped: isEnforced,
   })
   await registerVisitLinks(app, {
     database,

@@ -6,7 +6,7 @@ import {
   writeBookingRestored,
 } from '#letters/booking-change.ts'
 import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
-import type { ShopEmail } from '#letters/shop-email.ts'
+import type { Confirmation } from '#letters/shop-email.ts'
 import { findVisitUrl } from '#server/features/visit/find-visit-url.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
@@ -15,7 +15,7 @@ import type { Query } from '#server/platform/database/query.ts'
 type About = 'booked' | 'moved' | 'cancelled' | 'restored'
 
 /** The letter about each change of an appointment. */
-export const changeLetters: Record<About, (shop: Shop, booking: ChangedBooking) => ShopEmail> = {
+export const changeLetters: Record<About, (shop: Shop, booking: ChangedBooking) => Confirmation> = {
   booked: (shop, booking) => writeBookingConfirmation(shop, booking, booking.visitUrl),
   moved: writeBookingMoved,
   cancelled: writeBookingCancelled,

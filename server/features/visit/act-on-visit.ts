@@ -4,6 +4,7 @@ import type { CurrentShop } from '#domain/shop.ts'
 import { writeVisitChangeNotice } from '#letters/visit-change-notice.ts'
 import { changeLetters, findChangedBooking } from '#server/features/emails/change-letters.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
@@ -17,6 +18,8 @@ export type Acting = {
   readonly publicUrl: string
   /** Where letters to the owner go; the shop's address for bookings without one. */
   readonly ownerEmail: string | undefined
+  /** Whether letters that visitors cause are capped. */
+  readonly isCapped: boolean
 }
 
 /** What can be posted to a private page, by the last part of its address. */
@@ -116,7 +119,10 @@ async function writeLetters(acting: Acting, query: Query, bookingId: string, abo
   const shop = acting.currentShop()
   const booking = await findChangedBooking(query, bookingId, acting.publicUrl)
   if (!booking) return
-  if (booking.customerEmail !== '') await queueEmail(query, changeLetters[about](shop, booking))
+  if (booking.customerEmail !== '') {
+    // Above a cap the change stands without a letter, and the page names none.
+    await queueVisitorEmail(query, changeLetters[about](shop, booking), acting)
+  }
   const [rules] = await query('select tell_shop_of_changes from public.booking_rules')
   if (!rules?.tell_shop_of_changes) return
   const { serviceName, calendarSequence: sequence, flaggedReasons } = booking

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(async () => {
   await shop.database.owner.query(
-    `truncate public.bookings, internal.rate_limits cascade;
+    `truncate public.bookings, internal.rate_limits, internal.visitor_letters cascade;
      update public.booking_rules set tell_shop_of_changes = false, cancel_cutoff_minutes = 120, online_booking_paused = false`,
   )
   await setShopClock(shop.database.owner, storyClock)
@@ -216,6 +216,19 @@ describe('changing a visit', () => {
     expect(await all('select reason from public.booking_events where reason is not null')).toEqual([
       { reason: 'Plans changed' },
     ])
+  })
+
+  it('fills nobody’s mailbox: the tenth letter of an hour is the last, and the page speaks of no other', async () => {
+    const path = await addVisit()
+    const times = Array.from({ length: 12 }, (_, nth) => (nth % 2 === 0 ? '15:00' : '13:30'))
+    for (const [seen, time] of times.entries()) {
+      expect((await moveTo(path, time, String(seen))).statusCode).toBe(303)
+      const { body } = await look(`${path}?done=moved`)
+      expect(body).toContain('Your visit has a new time.')
+      expect(body.includes('We sent you an e-mail that says the same.')).toBe(seen < 10)
+    }
+    expect(await bookings()).toMatchObject([{ at: '13:30' }])
+    expect(await letters()).toHaveLength(10)
   })
 
   it('says why there are no times while online booking is paused', async () => {

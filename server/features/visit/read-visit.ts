@@ -17,7 +17,8 @@ export type Visit = ColoredVehicle & {
   readonly durationMinutes: number
   /** Empty when it is not told. */
   readonly customerName: string
-  readonly hasEmail: boolean
+  /** Whether a letter told them of the last change. */
+  readonly hasLetter: boolean
   readonly notes: string | null
   /** ISO 8601 */
   readonly bookedAt: string

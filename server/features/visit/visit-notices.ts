@@ -6,7 +6,7 @@ import { shortMoment } from './visit-words.ts'
 
 /** What was done, as the address after a deed names it; the page says how the visit stands now. */
 export function doneInWords(done: string | undefined, visit: Visit): string | undefined {
-  const letter = visit.hasEmail ? ' We sent you an e-mail that says the same.' : ''
+  const letter = visit.hasLetter ? ' We sent you an e-mail that says the same.' : ''
   if (visit.state !== 'expected') return undefined
   if (done === 'moved') return `Your visit has a new time.${letter}`
   if (done === 'taken_back') return `Your visit stands again.${letter}`

@@ -20,7 +20,7 @@ const visit = (change: Partial<Visit> = {}): Visit => ({
   time: '13:00:00',
   durationMinutes: 90,
   customerName: 'Maria Delgado',
-  hasEmail: true,
+  hasLetter: true,
   notes: null,
   vehicle_year: null,
   vehicle_make: null,
@@ -99,7 +99,7 @@ describe('the first lines', () => {
     expect(lead({})).toBe(
       'Tuesday, November 24, 1:00 PM is free again. We sent you an e-mail that says the same.',
     )
-    expect(lead({ hasEmail: false })).toBe('Tuesday, November 24, 1:00 PM is free again.')
+    expect(lead({ hasLetter: false })).toBe('Tuesday, November 24, 1:00 PM is free again.')
   })
 })
 

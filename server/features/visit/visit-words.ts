@@ -84,7 +84,7 @@ const heldUntil = ({ heldUntil: until }: Visit) =>
 function cancelledLead(visit: Visit): string {
   const when = moment(visit.date, visit.time)
   if (cancellationOf(visit)?.source !== 'customer') return `${when} does not take place.`
-  const letter = visit.hasEmail ? ' We sent you an e-mail that says the same.' : ''
+  const letter = visit.hasLetter ? ' We sent you an e-mail that says the same.' : ''
   return `${when} is free again.${letter}`
 }
 
