@@ -166,6 +166,32 @@ describe('a caller', () => {
   })
 })
 
+describe('a service that was switched off meanwhile', () => {
+  it('is still done where it was booked: its car is moved, and keeps its name and length', async () => {
+    const booked = await one('book_by_phone', caller())
+    const switchTo = (isActive: boolean) =>
+      shop.owner.query('update public.services set is_active = $2 where id = $1', [
+        serviceId,
+        isActive,
+      ])
+    await switchTo(false)
+    const [check] = await call<Values>('check_booking_time', {
+      service_id: serviceId,
+      appointment_date: '2026-11-28',
+      appointment_time: '15:00',
+      for_booking: booked.id,
+    })
+    const moved = await one('move_booking', to(booked, { appointment_time: '15:00' }))
+    await switchTo(true)
+    expect(check).toMatchObject({ refusal: null, placed_in: bay1 })
+    expect(moved).toMatchObject({
+      appointment_time: '15:00:00',
+      duration_minutes: 90,
+      bay_id: bay1,
+    })
+  })
+})
+
 describe('a time that is taken', () => {
   it('is refused with what is in the way and the next three free times', async () => {
     const first = await one('book_by_phone', caller())
