@@ -223,6 +223,26 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
   await expect(car(page, 'No bay', 'June Albright')).toBeVisible()
 })
 
+test('A car in the air is dropped into the day that shows it, or nowhere @once', async ({
+  page,
+  shop,
+}) => {
+  await fillTheDay(shop)
+  await openWholeDay(page)
+  await lift(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
+  await page.keyboard.press('ArrowRight')
+  await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
+  await expect(page).toHaveURL(/day=2026-11-24/)
+  // A narrow window has no grid to drop it into.
+  await page.setViewportSize({ width: 700, height: 1500 })
+  await expect(page.getByRole('list', { name: 'Cars', exact: true })).toBeVisible()
+  await page.mouse.up()
+  await page.setViewportSize({ width: 1280, height: 1500 })
+  await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
+  await expect(strip(page)).toBeEmpty()
+  expect(await storyOf(shop, 'Maria Delgado')).toEqual(['booked'])
+})
+
 test('A job that needs longer says what is in the way, and stays overnight @once', async ({
   page,
   shop,

@@ -11,12 +11,16 @@ type Carrying = {
   readonly onAskTimes: () => void
 }
 
-/** Moves a car by the arrows until Enter drops it, Esc puts it back, or the focus goes elsewhere. */
-export function carryByKeys(carrying: Carrying): void {
+/**
+ * Moves a car by the arrows until Enter drops it, Esc puts it back, or the focus goes elsewhere. The returned function
+ * puts it back.
+ */
+export function carryByKeys(carrying: Carrying): () => void {
   const { from, lanes, hours, onSpot, onEnd, onAskTimes } = carrying
   const stop = new AbortController()
   let spot = from
   const end = (isDropped: boolean) => {
+    if (stop.signal.aborted) return
     stop.abort()
     onEnd(isDropped)
   }
@@ -39,4 +43,5 @@ export function carryByKeys(carrying: Carrying): void {
   const options = { signal: stop.signal, capture: true }
   window.addEventListener('keydown', follow, options)
   window.addEventListener('pointerdown', () => end(false), options)
+  return () => end(false)
 }

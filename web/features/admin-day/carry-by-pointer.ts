@@ -17,8 +17,11 @@ const minutesOfRow = 30
 const edgePx = { top: 160, bottom: 90 }
 const scrollPxPerFrame = 12
 
-/** Carries a car by mouse or finger. What follows the pointer is one transform a frame; the rest only the quarters. */
-export function carryByPointer(down: PointerEvent, carrying: Carrying): void {
+/**
+ * Carries a car by mouse or finger. What follows the pointer is one transform a frame; the rest only the quarters. The
+ * returned function puts it back.
+ */
+export function carryByPointer(down: PointerEvent, carrying: Carrying): () => void {
   const { body, block, hours, onLift, onSpot, onEnd } = carrying
   const held = block.getBoundingClientRect()
   const grip = { x: Math.min(down.clientX - held.left, 24), y: down.clientY - held.top }
@@ -43,7 +46,7 @@ export function carryByPointer(down: PointerEvent, carrying: Carrying): void {
     if (!spot || !isSameSpot(spot, next)) onSpot(next)
     spot = next
   }
-  pressToLift(down, {
+  return pressToLift(down, {
     onLift: () => {
       onLift()
       frame = requestAnimationFrame(follow)

@@ -237,6 +237,7 @@ function Day(props: {
     <>
       {showsBays ? (
         <BayGrid
+          key={day.day}
           plan={plan}
           hours={plan.hours}
           choosing={choosing}

@@ -11,8 +11,11 @@ const clickPx = 5
 const pressMs = 350
 const restPx = 10
 
-/** Follows a pointer that went down on a car: lifts it once that is what it means, until it is dropped or put back. */
-export function pressToLift(down: PointerEvent, { onLift, onMove, onEnd }: Handlers): void {
+/**
+ * Follows a pointer that went down on a car: lifts it once that is what it means, until it is dropped or put back. The
+ * returned function puts it back.
+ */
+export function pressToLift(down: PointerEvent, { onLift, onMove, onEnd }: Handlers): () => void {
   const isMouse = down.pointerType === 'mouse'
   const stop = new AbortController()
   let isLifted = false
@@ -24,6 +27,7 @@ export function pressToLift(down: PointerEvent, { onLift, onMove, onEnd }: Handl
   const timer = isMouse ? undefined : setTimeout(lift, pressMs)
   const end = (isDropped: boolean) => {
     clearTimeout(timer)
+    if (stop.signal.aborted) return
     stop.abort()
     if (!isLifted) return
     swallowClick()
@@ -46,11 +50,13 @@ export function pressToLift(down: PointerEvent, { onLift, onMove, onEnd }: Handl
   // A long press would open the menu of the browser.
   on('contextmenu', (event) => !isMouse && event.preventDefault())
   on('keydown', (event) => {
-    if (event.key !== 'Escape' || !isLifted) return
+    if (!isLifted || event.ctrlKey || event.metaKey || event.altKey) return
+    // No other key leads to another day, or opens anything, while a car is in the air.
     event.preventDefault()
     event.stopPropagation()
-    end(false)
+    if (event.key === 'Escape') end(false)
   })
+  return () => end(false)
 }
 
 /** What ends a drag is no click on what lies under it. */

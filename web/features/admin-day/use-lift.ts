@@ -27,6 +27,9 @@ export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
   const { plan, hours, lifting } = options
   const [store] = useState(createLiftStore)
   const movedId = useRef<string>(undefined)
+  const putBack = useRef<() => void>(undefined)
+  // Another day, or a narrow window: what is in the air has nowhere to be dropped.
+  useEffect(() => () => putBack.current?.(), [])
   useKeptFromScrolling(body, () => store.current() !== undefined)
   // Dropped by the keys it is in another lane now, and drawn anew.
   useEffect(() => {
@@ -71,7 +74,7 @@ export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
     const found = find(document.activeElement)
     if (!found || !body.current?.contains(document.activeElement) || store.current()) return
     lift({ ...found, to: found.from, by: 'keys' })
-    carryByKeys({
+    putBack.current = carryByKeys({
       from: found.from,
       lanes: plan.lanes.length,
       hours,
@@ -85,7 +88,7 @@ export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
     const found = find(block)
     if (!found || !(block instanceof HTMLElement) || !body.current) return
     if (event.button !== 0 || !event.isPrimary || store.current()) return
-    carryByPointer(event.nativeEvent, {
+    putBack.current = carryByPointer(event.nativeEvent, {
       body: body.current,
       block,
       hours,
