@@ -221,6 +221,12 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
     .getByRole('button', { name: 'Move to Tue, 4:00 PM' })
     .click()
   await expect(car(page, 'No bay', 'June Albright')).toBeVisible()
+
+  // What is in no bay is in nobody's way, but the shop is closed all the same.
+  await lift(page, ['No bay', '15:30'], ['No bay', '14:15'])
+  await page.mouse.up()
+  await expect(panel(page, 'Move Sam Okafor')).toContainText('The shop is closed at 2:15 PM')
+  await expect(car(page, 'No bay', 'Sam Okafor')).toContainText('3:30 PM')
 })
 
 test('A car in the air is dropped into the day that shows it, or nowhere @once', async ({
@@ -264,6 +270,7 @@ test('A job that needs longer says what is in the way, and stays overnight @once
   await move.getByLabel('Bay', { exact: true }).selectOption('Bay 2')
   await expect(move).toContainText('The car stays overnight.')
   await move.getByLabel('Time', { exact: true }).selectOption('4:00 PM')
+  await expect(move.getByLabel('Needs until')).toHaveValue('2026-11-25T13:00')
   await expect(move).toContainText('No e-mail address. Please call')
   await move.getByRole('button', { name: 'Move to Tue, 4:00 PM' }).click()
   await expect(notification(page)).toContainText('Customer not told yet. Call (650) 555-0167.')

@@ -63,7 +63,7 @@ export function MovePanel(props: Props) {
             type="submit"
             form={formId}
             className="action action-primary"
-            disabled={isBusy || isOffline || !isOpen || !wish.isChanged}
+            disabled={isBusy || isOffline || !isOpen || !wish.isChanged || wish.isChecking}
           >
             <BusyWords busy={isBusy && 'Moving…'}>
               {moveLabel(wish.own, wish.place, bays)}

@@ -74,7 +74,7 @@ export async function listFreeTimes(
   }))
 }
 
-/** What the database would say to a time now. */
+/** What the database would say to a time now; in no bay a car is in nobody's way, but the hours are the shop's. */
 export async function checkPlace(
   place: Place,
   bookingId: string,
@@ -91,7 +91,9 @@ export async function checkPlace(
       for_booking: bookingId,
     }),
   )
-  return timeChecks.parse(data)[0]
+  const [check] = timeChecks.parse(data)
+  if (place.bayId !== noBay || !check) return check
+  return { ...check, placed_in: null, refusal: null, in_the_way: [], free_times: [] }
 }
 
 /** Books a caller. May be repeated with the same id: it books once, and returns what was booked. */

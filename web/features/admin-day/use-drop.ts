@@ -22,7 +22,7 @@ export function useDrop({ day, onDecide }: Options) {
   const queries = useQueryClient()
   const { move } = useMove()
   async function speaksAgainst(booking: DayBooking, { date, time, minutes, bayId }: MovePlace) {
-    if (bayId === noBay) return booking.bay_id !== null
+    if (bayId === noBay && booking.bay_id !== null) return true
     const place = { serviceId: booking.service_id, date, time, bayId }
     const check = await queries.fetchQuery({
       ...placeCheck(place, booking.id, minutes),

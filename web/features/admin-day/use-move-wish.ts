@@ -35,14 +35,18 @@ export function useMoveWish(booking: DayBooking, start: Partial<MovePlace>, toda
     queryKey: ['bookings', 'open-days', firstDate],
     queryFn: () => listOpenDays(firstDate),
   })
-  const { bookable, check, misfit } = useFit(booking, place)
+  const { bookable, check, misfit, isChecking } = useFit(booking, place)
   const isAccepted = misfit?.isRefused === false && acceptedClosed === keyOf(place)
-  const change = (next: Partial<MovePlace>) => setChanges({ ...changes, ...next })
+  const change = (next: Partial<MovePlace>) => {
+    // The end goes with the start.
+    if (changesEnd(next)) setUntil(undefined)
+    setChanges({ ...changes, ...next })
+  }
   return {
     own,
     place,
     isChanged: Object.values(changesOf(own, place)).some(Boolean),
-    /** 'yyyy-MM-ddTHH:mm' as it was typed. */
+    /** 'yyyy-MM-ddTHH:mm'; as it was typed while it is none. */
     until: until ?? endOf(place),
     lengthError,
     firstDate,
@@ -51,6 +55,8 @@ export function useMoveWish(booking: DayBooking, start: Partial<MovePlace>, toda
     times,
     bookable,
     check,
+    /** Whether it is not yet known what speaks against it. */
+    isChecking,
     misfit: isAccepted ? undefined : misfit,
     change,
     showDate: setShownDate,
@@ -59,13 +65,12 @@ export function useMoveWish(booking: DayBooking, start: Partial<MovePlace>, toda
       setShownDate(date)
     },
     take: ({ date, time, bay_ids: [bayId = ''] }: FreeTime) => {
-      setUntil(undefined)
       setShownDate(date)
       change({ date, time, bayId })
     },
     changeUntil: (moment: string) => {
-      setUntil(moment)
-      if (!lengthErrorOf(place, moment)) change({ minutes: lengthOf(place, moment) })
+      if (lengthErrorOf(place, moment)) setUntil(moment)
+      else change({ minutes: lengthOf(place, moment) })
     },
     /** Outside the hours it stays as it is; what the database refuses goes to no bay. */
     moveAnyway: () =>
@@ -73,7 +78,11 @@ export function useMoveWish(booking: DayBooking, start: Partial<MovePlace>, toda
   }
 }
 
-const keyOf = (place: MovePlace) => JSON.stringify(place)
+const changesEnd = ({ date, time, minutes }: Partial<MovePlace>) =>
+  [date, time, minutes].some((each) => each !== undefined)
+
+/** Why it has no bay is no other place. */
+const keyOf = (place: MovePlace) => JSON.stringify({ ...place, reason: '' })
 
 const lengthOf = ({ date, time }: MovePlace, until: string) => minutesFrom(`${date}T${time}`, until)
 
@@ -93,11 +102,16 @@ function useFit(booking: DayBooking, { date, time, minutes, bayId }: MovePlace) 
     queryKey: ['bookings', 'day', lastDate],
     queryFn: () => readDay(lastDate),
   })
-  const isAsked = bayId !== noBay
-  const checking = useQuery({ ...placeCheck(place, booking.id, minutes), enabled: isAsked })
-  const check = isAsked ? (checking.data ?? undefined) : undefined
+  const checking = useQuery(placeCheck(place, booking.id, minutes))
+  const check = checking.data ?? undefined
   const service = { id: place.serviceId, name: booking.service_name, duration_minutes: minutes }
   const bookings = [...(first.data?.bookings ?? []), ...(last.data?.bookings ?? [])]
   const day = first.data && { ...first.data, bookings }
-  return { bookable: first.data, check, misfit: check && misfitOf({ place, service, check, day }) }
+  const asked = { ...place, bayId: bayId === noBay ? '' : bayId }
+  return {
+    bookable: first.data,
+    check,
+    misfit: check && misfitOf({ place: asked, service, check, day }),
+    isChecking: checking.isPending,
+  }
 }
