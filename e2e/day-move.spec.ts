@@ -285,6 +285,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   page,
   shop,
   expectedConsoleErrors,
+  context,
 }) => {
   expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
   // Nothing told this window: the news is still on its way.
@@ -321,6 +322,17 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await expect(badNotification(page)).toContainText('The connection is gone.')
   await expect(strip(page)).toBeEmpty()
   await expect(car(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
+  await page.unroute('**/rpc/check_booking_time')
+  await badNotification(page).getByRole('button').first().click()
+  await expect(badNotification(page)).toHaveCount(0)
+  await context.setOffline(true)
+  await lift(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
+  await page.mouse.up()
+  await expect(badNotification(page)).toContainText('The connection is gone.')
+  await expect(strip(page)).toBeEmpty()
+  await context.setOffline(false)
+  await expect(car(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
+  expect(await storyOf(shop, 'June Albright')).toEqual(['booked'])
 })
 
 test.describe('In a browser in Tokyo', () => {

@@ -107,6 +107,8 @@ const queries = new QueryClient({
       retry: (failures, error) =>
         failures < 2 && !(error instanceof DataRefusal && error.status > 0),
     },
+    // What waited for the connection would come as a surprise later.
+    mutations: { networkMode: 'always' },
   },
   queryCache: new QueryCache(),
   mutationCache: new MutationCache({

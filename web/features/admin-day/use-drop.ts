@@ -28,6 +28,8 @@ export function useDrop({ day, onDecide }: Options) {
       ...placeCheck(place, booking.id, minutes),
       networkMode: 'always',
       staleTime: 0,
+      // Whoever holds a car waits for nothing.
+      retry: false,
     })
     return check?.refusal != null || check?.warnings.includes('outside_hours') === true
   }
@@ -49,7 +51,7 @@ export function useDrop({ day, onDecide }: Options) {
     } catch (error) {
       const isTaken = error instanceof DataRefusal && error.code === takenCode
       if (isTaken) onDecide(booking.id, place, true)
-      else toast({ ...refusalWords(error), title: `Not moved: ${booking.customer_name}` })
+      else toast(refusalWords(error, `Not moved: ${booking.customer_name}`))
       return false
     }
   }

@@ -37,8 +37,6 @@ export function useMove() {
     await readAgain(queries, 'bookings')
   }
   const moving = useMutation({
-    // A move that waited for the connection would come as a surprise later.
-    networkMode: 'always',
     mutationFn: ({ booking, place }: Wish) => moveBooking(booking, place),
     onSuccess: ({ version, bay_id }, wish) => {
       const moved = { ...wish, version }
@@ -77,7 +75,6 @@ function untold(moved: Moved, text: string, onTell: () => void): Partial<ToastMe
 function useUndo() {
   const queries = useQueryClient()
   const undoing = useMutation({
-    networkMode: 'always',
     mutationFn: async ({ booking, version, tells }: Moved) => {
       const reason = 'Undone right after it was moved'
       await moveBooking({ id: booking.id, version }, { ...placeOf(booking), reason })
@@ -94,7 +91,7 @@ function useUndo() {
         ...(hasLeft && { action: { label: 'Tell by e-mail', run: tellAgain } }),
       })
     },
-    onError: (error) => toast({ ...refusalWords(error), title: 'Not put back' }),
+    onError: (error) => toast(refusalWords(error, 'Not put back')),
     onSettled: () => void readAgain(queries, 'bookings'),
   })
   return undoing.mutate
