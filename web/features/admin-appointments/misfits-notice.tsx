@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { dayLink } from '#web/lib/day-link.ts'
 import { allMisfits, keepBookings, type Misfit } from '#web/lib/misfits.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
 import { tel } from '#web/lib/tel.ts'
 import { toast } from '#web/ui/toast.ts'
 import { misfitWords } from './booking-words.ts'
@@ -52,6 +54,9 @@ function MisfitLine({ misfit }: { misfit: Misfit }) {
       <a className="action action-quiet" href={tel(customer_phone)}>
         {customer_phone}
       </a>
+      <SearchLink className="action" search={dayLink(appointment_date, misfit.booking_id)}>
+        Move…<span className="visually-hidden"> the appointment of {customer_name}</span>
+      </SearchLink>
       <button
         type="button"
         className="action"

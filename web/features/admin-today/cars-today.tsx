@@ -4,11 +4,11 @@ import { formatTime } from '#domain/clock-time.ts'
 import { holdsTime } from '#domain/holds-time.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { monthAndDay } from '#domain/waiting-time.ts'
+import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
 import { type CarsInOrder, carsInOrder } from './cars-in-order.ts'
 import { TodayCard } from './today-card.tsx'
-import { dayLink } from './today-links.ts'
 
 /** Today's cars in order of time; what is over folds into one line. */
 export function CarsToday({ day }: { day: StartPage }) {

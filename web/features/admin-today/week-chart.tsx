@@ -2,9 +2,9 @@ import type { CSSProperties } from 'react'
 import type { StartPage } from '#contracts/today.ts'
 import { partsOfDate, shortDayName } from '#domain/calendar-date.ts'
 import { roomForCars } from '#domain/room-for-cars.ts'
+import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { TodayCard } from './today-card.tsx'
-import { dayLink } from './today-links.ts'
 
 type Load = StartPage['week'][number]
 
