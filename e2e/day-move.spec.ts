@@ -335,6 +335,25 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   expect(await storyOf(shop, 'June Albright')).toEqual(['booked'])
 })
 
+test('A visit that somebody else moves to another day is found there @once', async ({
+  page,
+  shop,
+}) => {
+  await fillTheDay(shop)
+  await openDay(page)
+  await car(page, 'Bay 1', 'Maria Delgado').click()
+  await panel(page, 'Maria Delgado').getByRole('button', { name: 'Move…' }).click()
+  await expect(panel(page, 'Move Maria Delgado')).toBeVisible()
+  await shop.database.query(
+    `update bookings set appointment_date = '2026-11-27' where customer_name = 'Maria Delgado'`,
+  )
+  await expect(page.getByText('Maria Delgado is on another day now.')).toBeVisible()
+  await expect(page.getByText('Friday, November 27, 1:00 PM.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show that day' }).click()
+  await expect(page).toHaveURL(/day=2026-11-27/)
+  await expect(panel(page, 'Move Maria Delgado')).toContainText('Fri, Nov 27, 1:00 PM')
+})
+
 test.describe('In a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
   test('a car is dragged by the shop’s clock @once', async ({ page, shop }) => {

@@ -19,6 +19,7 @@ import { readDay } from './day-api.ts'
 import { DayHeader } from './day-header.tsx'
 import { DayKeys } from './day-keys.tsx'
 import { DayList } from './day-list.tsx'
+import { Elsewhere } from './elsewhere.tsx'
 import type { MovePlace } from './move-api.ts'
 import { MovePanel } from './move-panel.tsx'
 import { openStates } from './open-states.ts'
@@ -79,8 +80,6 @@ export function DayView(props: Props) {
     queryFn: () => readDay(date),
     refetchInterval: readAgainMs,
   })
-  const step = (days: -1 | 1) => onShowDate(addDays(date, days))
-  const showToday = () => onShowDate(today)
   const [chosenId, choose] = useChosenCar()
   const [moving, setMoving] = useState<Moving>()
   const { isSelecting, begin, end, button } = useSelecting()
@@ -88,6 +87,12 @@ export function DayView(props: Props) {
     setMoving(undefined)
     choose(undefined)
   }
+  const leaveFor = (other: string) => {
+    close()
+    onShowDate(other)
+  }
+  const step = (days: -1 | 1) => leaveFor(addDays(date, days))
+  const showToday = () => leaveFor(today)
   useDayKeys({ onStep: step, onLeave: isSelecting ? end : close })
   useLetterKey('t', showToday)
   useFocusOnLeave(chosenId)
@@ -133,6 +138,9 @@ export function DayView(props: Props) {
           readAt={day.data && new Date(day.dataUpdatedAt)}
           onRetry={() => void day.refetch()}
         />
+      )}
+      {day.data && chosenId && !chosen && (
+        <Elsewhere bookingId={chosenId} date={date} onShowDate={onShowDate} />
       )}
       {day.data && plan && isSelecting && (
         <SelectVisits

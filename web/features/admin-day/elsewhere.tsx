@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatTime } from '#domain/clock-time.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { dayTitle } from './car-words.ts'
+import { readAppointment } from './day-api.ts'
+
+type Props = {
+  bookingId: string
+  /** yyyy-MM-dd: the day that does not have it. */
+  date: string
+  onShowDate: (date: string) => void
+}
+
+/** Where an appointment is by now that was open, or linked to, on this day: its panel would only vanish. */
+export function Elsewhere({ bookingId, date, onShowDate }: Props) {
+  const record = useQuery({
+    queryKey: ['bookings', 'one', bookingId],
+    queryFn: () => readAppointment(bookingId).then((read) => read ?? null),
+  })
+  const { customer_name, appointment_date, appointment_time } = record.data ?? {}
+  if (!appointment_date || !appointment_time || appointment_date === date) return null
+  return (
+    <Notice title={`${customer_name} is on another day now.`}>
+      {dayTitle(appointment_date)}, {formatTime(appointment_time)}.{' '}
+      <button type="button" className="action" onClick={() => onShowDate(appointment_date)}>
+        Show that day
+      </button>
+    </Notice>
+  )
+}
