@@ -1,15 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
-import { formatDate } from '#domain/calendar-date.ts'
 import { useLetterKey } from '#web/lib/letter-keys.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { BookButton } from '#web/ui/book-button.tsx'
-import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AppointmentList } from './appointment-list.tsx'
+import { AppointmentsToolbar } from './appointments-toolbar.tsx'
 import type { BookingHandlers } from './booking-buttons.tsx'
-import { bookingCount, listWeek, type Selectable } from './bookings-api.ts'
+import { listWeek, type Selectable } from './bookings-api.ts'
 import { CancelBookingsDialog } from './cancel-bookings-dialog.tsx'
 import { CancelledNotice } from './cancelled-notice.tsx'
 import { DeleteBookingDialog } from './delete-booking-dialog.tsx'
@@ -153,7 +152,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
   }
   return (
     <>
-      <Toolbar
+      <AppointmentsToolbar
         view={view}
         showsList={shown === 'list'}
         searchField={<SearchField key={searchField} value={search} onSearch={setSearch} />}
@@ -175,62 +174,6 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
       {cancelQuestion}
       {deleteQuestion}
     </>
-  )
-}
-
-function Toolbar(props: {
-  view: AppointmentsView
-  showsList: boolean
-  searchField: ReactNode
-  viewSwitch: ReactNode
-}) {
-  const { view, showsList, searchField, viewSwitch } = props
-  const count = useQuery(bookingCount)
-  return (
-    <div className="toolbar appointments-tools">
-      <h2>
-        Appointments <span>({count.data ?? '…'})</span>
-      </h2>
-      {showsList ? <span /> : <WeekNavigation view={view} />}
-      <div className="toolbar-end">
-        {searchField}
-        {viewSwitch}
-      </div>
-    </div>
-  )
-}
-
-function WeekNavigation({ view }: { view: AppointmentsView }) {
-  return (
-    <div className="week-navigation">
-      <button
-        type="button"
-        className="action action-square"
-        aria-label="Previous week"
-        onClick={() => view.showWeek(-1)}
-      >
-        <Icon name="chevron-left" />
-      </button>
-      <button type="button" className="action" onClick={view.showToday}>
-        Today
-      </button>
-      <button
-        type="button"
-        className="action action-square"
-        aria-label="Next week"
-        onClick={() => view.showWeek(1)}
-      >
-        <Icon name="chevron-right" />
-      </button>
-      <b aria-live="polite">Week of {formatDate(view.monday)}</b>
-      <button
-        type="button"
-        className="action action-quiet print-day"
-        onClick={() => window.print()}
-      >
-        Print day
-      </button>
-    </div>
   )
 }
 

@@ -7,31 +7,26 @@ import { timeOfMinute } from '#domain/clock-time.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useLetterKey } from '#web/lib/letter-keys.ts'
-import { useMediaQuery } from '#web/lib/use-media-query.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AppointmentPanel } from './appointment-panel.tsx'
-import { BayGrid } from './bay-grid.tsx'
 import { readDay } from './day-api.ts'
+import { DayBody } from './day-body.tsx'
 import { DayHeader } from './day-header.tsx'
-import { DayKeys } from './day-keys.tsx'
-import { DayList } from './day-list.tsx'
 import { Elsewhere } from './elsewhere.tsx'
 import type { MovePlace } from './move-api.ts'
 import { MovePanel } from './move-panel.tsx'
 import { openStates } from './open-states.ts'
-import { carLine } from './car-words.ts'
-import { type NewBooking, useNewBookingOf } from './new-booking.ts'
-import { type Car, type Choosing, type DayPlan, planDay } from './plan-day.ts'
+import { useNewBookingOf } from './new-booking.ts'
+import { planDay } from './plan-day.ts'
 import { isCancellable, SelectVisits } from './select-visits.tsx'
 import { useChosenCar } from './use-chosen-car.ts'
 import { useDayKeys } from './use-day-keys.ts'
 import { useDrop } from './use-drop.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
-import type { Lifting } from './use-lift.ts'
 import { useSelecting } from './use-selecting.ts'
 import { walkCars } from './walk-cars.ts'
 import './day.css'
@@ -65,9 +60,6 @@ type Props = {
 
 /** How often a day is read again by itself: the line of now moves on with it. */
 const readAgainMs = 30_000
-
-/** Bays side by side need this much; below it the day is a list. */
-const hasRoomForBays = '(min-width: 48rem)'
 
 /** One date at the counter: which car is where, who waits, where the next hole is. */
 export function DayView(props: Props) {
@@ -151,7 +143,7 @@ export function DayView(props: Props) {
         />
       )}
       {shown && plan && !isSelecting && (
-        <Day
+        <DayBody
           day={shown}
           plan={plan}
           newBooking={newBooking}
@@ -223,82 +215,6 @@ const asHeld = (booking: DayBooking): ManyToCancel => ({
 type Moving = { readonly start: Partial<MovePlace>; readonly wasTaken: boolean }
 
 const focusedCar = () => document.activeElement?.getAttribute('data-stop') ?? undefined
-
-function Day(props: {
-  day: ShopDay
-  plan: DayPlan
-  choosing: Choosing
-  lifting: Lifting
-  newBooking: NewBooking | undefined
-}) {
-  const { day, plan, choosing, lifting, newBooking } = props
-  const showsBays = useMediaQuery(hasRoomForBays)
-  if (!plan.hours) {
-    return (
-      <>
-        <ClosedAllDay day={day} />
-        <Gone cars={plan.gone} choosing={choosing} />
-      </>
-    )
-  }
-  return (
-    <>
-      {showsBays ? (
-        <BayGrid
-          key={day.day}
-          plan={plan}
-          hours={plan.hours}
-          choosing={choosing}
-          lifting={lifting}
-          newBooking={newBooking}
-        />
-      ) : (
-        <DayList plan={plan} hours={plan.hours} choosing={choosing} />
-      )}
-      {plan.cars.length === 0 && (
-        <p className="day-empty-line">No cars yet. Click a time, or press N.</p>
-      )}
-      <Gone cars={plan.gone} choosing={choosing} />
-      {showsBays && <DayKeys />}
-    </>
-  )
-}
-
-/** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
-function Gone({ cars, choosing }: { cars: readonly Car[]; choosing: Choosing }) {
-  if (cars.length === 0) return null
-  return (
-    <details className="day-gone">
-      <summary>Cancelled and not confirmed ({cars.length})</summary>
-      <ul>
-        {cars.map(({ booking }) => (
-          <li key={booking.id}>
-            <button
-              type="button"
-              className="action action-quiet"
-              aria-expanded={choosing.chosenId === booking.id}
-              onClick={() => choosing.onChoose(booking.id)}
-            >
-              {carLine(booking)}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-
-function ClosedAllDay({ day }: { day: ShopDay }) {
-  const reason = day.closures.find((closure) => !closure.is_open && !closure.bay_id)?.reason
-  return (
-    <p className="day-closed-all">
-      <span>
-        <Icon name="lock" />
-        {reason ? `Closed all day: ${reason}` : 'Closed all day'}
-      </span>
-    </p>
-  )
-}
 
 function LoadFailure({ readAt, onRetry }: { readAt: Date | undefined; onRetry: () => void }) {
   return (

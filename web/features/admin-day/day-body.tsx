@@ -1,0 +1,90 @@
+import type { ShopDay } from '#contracts/day.ts'
+import { useMediaQuery } from '#web/lib/use-media-query.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { BayGrid } from './bay-grid.tsx'
+import { carLine } from './car-words.ts'
+import { DayKeys } from './day-keys.tsx'
+import { DayList } from './day-list.tsx'
+import type { NewBooking } from './new-booking.ts'
+import type { Car, Choosing, DayPlan } from './plan-day.ts'
+import type { Lifting } from './use-lift.ts'
+
+/** Bays side by side need this much; below it the day is a list. */
+const hasRoomForBays = '(min-width: 48rem)'
+
+/** The cars of a day, in bays where there is room for them, else in a list. */
+export function DayBody(props: {
+  day: ShopDay
+  plan: DayPlan
+  choosing: Choosing
+  lifting: Lifting
+  newBooking: NewBooking | undefined
+}) {
+  const { day, plan, choosing, lifting, newBooking } = props
+  const showsBays = useMediaQuery(hasRoomForBays)
+  if (!plan.hours) {
+    return (
+      <>
+        <ClosedAllDay day={day} />
+        <Gone cars={plan.gone} choosing={choosing} />
+      </>
+    )
+  }
+  return (
+    <>
+      {showsBays ? (
+        <BayGrid
+          key={day.day}
+          plan={plan}
+          hours={plan.hours}
+          choosing={choosing}
+          lifting={lifting}
+          newBooking={newBooking}
+        />
+      ) : (
+        <DayList plan={plan} hours={plan.hours} choosing={choosing} />
+      )}
+      {plan.cars.length === 0 && (
+        <p className="day-empty-line">No cars yet. Click a time, or press N.</p>
+      )}
+      <Gone cars={plan.gone} choosing={choosing} />
+      {showsBays && <DayKeys />}
+    </>
+  )
+}
+
+/** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
+function Gone({ cars, choosing }: { cars: readonly Car[]; choosing: Choosing }) {
+  if (cars.length === 0) return null
+  return (
+    <details className="day-gone">
+      <summary>Cancelled and not confirmed ({cars.length})</summary>
+      <ul>
+        {cars.map(({ booking }) => (
+          <li key={booking.id}>
+            <button
+              type="button"
+              className="action action-quiet"
+              aria-expanded={choosing.chosenId === booking.id}
+              onClick={() => choosing.onChoose(booking.id)}
+            >
+              {carLine(booking)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function ClosedAllDay({ day }: { day: ShopDay }) {
+  const reason = day.closures.find((closure) => !closure.is_open && !closure.bay_id)?.reason
+  return (
+    <p className="day-closed-all">
+      <span>
+        <Icon name="lock" />
+        {reason ? `Closed all day: ${reason}` : 'Closed all day'}
+      </span>
+    </p>
+  )
+}
