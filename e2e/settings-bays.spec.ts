@@ -105,6 +105,21 @@ test('@once a bay that is opened while another is saved stays open', async ({ pa
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front bay')
 })
 
+test('@once what was typed of a bay is not thrown away by opening another', async ({ page }) => {
+  await addBay(page, 'Bay 2')
+  await expect(bays(page)).toHaveCount(2)
+  const name = page.getByLabel('Name', { exact: true })
+  await page.getByRole('button', { name: 'Change Bay 1' }).click()
+  await name.fill('Front bay')
+  await page.getByRole('button', { name: 'Change Bay 2' }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await expect(name).toHaveValue('Front bay')
+  await page.getByRole('button', { name: 'Change Bay 2' }).click()
+  await question.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(name).toHaveValue('Bay 2')
+})
+
 test.describe('what cannot be', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc\/save_bay/] })
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { leave } from '#web/lib/leave-guard.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -57,6 +58,12 @@ function BaysCard({ bays, version, services }: CardProps) {
     forget()
     setEdited(bay)
   }
+  const open = (bay: Bay) => {
+    if (edited?.id === bay.id) return
+    // What is being saved is not lost.
+    if (isBusy) edit(bay)
+    else leave(() => edit(bay))
+  }
   // Another bay may have been opened while this one was saved.
   const close = (saved: Bay) => setEdited((open) => (open === saved ? undefined : open))
   const editor = edited && (
@@ -81,7 +88,7 @@ function BaysCard({ bays, version, services }: CardProps) {
               bay={bay}
               services={services}
               isBusy={isBusy}
-              onEdit={() => edit(bay)}
+              onEdit={() => open(bay)}
               onMoveUp={index > 0 ? () => void order(swapped(bays, index - 1)) : undefined}
               onMoveDown={
                 index < bays.length - 1 ? () => void order(swapped(bays, index)) : undefined
@@ -92,7 +99,7 @@ function BaysCard({ bays, version, services }: CardProps) {
         ))}
       </ol>
       {edited?.id === null && editor}
-      <button type="button" className="action" onClick={() => edit(newBay)}>
+      <button type="button" className="action" onClick={() => open(newBay)}>
         Add a bay
       </button>
       {question}
