@@ -54,3 +54,19 @@ test('A step taken back without a connection is refused at once, and not taken b
   )
   expect(rows.map(({ kind }) => kind)).toEqual(['booked', 'arrived', 'started'])
 })
+
+test('A reason that was typed stays until the visit is cancelled @once', async ({ page }) => {
+  const visit = await openMaria(page)
+  await visit.getByRole('button', { name: 'Cancel…' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel this visit?' })
+  await question.getByLabel('Reason (optional)').fill('Sold the car')
+  const change = '**/rpc/change_booking_state'
+  await page.route(change, (route) => route.abort())
+  await question.getByRole('button', { name: 'Cancel the visit' }).click()
+  await expect(badNotification(page)).toContainText('The connection is gone.')
+  await expect(question.getByLabel('Reason (optional)')).toHaveValue('Sold the car')
+  await page.unroute(change)
+  await question.getByRole('button', { name: 'Cancel the visit' }).click()
+  await expect(notification(page)).toContainText('Cancelled')
+  await expect(question).toHaveCount(0)
+})

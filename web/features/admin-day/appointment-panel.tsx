@@ -52,7 +52,8 @@ export function AppointmentPanel(props: Props) {
   })
   const isBusy = steps.isBusy || isOffline
   const take = (state: string, cancelling?: Cancelling) =>
-    void steps.change(booking, state, cancelling).then(() => ask(undefined))
+    // A question whose answer was not taken stays, with the reason that was typed.
+    void steps.change(booking, state, cancelling).then((isTaken) => isTaken && ask(undefined))
   return (
     <>
       <SidePanel open onClose={onClose} title={<Title name={booking.customer_name} />}>
