@@ -925,28 +925,6 @@ export type Database = {
           problem: string | null
           service_name: string | null
         }
-        Insert: {
-          appointment_date?: string | null
-          appointment_time?: string | null
-          bay_id?: string | null
-          booking_id?: string | null
-          customer_name?: string | null
-          customer_phone?: string | null
-          duration_minutes?: number | null
-          problem?: never
-          service_name?: string | null
-        }
-        Update: {
-          appointment_date?: string | null
-          appointment_time?: string | null
-          bay_id?: string | null
-          booking_id?: string | null
-          customer_name?: string | null
-          customer_phone?: string | null
-          duration_minutes?: number | null
-          problem?: never
-          service_name?: string | null
-        }
         Relationships: [
           {
             foreignKeyName: "bookings_bay_id_fkey"

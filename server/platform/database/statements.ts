@@ -479,13 +479,6 @@ export interface Statements {
       session_id: string
     }
   }
-  "select id, calendar_sequence as \"calendarSequence\" from internal.bookings_to_remind($1)": {
-    values: [number]
-    row: {
-      id: Computed<string>
-      calendarSequence: Computed<number>
-    }
-  }
   "select id from public.claim_email($1)": {
     values: [string]
     row: {
@@ -502,6 +495,13 @@ export interface Statements {
     values: [string]
     row: {
       id: string
+    }
+  }
+  "select id, calendar_sequence as \"calendarSequence\" from internal.bookings_to_remind($1)": {
+    values: [number]
+    row: {
+      id: Computed<string>
+      calendarSequence: Computed<number>
     }
   }
   "select id, email, banned_until is null or banned_until <= to_timestamp($2) as can_sign_in\n       from auth.users where raw_app_meta_data ->> 'role' = $1 order by id for update": {
