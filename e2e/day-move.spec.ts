@@ -236,7 +236,7 @@ test('A car in the air is dropped into the day that shows it, or nowhere @once',
   await fillTheDay(shop)
   await openWholeDay(page)
   await lift(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
-  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('t')
   await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
   await expect(page).toHaveURL(/day=2026-11-24/)
   // A narrow window has no grid to drop it into.
@@ -246,6 +246,7 @@ test('A car in the air is dropped into the day that shows it, or nowhere @once',
   await page.setViewportSize({ width: 1280, height: 1500 })
   await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
   await expect(strip(page)).toBeEmpty()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await storyOf(shop, 'Maria Delgado')).toEqual(['booked'])
 })
 
