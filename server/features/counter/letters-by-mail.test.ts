@@ -80,7 +80,7 @@ it('a calendar that reads the mail has one event, which moves, and is taken out'
     ])
     expect(file?.content).toEqual(part?.content)
     const calendar = part?.content.toString() ?? ''
-    return { uid: /UID:(.*)\r/.exec(calendar)?.[1], ...readCalendar(calendar) }
+    return Object.assign(readCalendar(calendar), { uid: /UID:(.*)\r/.exec(calendar)?.[1] })
   })
   const same = {
     uid: `booking-${booked.id}`,
