@@ -1,4 +1,6 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
+import { chooseEncoding } from './accept-encoding.ts'
 import type { Markup } from './html.ts'
 import { pagePolicy } from './security-headers.ts'
 
@@ -16,14 +18,27 @@ export const bareFrame = createPageFrame(
   '</body></html>\n',
 )
 
-/** Sends `content` inside its frame. */
+// About a millisecond for a page of 40 kB, most of which are styles.
+const compress = {
+  br: (page: string) =>
+    brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (page: string) => gzipSync(page),
+}
+
+/**
+ * Sends `content` inside its frame, compressed: what is secret on such a page is in its address, so that nobody who
+ * lacks it can have it sent beside words of their own and learn from its length.
+ */
 export function sendInFrame(
   reply: FastifyReply,
   { before, after, policy }: PageFrame,
   content: Markup,
 ): FastifyReply {
-  return reply
+  const page = before + content.text + after
+  const encoding = chooseEncoding(reply.request.headers['accept-encoding'])
+  void reply
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', policy)
-    .send(before + content.text + after)
+    .headers({ 'content-security-policy': policy, vary: 'Accept-Encoding' })
+  if (encoding === 'identity') return reply.send(page)
+  return reply.header('content-encoding', encoding).send(compress[encoding](page))
 }

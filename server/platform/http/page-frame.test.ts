@@ -1,0 +1,26 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { afterAll, expect, it } from 'vitest'
+import { html } from './html.ts'
+import { createPageFrame, sendInFrame } from './page-frame.ts'
+
+const frame = createPageFrame('<!doctype html><style>p{color:red}</style><body>', '</body>')
+const app = Fastify()
+app.get('/visit', (_request, reply) => sendInFrame(reply, frame, html`<p>${'<you>'}</p>`))
+afterAll(() => app.close())
+
+const whole = '<!doctype html><style>p{color:red}</style><body><p>&lt;you&gt;</p></body>'
+
+it.each([
+  ['br', 'gzip, br', (body: Buffer) => brotliDecompressSync(body)],
+  ['gzip', 'gzip', (body: Buffer) => gunzipSync(body)],
+  [undefined, '', (body: Buffer) => body],
+])('a page that the server writes is sent as %s to who takes %j', async (encoding, takes, read) => {
+  const answer = await app.inject({ url: '/visit', headers: { 'accept-encoding': takes } })
+  expect(answer.headers['content-encoding']).toBe(encoding)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    vary: 'Accept-Encoding',
+  })
+  expect(read(answer.rawPayload).toString()).toBe(whole)
+})
