@@ -1,8 +1,7 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
-import { addressLine, type Shop } from '#domain/shop.ts'
-import { shopZoneName } from '#domain/shop-time.ts'
+import type { Shop } from '#domain/shop.ts'
 import {
   attachCalendar,
   type BookingRecord,
@@ -12,6 +11,7 @@ import {
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { Confirmation, RenderedEmail } from './shop-email.ts'
+import { visitFacts } from './visit-facts.ts'
 
 /** A booking that was changed, with its private page. */
 export type ChangedBooking = BookingRecord & { readonly visitUrl?: string }
@@ -85,7 +85,6 @@ type Words = {
 }
 
 function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): RenderedEmail {
-  const { service, day, start } = wordsOf(booking)
   return layOut(shop, {
     subject: words.subject,
     preview: words.preview,
@@ -93,15 +92,7 @@ function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): Render
     parts: [
       { kind: 'paragraph', text: greetingOfStranger(personOf(booking).name) },
       { kind: 'paragraph', text: words.words },
-      {
-        kind: 'facts',
-        facts: [
-          ['Service', service],
-          ['Date', day],
-          ['Time', `${start} shop time (${shopZoneName(shop.timeZone)})`],
-          ['Where', addressLine(shop)],
-        ],
-      },
+      visitFacts(shop, booking),
       ...visitButton(booking.visitUrl),
       { kind: 'paragraph', text: words.close },
     ],

@@ -1,13 +1,13 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
-import { addressLine, type Shop } from '#domain/shop.ts'
-import { shopZoneName } from '#domain/shop-time.ts'
+import type { Shop } from '#domain/shop.ts'
 import { knownVehicle } from '#domain/vehicle-make.ts'
 import { type CalendarMethod, renderCalendarFile } from './calendar-file.ts'
 import { type EmailPart, layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { Confirmation, EmailAttachment, RenderedEmail } from './shop-email.ts'
+import { visitFacts } from './visit-facts.ts'
 
 /** A booking with its service, as stored. */
 export type BookingRecord = {
@@ -70,16 +70,7 @@ function renderBookingConfirmation(
     parts: [
       { kind: 'paragraph', text: greetingOfStranger(name) },
       { kind: 'paragraph', text: `We look forward to seeing you and your car at ${shop.name}.` },
-      {
-        kind: 'facts',
-        facts: [
-          ['Service', service],
-          ['Date', date],
-          ['Time', `${time} shop time (${shopZoneName(shop.timeZone)})`],
-          ['Where', addressLine(shop)],
-          ...(vehicle ? [['Vehicle', vehicle] as const] : []),
-        ],
-      },
+      visitFacts(shop, booking, vehicle),
       ...visitButton(visitUrl),
       {
         kind: 'paragraph',

@@ -1,13 +1,13 @@
 import { dayNames, formatLongDate, weekdayOf } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
-import { addressLine, type Shop } from '#domain/shop.ts'
-import { shopZoneName } from '#domain/shop-time.ts'
+import type { Shop } from '#domain/shop.ts'
 import type { ChangedBooking } from './booking-change.ts'
 import { personOf, visitButton } from './booking-confirmation.ts'
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
+import { visitFacts } from './visit-facts.ts'
 
 /**
  * Reminds the customer the day before, and leads to the page where they say that they come, move or cancel: opening
@@ -30,16 +30,7 @@ export function writeBookingReminder(shop: Shop, booking: ChangedBooking): ShopE
       heading: expected,
       parts: [
         { kind: 'paragraph', text: greetingOfStranger(name) },
-        {
-          kind: 'facts',
-          facts: [
-            ['Service', service],
-            ['Date', formatLongDate(date)],
-            ['Time', `${start} shop time (${shopZoneName(shop.timeZone)})`],
-            ['Where', addressLine(shop)],
-            ...(vehicle ? [['Vehicle', vehicle] as const] : []),
-          ],
-        },
+        visitFacts(shop, booking, vehicle),
         {
           kind: 'paragraph',
           text: 'Will you make it? One tap on the page of your visit tells us.',

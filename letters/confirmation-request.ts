@@ -1,9 +1,10 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { addressLine, type Shop } from '#domain/shop.ts'
+import type { Shop } from '#domain/shop.ts'
 import { formatShopTime, shopZoneName } from '#domain/shop-time.ts'
 import { layOut } from './email-layout.ts'
 import type { Confirmation } from './shop-email.ts'
+import { visitFacts } from './visit-facts.ts'
 
 /** A booking that waits for its e-mail to be answered. Nothing in it was typed by a visitor but the address. */
 export type HeldBooking = {
@@ -44,15 +45,7 @@ export function writeConfirmationRequest(
           kind: 'paragraph',
           text: `Somebody asked for this time at ${shop.name} with your e-mail address. We hold it until ${until} shop time (${shopZoneName(shop.timeZone)}). One click makes it yours.`,
         },
-        {
-          kind: 'facts',
-          facts: [
-            ['Service', serviceName],
-            ['Date', day],
-            ['Time', `${start} shop time (${shopZoneName(shop.timeZone)})`],
-            ['Where', addressLine(shop)],
-          ],
-        },
+        visitFacts(shop, booking),
         { kind: 'button', label: 'See and confirm', url: visitUrl },
         {
           kind: 'paragraph',

@@ -1,10 +1,7 @@
-import { formatLongDate } from '#domain/calendar-date.ts'
-import { formatTime } from '#domain/clock-time.ts'
 import type { Shop } from '#domain/shop.ts'
-import { shopZoneName } from '#domain/shop-time.ts'
 import { layOut } from './email-layout.ts'
-import { oneLine } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
+import { visitFacts } from './visit-facts.ts'
 
 /** An appointment to come, with its private page. */
 export type LinkedVisit = {
@@ -42,17 +39,7 @@ export function writeVisitLinks(
           text: 'You asked for this on our website. Each visit has a page of its own; whoever has its link can change or cancel it.',
         },
         ...visits.flatMap((visit) => [
-          {
-            kind: 'facts' as const,
-            facts: [
-              ['Service', oneLine(visit.serviceName)] as const,
-              ['Date', formatLongDate(visit.date)] as const,
-              [
-                'Time',
-                `${formatTime(visit.time)} shop time (${shopZoneName(shop.timeZone)})`,
-              ] as const,
-            ],
-          },
+          visitFacts(shop, visit),
           { kind: 'button' as const, label: 'See or change this visit', url: visit.url },
         ]),
         { kind: 'paragraph', text: `Questions? Please call ${shop.phone.display}.` },

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formOf, takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { isEmailAddress } from '#domain/email-address.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import { isFromElsewhere } from '#server/features/visit/is-from-elsewhere.ts'
@@ -35,8 +36,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
 
   async function ask(request: FastifyRequest, reply: FastifyReply) {
     if (isFromElsewhere(request, publicUrl)) return reply.code(403).send('')
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-    const email = (form.get('email') ?? '').trim()
+    const email = (formOf(request).get('email') ?? '').trim()
     if (email.length > longestAddress || !isEmailAddress(email)) {
       return send(reply.code(422), writeFindVisitsPage(currentShop(), email))
     }
@@ -52,11 +52,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
   }
 
   await app.register(async (pages) => {
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 1_024 },
-      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
-    )
+    takeFormBodies(pages, 1_024)
     pages.get('/visit', (_request, reply) => send(reply, writeFindVisitsPage(currentShop())))
     pages.post('/visit', (request, reply) => ask(request, reply))
   })

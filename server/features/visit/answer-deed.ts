@@ -1,3 +1,4 @@
+import { formOf } from '#server/platform/http/form-bodies.ts'
 import type { FastifyReply } from 'fastify'
 import { asServer } from '#server/platform/database/database.ts'
 import { actOnVisit, type Deed, type Outcome } from './act-on-visit.ts'
@@ -24,7 +25,7 @@ const isDone = (outcome: Outcome) =>
 /** Does what a form asks for, and answers with how the visit stands. */
 export async function answerDeed(serving: VisitServing, deed: Deed, opened: Opened) {
   const { bookingId, path, reply, request } = opened
-  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  const form = formOf(request)
   const outcome = await actOnVisit(serving, bookingId, deed, form)
   if (isDone(outcome)) {
     serving.mailer.wake()

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import type { Deed } from './act-on-visit.ts'
 import { answerConfirmation, answerDeed, doneBy, showTimes } from './answer-deed.ts'
 import { readAsked } from './change-page.ts'
@@ -22,11 +23,7 @@ import { writeVisitPage } from './visit-page.ts'
  */
 export async function registerVisit(app: FastifyInstance, serving: VisitServing) {
   await app.register(async (pages) => {
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 1_024 },
-      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
-    )
+    takeFormBodies(pages, 1_024)
     registerPages(pages, serving)
     for (const deed of Object.keys(doneBy) as Deed[]) {
       pages.post(

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { serveAssets } from './assets.ts'
 import { serveCheckout } from './serve-checkout.ts'
 import { serveInvoice } from './serve-invoice.ts'
@@ -9,11 +10,7 @@ import { serveReceipt } from './serve-receipt.ts'
 export function registerPages(app: FastifyInstance, dependencies: PageDependencies): void {
   void app.register(async (pages) => {
     // Card fields are parsed here and nowhere else, and only ever live in the handler.
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 8 * 1024 },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
-    )
+    takeFormBodies(pages, 8 * 1024)
     await serveAssets(pages)
     serveCheckout(pages, dependencies)
     serveInvoice(pages, dependencies)

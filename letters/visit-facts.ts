@@ -1,0 +1,31 @@
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
+import { shopZoneName } from '#domain/shop-time.ts'
+import type { EmailPart } from './email-layout.ts'
+import { oneLine } from './foreign-text.ts'
+
+type TimedVisit = {
+  readonly serviceName: string
+  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  readonly date: string
+  readonly time: string
+}
+
+/** What, when and where of an appointment, as every letter about one says it; `vehicle` may be empty. */
+export function visitFacts(
+  shop: Shop,
+  { serviceName, date, time }: TimedVisit,
+  vehicle = '',
+): EmailPart {
+  return {
+    kind: 'facts',
+    facts: [
+      ['Service', oneLine(serviceName)],
+      ['Date', formatLongDate(date)],
+      ['Time', `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)})`],
+      ['Where', addressLine(shop)],
+      ...(vehicle ? [['Vehicle', vehicle] as const] : []),
+    ],
+  }
+}
