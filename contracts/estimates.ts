@@ -1,0 +1,261 @@
+import * as z from 'zod/mini'
+import { lineKinds } from '#domain/estimate-totals.ts'
+
+/** Bounds of what one estimate may hold; the database keeps them too. */
+export const estimateLimits = {
+  jobs: 40,
+  /** Of all jobs together. */
+  lines: 300,
+  titleLength: 120,
+  descriptionLength: 200,
+  plainWordsLength: 1000,
+  noteLength: 2000,
+  /** Thousandths: 9,999.999 hours or pieces. */
+  thousandths: 9_999_999,
+} as const
+
+/** What the law wants to know of a part (16 CCR 3356), what a fee is for, how a discount is given; '' elsewhere. */
+export const lineDetails = {
+  labor: [''],
+  part: ['new', 'used', 'rebuilt', 'reconditioned', 'oem'],
+  fee: ['other', 'hazardous_waste', 'battery', 'tire'],
+  sublet: [''],
+  discount: ['amount', 'percent'],
+} as const
+
+const line = z.object({
+  kind: z.enum(lineKinds),
+  detail: z.string(),
+  description: z.string(),
+  /** Hours, pieces, or percent, in thousandths: 1.2 hours is 1200. */
+  thousandths: z.int(),
+  /** Of one hour or piece; of a percentage 0. A discount's is what it takes off, not below 0. */
+  unitCents: z.int(),
+  isTaxable: z.boolean(),
+})
+export type EstimateLine = z.output<typeof line>
+
+/** Something that was measured, against its limit and against new: 2 mm of brake pad, limit 3, new 11. */
+const measure = z.object({
+  value: z.number(),
+  limit: z.number(),
+  whenNew: z.number(),
+  unit: z.string(),
+})
+export type Measure = z.output<typeof measure>
+
+const job = z.object({
+  /** Names the job in every revision. */
+  key: z.uuid(),
+  title: z.string(),
+  /** What the customer reads. */
+  plainWords: z.string(),
+  /** Needed now; else it can wait. */
+  isNeeded: z.boolean(),
+  measure: z.nullable(measure),
+  lines: z.array(line),
+})
+export type EstimateJob = z.output<typeof job>
+
+/** What the shop writes, and what `save_estimate` takes. */
+export const estimateDocument = z.object({
+  customer: z.object({
+    name: z.string(),
+    /** '' when there is none. */
+    email: z.string(),
+    phone: z.string(),
+  }),
+  vehicle: z.object({
+    year: z.string(),
+    make: z.string(),
+    model: z.string(),
+    plate: z.string(),
+    vin: z.string(),
+    odometerMiles: z.nullable(z.int()),
+  }),
+  customerNote: z.string(),
+  /** For the shop alone: in no letter, PDF or private page. */
+  internalNote: z.string(),
+  /** yyyy-MM-dd, the last day on which it can be approved. */
+  goodUntil: z.string(),
+  jobs: z.array(job),
+})
+export type EstimateDocument = z.output<typeof estimateDocument>
+
+/** How somebody said yes or no (16 CCR 3354). */
+export const authorizationMethods = [
+  'web',
+  'in_person',
+  'phone',
+  'text',
+  'email',
+  'signature',
+] as const
+
+/** One line of the ledger: what was decided of one job. Amounts are cents, tax included. */
+const authorization = z.object({
+  id: z.int(),
+  /** Of what was decided in one act. */
+  actId: z.string(),
+  revision: z.int(),
+  /** SHA-256 of the frozen revision, hexadecimal. */
+  revisionHash: z.string(),
+  jobKey: z.string(),
+  jobTitle: z.string(),
+  /** withdrawn takes an approval back. */
+  decision: z.enum(['approved', 'declined', 'withdrawn']),
+  amountCents: z.int(),
+  /** What is authorized in all after this line. */
+  runningTotalCents: z.int(),
+  method: z.enum(authorizationMethods),
+  person: z.string(),
+  relation: z.string(),
+  /** The number called or the address written to; '' in person. */
+  contact: z.string(),
+  /** What was said. */
+  words: z.string(),
+  wantsPartsBack: z.boolean(),
+  /** ISO 8601: when it was said. */
+  saidAt: z.string(),
+  recordedBy: z.string(),
+})
+export type Authorization = z.output<typeof authorization>
+
+/** Where an estimate is on its way. */
+export const estimateStates = [
+  'draft',
+  'sent',
+  'seen',
+  'approved',
+  'declined',
+  'expired',
+  'invoiced',
+] as const
+export type EstimateState = (typeof estimateStates)[number]
+
+const linked = z.object({ id: z.string(), label: z.string(), state: z.string() })
+
+/** What the data service's `read_estimate` answers (docs/product.md 15). Instants are ISO 8601. */
+export const estimate = z.object({
+  id: z.string(),
+  /** 'E-0093' */
+  number: z.string(),
+  /** What a save names. */
+  version: z.int(),
+  savedAt: z.string(),
+  savedBy: z.string(),
+  revision: z.int(),
+  /** Whether it cannot be edited any more; the next save begins the next revision. */
+  isFrozen: z.boolean(),
+  /** Of the frozen revision, hexadecimal; null of a draft. */
+  revisionHash: z.nullable(z.string()),
+  state: z.enum(estimateStates),
+  /** Of the revision that the customer has. */
+  sentAt: z.nullable(z.string()),
+  seenAt: z.nullable(z.string()),
+  answeredAt: z.nullable(z.string()),
+  /** In ten-thousandths of a percent, as stored on the document: 91250. */
+  taxRate: z.int(),
+  document: estimateDocument,
+  /** Of the jobs in the document, in their order: what each may cost by the ledger, in cents; 0 when not approved. */
+  jobs: z.array(
+    z.object({
+      key: z.string(),
+      totalCents: z.int(),
+      authorizedCents: z.int(),
+      /** What was last decided of it, at any revision. */
+      decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
+      taskId: z.nullable(z.string()),
+    }),
+  ),
+  authorizedCents: z.int(),
+  authorizations: z.array(authorization),
+  /** The path of the customer's page; null before the first revision was frozen. */
+  customerPath: z.nullable(z.string()),
+  bookingId: z.nullable(z.string()),
+  quoteRequestId: z.nullable(z.string()),
+  /** Quote, appointment, tasks, invoices and payments of the same thread. */
+  thread: z.array(
+    z.object({
+      kind: z.enum(['quote', 'booking', 'estimate', 'task', 'invoice', 'payment']),
+      id: z.string(),
+      label: z.string(),
+      state: z.string(),
+      at: z.string(),
+    }),
+  ),
+  invoice: z.nullable(
+    z.object({
+      /** claimed (being made), made, failed */
+      state: z.string(),
+      number: z.nullable(z.string()),
+      invoiceId: z.nullable(z.string()),
+      totalCents: z.int(),
+    }),
+  ),
+  /** Letters of this estimate, newest first. */
+  letters: z.array(z.extend(linked, { at: z.string(), recipient: z.string() })),
+})
+export type Estimate = z.output<typeof estimate>
+
+/** What `list_estimates` answers: the newest 50 that match. */
+export const estimateList = z.array(
+  z.object({
+    id: z.string(),
+    number: z.string(),
+    customerName: z.string(),
+    vehicle: z.string(),
+    state: z.enum(estimateStates),
+    totalCents: z.int(),
+    authorizedCents: z.int(),
+    jobs: z.int(),
+    approvedJobs: z.int(),
+    changedAt: z.string(),
+    bookingId: z.nullable(z.string()),
+  }),
+)
+export type EstimateListEntry = z.output<typeof estimateList>[number]
+
+/** Jobs kept for reuse: what `find_kept_jobs` answers. */
+export const keptJobs = z.array(z.object({ id: z.string(), job, totalCents: z.int() }))
+export type KeptJob = z.output<typeof keptJobs>[number]
+
+/** What `save_estimate` answers. */
+export const savedEstimate = z.object({
+  version: z.int(),
+  revision: z.int(),
+  savedAt: z.string(),
+  totalCents: z.int(),
+})
+
+/**
+ * The frozen revision as its customer sees it, what `read_offer` answers to the server: no internal note, no VIN. Jobs
+ * as in the document, with what each comes to by the database.
+ */
+export const offer = z.object({
+  estimateId: z.string(),
+  bookingId: z.nullable(z.string()),
+  number: z.string(),
+  revision: z.int(),
+  revisionHash: z.string(),
+  /** open can be answered; expired, answered and closed (invoiced) cannot. */
+  state: z.enum(['open', 'answered', 'expired', 'closed']),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  vehicle: z.object({ year: z.string(), make: z.string(), model: z.string() }),
+  customerNote: z.string(),
+  goodUntil: z.string(),
+  sentAt: z.nullable(z.string()),
+  taxRate: z.int(),
+  jobs: z.array(
+    z.extend(job, {
+      totalCents: z.int(),
+      taxCents: z.int(),
+      decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
+      authorizedCents: z.int(),
+    }),
+  ),
+  authorizedCents: z.int(),
+  authorizations: z.array(authorization),
+})
+export type Offer = z.output<typeof offer>

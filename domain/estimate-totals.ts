@@ -1,0 +1,115 @@
+/*
+ * What an estimate comes to: the only place that multiplies, rounds and taxes. All in whole numbers below 2^53, no
+ * floating point fractions; a half rounds away from zero; a discount comes before the tax, and the tax is rounded once a job,
+ * so that any choice of jobs adds up (docs/product.md 15.2). The database computes the same (`internal.job_totals`).
+ */
+
+export const lineKinds = ['labor', 'part', 'fee', 'sublet', 'discount'] as const
+export type LineKind = (typeof lineKinds)[number]
+
+/** What is counted of a line. */
+export type CountedLine = {
+  readonly kind: LineKind
+  /** Of a discount: 'percent', or 'amount'. */
+  readonly detail: string
+  /** Hours, pieces, or percent: up to three decimals, in thousandths (1.2 hours: 1200). */
+  readonly thousandths: number
+  /** Of one hour or piece; 0 of a percentage. */
+  readonly unitCents: number
+  readonly isTaxable: boolean
+}
+
+/** In cents; `discount` is what is taken off, not below 0. */
+export type JobTotals = {
+  /** Of each line as it stands, a discount's below 0. */
+  readonly lines: readonly number[]
+  readonly labor: number
+  readonly parts: number
+  readonly fees: number
+  readonly sublet: number
+  readonly discount: number
+  readonly tax: number
+  readonly total: number
+}
+
+/** 1.5 → 2, -1.5 → -2, of a quotient of whole numbers. */
+function divideHalfUp(dividend: number, divisor: number): number {
+  const size = Math.floor((2 * Math.abs(dividend) + divisor) / (2 * divisor))
+  return dividend < 0 ? -size : size
+}
+
+/** What a job comes to. `taxRate` is in ten-thousandths of a percent: 9.125 % is 91250. */
+export function jobTotals(lines: readonly CountedLine[], taxRate: number): JobTotals {
+  const priced = lines.filter((line) => line.kind !== 'discount')
+  const sum = (counted: readonly CountedLine[]) =>
+    counted.reduce((total, line) => total + priceCents(line), 0)
+  const whole = sum(priced)
+  const taxed = sum(priced.filter((line) => line.isTaxable))
+  const cents = lines.map((line) =>
+    line.kind === 'discount' ? 0 - discountOf(line, whole) : priceCents(line),
+  )
+  const discount = lines.reduce((total, line) => total + discountOf(line, whole), 0)
+  const taxedDiscount = lines.reduce((total, line) => total + taxedPartOf(line, taxed), 0)
+  // Nobody owes a tax on more than is paid.
+  const taxable = Math.max(0, Math.min(taxed - taxedDiscount, whole - discount))
+  const tax = divideHalfUp(taxable * taxRate, 1_000_000)
+  return {
+    lines: cents,
+    labor: sum(priced.filter((line) => line.kind === 'labor')),
+    parts: sum(priced.filter((line) => line.kind === 'part')),
+    fees: sum(priced.filter((line) => line.kind === 'fee')),
+    sublet: sum(priced.filter((line) => line.kind === 'sublet')),
+    discount,
+    tax,
+    total: whole - discount + tax,
+  }
+}
+
+function priceCents({ thousandths, unitCents }: CountedLine): number {
+  return divideHalfUp(thousandths * unitCents, 1000)
+}
+
+/** What a line takes off a job that costs `whole`; 0 of what is no discount. */
+function discountOf(line: CountedLine, whole: number): number {
+  if (line.kind !== 'discount') return 0
+  return line.detail === 'percent'
+    ? divideHalfUp(line.thousandths * whole, 100_000)
+    : priceCents(line)
+}
+
+/** How much of a discount comes off what is taxed: its share of a percentage, all or nothing of an amount. */
+function taxedPartOf(line: CountedLine, taxed: number): number {
+  if (line.kind !== 'discount') return 0
+  if (line.detail === 'percent') return discountOf(line, taxed)
+  return line.isTaxable ? priceCents(line) : 0
+}
+
+/** What several jobs come to together, in cents. */
+export type EstimateTotals = Omit<JobTotals, 'lines'>
+
+const parts = ['labor', 'parts', 'fees', 'sublet', 'discount', 'tax', 'total'] as const
+
+/** The sum of jobs, each rounded by itself. */
+export function addJobs(jobs: readonly EstimateTotals[]): EstimateTotals {
+  const sum = { labor: 0, parts: 0, fees: 0, sublet: 0, discount: 0, tax: 0, total: 0 }
+  for (const job of jobs) for (const part of parts) sum[part] += job[part]
+  return sum
+}
+
+const decimalText = /^(\d{0,6})(?:\.(\d{0,3}))?$/
+
+/** '1.2' → 1200, '.335' → 335; undefined of what is no number, is negative, or has a fourth decimal. */
+export function parseThousandths(typed: string): number | undefined {
+  const [matched, whole = '', fraction = ''] = decimalText.exec(typed.trim()) ?? []
+  if (matched === undefined || whole + fraction === '') return undefined
+  return Number(whole || '0') * 1000 + Number(fraction.padEnd(3, '0'))
+}
+
+/** 1200 → '1.2', 3000 → '3'. */
+export function formatThousandths(thousandths: number): string {
+  const fraction = String(thousandths % 1000)
+    .padStart(3, '0')
+    .replace(/0+$/, '')
+  const whole = String(Math.floor(thousandths / 1000))
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
