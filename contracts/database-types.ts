@@ -18,6 +18,85 @@ export type Database = {
   }
   public: {
     Tables: {
+      authorizations: {
+        Row: {
+          act_id: string
+          amount_cents: number
+          contact: string
+          decision: string
+          estimate_id: string
+          id: number
+          job_key: string
+          job_title: string
+          method: string
+          person: string
+          recorded_at: string
+          recorded_by: string
+          relation: string
+          revision: number
+          revision_hash: string
+          running_total_cents: number
+          said_at: string
+          wants_parts_back: boolean
+          words: string
+        }
+        Insert: {
+          act_id: string
+          amount_cents: number
+          contact?: string
+          decision: string
+          estimate_id: string
+          id?: never
+          job_key: string
+          job_title: string
+          method: string
+          person: string
+          recorded_at?: string
+          recorded_by: string
+          relation?: string
+          revision: number
+          revision_hash: string
+          running_total_cents: number
+          said_at: string
+          wants_parts_back?: boolean
+          words?: string
+        }
+        Update: {
+          act_id?: string
+          amount_cents?: number
+          contact?: string
+          decision?: string
+          estimate_id?: string
+          id?: never
+          job_key?: string
+          job_title?: string
+          method?: string
+          person?: string
+          recorded_at?: string
+          recorded_by?: string
+          relation?: string
+          revision?: number
+          revision_hash?: string
+          running_total_cents?: number
+          said_at?: string
+          wants_parts_back?: boolean
+          words?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "authorizations_bound_to_revision"
+            columns: ["estimate_id", "revision", "revision_hash"]
+            referencedRelation: "estimate_revisions"
+            referencedColumns: ["estimate_id", "revision", "hash"]
+          },
+          {
+            foreignKeyName: "authorizations_of_a_job"
+            columns: ["estimate_id", "revision", "job_key"]
+            referencedRelation: "estimate_jobs"
+            referencedColumns: ["estimate_id", "revision", "key"]
+          },
+        ]
+      }
       bay_services: {
         Row: {
           bay_id: string
@@ -188,6 +267,7 @@ export type Database = {
           shop_note: string | null
           state_since: string
           status: string
+          thread_id: string
           vehicle_color: string | null
           vehicle_make: string | null
           vehicle_model: string | null
@@ -224,6 +304,7 @@ export type Database = {
           shop_note?: string | null
           state_since?: string
           status?: string
+          thread_id?: string
           vehicle_color?: string | null
           vehicle_make?: string | null
           vehicle_model?: string | null
@@ -260,6 +341,7 @@ export type Database = {
           shop_note?: string | null
           state_since?: string
           status?: string
+          thread_id?: string
           vehicle_color?: string | null
           vehicle_make?: string | null
           vehicle_model?: string | null
@@ -332,6 +414,7 @@ export type Database = {
           booking_id: string | null
           created_at: string
           dedupe_key: string
+          estimate_id: string | null
           html_body: string
           id: string
           invoice_id: string | null
@@ -356,6 +439,7 @@ export type Database = {
           booking_id?: string | null
           created_at?: string
           dedupe_key: string
+          estimate_id?: string | null
           html_body: string
           id?: string
           invoice_id?: string | null
@@ -380,6 +464,7 @@ export type Database = {
           booking_id?: string | null
           created_at?: string
           dedupe_key?: string
+          estimate_id?: string | null
           html_body?: string
           id?: string
           invoice_id?: string | null
@@ -411,6 +496,12 @@ export type Database = {
             referencedColumns: ["booking_id"]
           },
           {
+            foreignKeyName: "emails_estimate_id_fkey"
+            columns: ["estimate_id"]
+            referencedRelation: "estimates"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "emails_quote_request_id_fkey"
             columns: ["quote_request_id"]
             referencedRelation: "quote_requests"
@@ -439,6 +530,357 @@ export type Database = {
           is_active?: boolean
           name?: string
           version?: number
+        }
+        Relationships: []
+      }
+      estimate_invoice_jobs: {
+        Row: {
+          cents: number
+          claim_id: string
+          job_key: string
+        }
+        Insert: {
+          cents: number
+          claim_id: string
+          job_key: string
+        }
+        Update: {
+          cents?: number
+          claim_id?: string
+          job_key?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "estimate_invoice_jobs_claim_id_fkey"
+            columns: ["claim_id"]
+            referencedRelation: "estimate_invoices"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      estimate_invoices: {
+        Row: {
+          claimed_at: string
+          claimed_by: string
+          estimate_id: string
+          id: string
+          invoice_id: string | null
+          number: string | null
+          revision: number
+          settled_at: string | null
+          state: string
+          tax_cents: number
+          total_cents: number
+        }
+        Insert: {
+          claimed_at?: string
+          claimed_by: string
+          estimate_id: string
+          id?: string
+          invoice_id?: string | null
+          number?: string | null
+          revision: number
+          settled_at?: string | null
+          state?: string
+          tax_cents: number
+          total_cents: number
+        }
+        Update: {
+          claimed_at?: string
+          claimed_by?: string
+          estimate_id?: string
+          id?: string
+          invoice_id?: string | null
+          number?: string | null
+          revision?: number
+          settled_at?: string | null
+          state?: string
+          tax_cents?: number
+          total_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "estimate_invoices_estimate_id_revision_fkey"
+            columns: ["estimate_id", "revision"]
+            referencedRelation: "estimate_revisions"
+            referencedColumns: ["estimate_id", "revision"]
+          },
+        ]
+      }
+      estimate_jobs: {
+        Row: {
+          estimate_id: string
+          is_needed: boolean
+          key: string
+          measure: Json | null
+          plain_words: string
+          position: number
+          revision: number
+          title: string
+        }
+        Insert: {
+          estimate_id: string
+          is_needed: boolean
+          key: string
+          measure?: Json | null
+          plain_words: string
+          position: number
+          revision: number
+          title: string
+        }
+        Update: {
+          estimate_id?: string
+          is_needed?: boolean
+          key?: string
+          measure?: Json | null
+          plain_words?: string
+          position?: number
+          revision?: number
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "estimate_jobs_estimate_id_revision_fkey"
+            columns: ["estimate_id", "revision"]
+            referencedRelation: "estimate_revisions"
+            referencedColumns: ["estimate_id", "revision"]
+          },
+        ]
+      }
+      estimate_lines: {
+        Row: {
+          description: string
+          detail: string
+          estimate_id: string
+          is_taxable: boolean
+          job_key: string
+          kind: string
+          position: number
+          revision: number
+          thousandths: number
+          unit_cents: number
+        }
+        Insert: {
+          description: string
+          detail?: string
+          estimate_id: string
+          is_taxable: boolean
+          job_key: string
+          kind: string
+          position: number
+          revision: number
+          thousandths: number
+          unit_cents: number
+        }
+        Update: {
+          description?: string
+          detail?: string
+          estimate_id?: string
+          is_taxable?: boolean
+          job_key?: string
+          kind?: string
+          position?: number
+          revision?: number
+          thousandths?: number
+          unit_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "estimate_lines_estimate_id_revision_job_key_fkey"
+            columns: ["estimate_id", "revision", "job_key"]
+            referencedRelation: "estimate_jobs"
+            referencedColumns: ["estimate_id", "revision", "key"]
+          },
+        ]
+      }
+      estimate_revisions: {
+        Row: {
+          answered_at: string | null
+          customer_note: string
+          document: Json | null
+          estimate_id: string
+          frozen_at: string | null
+          good_until: string
+          hash: string | null
+          revision: number
+          seen_at: string | null
+          sent_at: string | null
+          tax_rate: number
+        }
+        Insert: {
+          answered_at?: string | null
+          customer_note?: string
+          document?: Json | null
+          estimate_id: string
+          frozen_at?: string | null
+          good_until: string
+          hash?: string | null
+          revision: number
+          seen_at?: string | null
+          sent_at?: string | null
+          tax_rate: number
+        }
+        Update: {
+          answered_at?: string | null
+          customer_note?: string
+          document?: Json | null
+          estimate_id?: string
+          frozen_at?: string | null
+          good_until?: string
+          hash?: string | null
+          revision?: number
+          seen_at?: string | null
+          sent_at?: string | null
+          tax_rate?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "estimate_revisions_estimate_id_fkey"
+            columns: ["estimate_id"]
+            referencedRelation: "estimates"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      estimate_rules: {
+        Row: {
+          conditions: string
+          epa_number: string
+          good_for_days: number
+          id: boolean
+          labor_rate_cents: number
+          registration_number: string
+          version: number
+        }
+        Insert: {
+          conditions?: string
+          epa_number?: string
+          good_for_days?: number
+          id?: boolean
+          labor_rate_cents?: number
+          registration_number?: string
+          version?: number
+        }
+        Update: {
+          conditions?: string
+          epa_number?: string
+          good_for_days?: number
+          id?: boolean
+          labor_rate_cents?: number
+          registration_number?: string
+          version?: number
+        }
+        Relationships: []
+      }
+      estimates: {
+        Row: {
+          booking_id: string | null
+          changed_at: string
+          changed_by: string
+          created_at: string
+          created_by: string
+          customer_email: string
+          customer_name: string
+          customer_phone: string
+          id: string
+          internal_note: string
+          link_version: number
+          number: string
+          odometer_miles: number | null
+          quote_request_id: string | null
+          thread_id: string
+          vehicle_make: string
+          vehicle_model: string
+          vehicle_plate: string
+          vehicle_vin: string
+          vehicle_year: string
+          version: number
+        }
+        Insert: {
+          booking_id?: string | null
+          changed_at?: string
+          changed_by?: string
+          created_at?: string
+          created_by?: string
+          customer_email?: string
+          customer_name?: string
+          customer_phone?: string
+          id?: string
+          internal_note?: string
+          link_version?: number
+          number?: string
+          odometer_miles?: number | null
+          quote_request_id?: string | null
+          thread_id?: string
+          vehicle_make?: string
+          vehicle_model?: string
+          vehicle_plate?: string
+          vehicle_vin?: string
+          vehicle_year?: string
+          version?: number
+        }
+        Update: {
+          booking_id?: string | null
+          changed_at?: string
+          changed_by?: string
+          created_at?: string
+          created_by?: string
+          customer_email?: string
+          customer_name?: string
+          customer_phone?: string
+          id?: string
+          internal_note?: string
+          link_version?: number
+          number?: string
+          odometer_miles?: number | null
+          quote_request_id?: string | null
+          thread_id?: string
+          vehicle_make?: string
+          vehicle_model?: string
+          vehicle_plate?: string
+          vehicle_vin?: string
+          vehicle_year?: string
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "estimates_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "bookings"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "estimates_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "misfits"
+            referencedColumns: ["booking_id"]
+          },
+          {
+            foreignKeyName: "estimates_quote_request_id_fkey"
+            columns: ["quote_request_id"]
+            referencedRelation: "quote_requests"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      kept_jobs: {
+        Row: {
+          id: string
+          job: NonNullable<Json>
+          kept_at: string
+          title: string
+        }
+        Insert: {
+          id?: string
+          job: NonNullable<Json>
+          kept_at?: string
+          title: string
+        }
+        Update: {
+          id?: string
+          job?: NonNullable<Json>
+          kept_at?: string
+          title?: string
         }
         Relationships: []
       }
@@ -576,6 +1018,7 @@ export type Database = {
           phone: string | null
           service_type: string | null
           status: string
+          thread_id: string
           vehicle_make: string
           vehicle_model: string
           vehicle_year: string
@@ -592,6 +1035,7 @@ export type Database = {
           phone?: string | null
           service_type?: string | null
           status?: string
+          thread_id?: string
           vehicle_make: string
           vehicle_model: string
           vehicle_year: string
@@ -608,6 +1052,7 @@ export type Database = {
           phone?: string | null
           service_type?: string | null
           status?: string
+          thread_id?: string
           vehicle_make?: string
           vehicle_model?: string
           vehicle_year?: string
@@ -855,6 +1300,8 @@ export type Database = {
           created_at: string
           description: string
           due_date: string | null
+          estimate_id: string | null
+          estimate_job_key: string | null
           id: string
           is_sample: boolean
           priority: string
@@ -869,6 +1316,8 @@ export type Database = {
           created_at?: string
           description?: string
           due_date?: string | null
+          estimate_id?: string | null
+          estimate_job_key?: string | null
           id?: string
           is_sample?: boolean
           priority?: string
@@ -883,6 +1332,8 @@ export type Database = {
           created_at?: string
           description?: string
           due_date?: string | null
+          estimate_id?: string | null
+          estimate_job_key?: string | null
           id?: string
           is_sample?: boolean
           priority?: string
@@ -909,7 +1360,28 @@ export type Database = {
             referencedRelation: "misfits"
             referencedColumns: ["booking_id"]
           },
+          {
+            foreignKeyName: "tasks_estimate_id_fkey"
+            columns: ["estimate_id"]
+            referencedRelation: "estimates"
+            referencedColumns: ["id"]
+          },
         ]
+      }
+      tax_rates: {
+        Row: {
+          effective_from: string
+          rate: number
+        }
+        Insert: {
+          effective_from: string
+          rate: number
+        }
+        Update: {
+          effective_from?: string
+          rate?: number
+        }
+        Relationships: []
       }
     }
     Views: {
@@ -1007,6 +1479,7 @@ export type Database = {
           shop_note: string | null
           state_since: string
           status: string
+          thread_id: string
           vehicle_color: string | null
           vehicle_make: string | null
           vehicle_model: string | null
@@ -1065,6 +1538,7 @@ export type Database = {
           shop_note: string | null
           state_since: string
           status: string
+          thread_id: string
           vehicle_color: string | null
           vehicle_make: string | null
           vehicle_model: string | null
@@ -1104,6 +1578,7 @@ export type Database = {
           booking_id: string | null
           created_at: string
           dedupe_key: string
+          estimate_id: string | null
           html_body: string
           id: string
           invoice_id: string | null
@@ -1128,6 +1603,9 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      create_estimate: { Args: { source: Json }; Returns: Json }
+      create_estimate_tasks: { Args: { estimate_id: string }; Returns: number }
+      delete_estimate: { Args: { estimate_id: string }; Returns: undefined }
       find_bookings: {
         Args: { search: string }
         Returns: {
@@ -1160,6 +1638,7 @@ export type Database = {
           shop_note: string | null
           state_since: string
           status: string
+          thread_id: string
           vehicle_color: string | null
           vehicle_make: string | null
           vehicle_model: string | null
@@ -1188,6 +1667,8 @@ export type Database = {
           visits: number
         }[]
       }
+      find_kept_jobs: { Args: { term?: string }; Returns: Json }
+      forget_kept_job: { Args: { kept_id: string }; Returns: undefined }
       forms_sent_by: {
         Args: { headers: Json }
         Returns: {
@@ -1205,6 +1686,11 @@ export type Database = {
         Returns: boolean
       }
       keep_bookings: { Args: { booking_ids: string[] }; Returns: string[] }
+      keep_job: { Args: { job: Json }; Returns: string }
+      list_estimates: {
+        Args: { term?: string; wanted_state?: string }
+        Returns: Json
+      }
       list_open_days: {
         Args: { first_date: string; last_date: string; service?: string }
         Returns: {
@@ -1236,6 +1722,8 @@ export type Database = {
           created_at: string
           description: string
           due_date: string | null
+          estimate_id: string | null
+          estimate_job_key: string | null
           id: string
           is_sample: boolean
           priority: string
@@ -1291,6 +1779,7 @@ export type Database = {
           shop_note: string | null
           state_since: string
           status: string
+          thread_id: string
           vehicle_color: string | null
           vehicle_make: string | null
           vehicle_model: string | null
@@ -1346,6 +1835,7 @@ export type Database = {
         Returns: string
       }
       read_day: { Args: { day: string }; Returns: Json }
+      read_estimate: { Args: { estimate_id: string }; Returns: Json }
       read_loads: {
         Args: { days?: number; first_date: string }
         Returns: {
@@ -1387,6 +1877,7 @@ export type Database = {
           shop_note: string | null
           state_since: string
           status: string
+          thread_id: string
           vehicle_color: string | null
           vehicle_make: string | null
           vehicle_model: string | null
@@ -1400,10 +1891,26 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      read_thread: { Args: { id: string; kind: string }; Returns: Json }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
       read_visit_link: {
         Args: { booking_id: string; renew?: boolean }
         Returns: string
+      }
+      record_authorization: {
+        Args: {
+          contact: string
+          decisions: Json
+          estimate_id: string
+          method: string
+          person: string
+          relation: string
+          said_at: string
+          seen_version: number
+          wants_parts_back?: boolean
+          words: string
+        }
+        Returns: Json
       }
       remove_closure: {
         Args: {
@@ -1482,6 +1989,10 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      save_estimate: {
+        Args: { document: Json; estimate_id: string; seen_version: number }
+        Returns: Json
+      }
       save_opening_hours: {
         Args: { expected_version: number; hours: Json; is_preview?: boolean }
         Returns: {
@@ -1532,6 +2043,8 @@ export type Database = {
           created_at: string
           description: string
           due_date: string | null
+          estimate_id: string | null
+          estimate_job_key: string | null
           id: string
           is_sample: boolean
           priority: string
@@ -1545,6 +2058,10 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      use_todays_tax_rate: {
+        Args: { estimate_id: string; seen_version: number }
+        Returns: Json
       }
       visit_token: { Args: { booking_id: string }; Returns: string }
     }

@@ -121,6 +121,28 @@ const authorization = z.object({
 })
 export type Authorization = z.output<typeof authorization>
 
+/** Why a draft cannot be handed over yet. */
+export const estimateProblems = [
+  'name_missing',
+  'no_jobs',
+  'total_too_large',
+  'title_missing',
+  'no_lines',
+  'discount_above_job',
+  'description_missing',
+  'generic_supplies',
+  'hazardous_waste_needs_epa',
+] as const
+
+const problem = z.object({
+  code: z.enum(estimateProblems),
+  /** Null where it is of the whole estimate. */
+  jobKey: z.nullable(z.string()),
+  /** Counted from 1; null where it is of the whole job. */
+  line: z.nullable(z.int()),
+})
+export type EstimateProblem = z.output<typeof problem>
+
 /** Where an estimate is on its way. */
 export const estimateStates = [
   'draft',
@@ -156,7 +178,10 @@ export const estimate = z.object({
   answeredAt: z.nullable(z.string()),
   /** In ten-thousandths of a percent, as stored on the document: 91250. */
   taxRate: z.int(),
+  /** What a new one would be begun with. */
+  todaysTaxRate: z.int(),
   document: estimateDocument,
+  problems: z.array(problem),
   /** Of the jobs in the document, in their order: what each may cost by the ledger, in cents; 0 when not approved. */
   jobs: z.array(
     z.object({
@@ -217,15 +242,16 @@ export const estimateList = z.array(
 export type EstimateListEntry = z.output<typeof estimateList>[number]
 
 /** Jobs kept for reuse: what `find_kept_jobs` answers. */
-export const keptJobs = z.array(z.object({ id: z.string(), job, totalCents: z.int() }))
+export const keptJobs = z.array(z.object({ id: z.string(), job }))
 export type KeptJob = z.output<typeof keptJobs>[number]
 
-/** What `save_estimate` answers. */
+/** What `save_estimate`, `use_todays_tax_rate`, `record_authorization` and `freeze_estimate` answer. */
 export const savedEstimate = z.object({
   version: z.int(),
   revision: z.int(),
   savedAt: z.string(),
   totalCents: z.int(),
+  problems: z.array(problem),
 })
 
 /**
