@@ -20,7 +20,7 @@ create table public.authorizations (
   words text not null default '' constraint authorizations_words_are_short check (length(words) <= 2000),
   wants_parts_back boolean not null default false,
   said_at timestamptz not null,
-  recorded_at timestamptz not null default clock_timestamp(),
+  recorded_at timestamptz not null default internal.current_instant(),
   recorded_by text not null,
   constraint authorizations_once_an_act unique (act_id, job_key),
   constraint authorizations_bound_to_revision foreign key (estimate_id, revision, revision_hash)

@@ -221,7 +221,7 @@ begin
     version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
   where id = estimate.id;
   update public.estimate_revisions revision
-  set customer_note = document ->> 'customerNote', good_until = (document ->> 'goodUntil')::date
+  set customer_note = save_estimate.document ->> 'customerNote', good_until = (save_estimate.document ->> 'goodUntil')::date
   where revision.estimate_id = estimate.id and revision.revision = draft;
   perform internal.write_jobs(estimate.id, draft, document -> 'jobs');
   return internal.describe_save(estimate.id);

@@ -1,0 +1,133 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addJobs,
+  type CountedLine,
+  formatThousandths,
+  jobTotals,
+  parseThousandths,
+} from './estimate-totals.ts'
+
+const taxRate = 91_250
+const line = (change: Partial<CountedLine> = {}): CountedLine => ({
+  kind: 'labor',
+  detail: '',
+  thousandths: 1000,
+  unitCents: 14_500,
+  isTaxable: false,
+  ...change,
+})
+const part = (unitCents: number, thousandths = 1000) =>
+  line({ kind: 'part', detail: 'new', unitCents, thousandths, isTaxable: true })
+const percentOff = (percent: number) =>
+  line({ kind: 'discount', detail: 'percent', thousandths: percent * 1000, unitCents: 0 })
+const centsOff = (unitCents: number, isTaxable = false) =>
+  line({ kind: 'discount', detail: 'amount', unitCents, isTaxable })
+
+describe('A job comes to', () => {
+  it('hours by rate, to the cent: 0.335 hours at $164.95', () => {
+    expect(jobTotals([line({ thousandths: 335, unitCents: 16_495 })], taxRate).total).toBe(5526)
+  })
+
+  it('half a cent up: $815.955', () => {
+    // 0.15 hours at $5,439.70
+    expect(jobTotals([line({ thousandths: 150, unitCents: 543_970 })], 0).total).toBe(81_596)
+  })
+
+  it('nothing at 100 percent off, tax included', () => {
+    const totals = jobTotals([part(6422, 2250), percentOff(100)], taxRate)
+    expect(totals).toMatchObject({ lines: [14_450, -14_450], discount: 14_450, tax: 0, total: 0 })
+  })
+
+  it('labor, parts, a fee, a discount off labor, and the tax on parts alone', () => {
+    const totals = jobTotals(
+      [
+        line({ thousandths: 1200 }),
+        part(6849),
+        part(5450, 2000),
+        line({ kind: 'fee', detail: 'other', unitCents: 400 }),
+        centsOff(1500),
+      ],
+      taxRate,
+    )
+    expect(totals).toMatchObject({
+      labor: 17_400,
+      parts: 17_749,
+      fees: 400,
+      discount: 1500,
+      tax: 1620,
+      total: 35_669,
+    })
+  })
+
+  it('less tax where the discount comes off what is taxed', () => {
+    expect(jobTotals([part(10_000), centsOff(5000, true)], taxRate).tax).toBe(456)
+    expect(jobTotals([part(10_000), centsOff(5000)], taxRate).tax).toBe(456)
+    expect(jobTotals([line(), part(10_000), centsOff(5000)], taxRate).tax).toBe(913)
+  })
+})
+
+const anyLine = fc.record({
+  kind: fc.constantFrom('labor', 'part', 'fee', 'sublet'),
+  detail: fc.constant(''),
+  thousandths: fc.integer({ min: 0, max: 9_999_999 }),
+  unitCents: fc.integer({ min: 0, max: 99_999 }),
+  isTaxable: fc.boolean(),
+})
+const anyJob = fc.array(anyLine, { maxLength: 12 })
+
+describe('Any estimate', () => {
+  it('adds up for any choice of its jobs', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyJob, { maxLength: 6 }),
+        fc.integer({ min: 0, max: 300_000 }),
+        (jobs, rate) => {
+          const counted = jobs.map((lines) => jobTotals(lines, rate))
+          const chosen = counted.filter((_, index) => index % 2 === 0)
+          const others = counted.filter((_, index) => index % 2 === 1)
+          expect(addJobs(chosen).total + addJobs(others).total).toBe(addJobs(counted).total)
+          const { labor, parts, fees, sublet, discount, tax, total } = addJobs(counted)
+          expect(labor + parts + fees + sublet - discount + tax).toBe(total)
+        },
+      ),
+    )
+  })
+
+  it('is computed as exact decimals are', () => {
+    fc.assert(
+      fc.property(anyLine, fc.integer({ min: 0, max: 300_000 }), (only, rate) => {
+        const exact = (2n * BigInt(only.thousandths) * BigInt(only.unitCents) + 1000n) / 2000n
+        const taxed = only.isTaxable ? exact : 0n
+        const tax = (2n * taxed * BigInt(rate) + 1_000_000n) / 2_000_000n
+        expect(BigInt(jobTotals([only], rate).total)).toBe(exact + tax)
+      }),
+    )
+  })
+})
+
+describe('Hours and pieces', () => {
+  it.each([
+    ['1.2', 1200],
+    ['.335', 335],
+    ['3', 3000],
+    ['0.005', 5],
+  ])('are read as typed: %s', (typed, thousandths) => {
+    expect(parseThousandths(typed)).toBe(thousandths)
+  })
+
+  it.each(['', '.', '-1', '1.2345', '1,5', '1e3', 'two', '1234567'])(
+    'are not guessed: %s',
+    (typed) => {
+      expect(parseThousandths(typed)).toBeUndefined()
+    },
+  )
+
+  it('are shown as they were typed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9_999_999 }), (thousandths) => {
+        expect(parseThousandths(formatThousandths(thousandths))).toBe(thousandths)
+      }),
+    )
+  })
+})

@@ -1,0 +1,573 @@
+import { randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type EstimateDocument,
+  type EstimateLine,
+  estimate as estimateSchema,
+  estimateList,
+  keptJobs,
+  offer as offerSchema,
+  savedEstimate,
+} from '#contracts/estimates.ts'
+import { jobTotals } from '#domain/estimate-totals.ts'
+import { asServer, type Identity } from '#server/platform/database/database.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { estimateDocument, estimateJob, laborLine, partLine } from '#testing/estimates.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import {
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  refusalTo,
+  storyClock,
+  stranger,
+  visitor,
+} from '#testing/stories.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  serviceId = await addService(shop, 'Story, 60 minutes', 60)
+  await getSecret(shop.database, 'visit_key')
+})
+afterAll(() => shop.drop())
+beforeEach(() => setShopClock(shop.owner, storyClock))
+
+const call = async (sql: string, values: unknown[] = [], who: Identity = admin) => {
+  const [row] = await shop.database.transaction(who, (query) => query.unchecked(sql, values))
+  return row?.answer
+}
+const refusal = (sql: string, values: unknown[] = [], who: Identity = admin) =>
+  refusalTo(shop.database, who, (query) => query.unchecked(sql, values))
+
+const create = async (source = {}) =>
+  String(
+    (await call('select public.create_estimate($1)::jsonb as answer', [JSON.stringify(source)])).id,
+  )
+const read = async (id: string) =>
+  estimateSchema.parse(await call('select public.read_estimate($1) as answer', [id]))
+const saveSql = 'select public.save_estimate($1, $2, $3) as answer'
+const save = async (id: string, document: EstimateDocument, version?: number) =>
+  savedEstimate.parse(
+    await call(saveSql, [id, version ?? (await read(id)).version, JSON.stringify(document)]),
+  )
+const freezeSql = `select internal.freeze_estimate($1, $2, true, 'ana') as answer`
+const send = async (id: string) =>
+  savedEstimate.parse(await call(freezeSql, [id, (await read(id)).version], asServer))
+const offerOf = async (id: string) =>
+  offerSchema.parse(await call('select internal.read_offer($1) as answer', [id], asServer))
+const answerSql = `select internal.answer_offer($1, $2, $3, 'Maria Delgado', '', false) as answer`
+const answer = async (id: string, approved: string[], hash?: string) =>
+  call(answerSql, [id, hash ?? (await offerOf(id)).revisionHash, approved], asServer)
+const recordSql = `select public.record_authorization($1, $2, $3, 'phone', 'Maria Delgado', '', '+1 650 555 0167',
+  'Go ahead.', internal.current_instant()) as answer`
+const record = async (id: string, decisions: Record<string, string>) =>
+  call(recordSql, [
+    id,
+    (await read(id)).version,
+    JSON.stringify(Object.entries(decisions).map(([jobKey, decision]) => ({ jobKey, decision }))),
+  ])
+const claimSql = `select internal.claim_estimate_invoice($1, $2, 'ana') as answer`
+const claim = async (id: string) => call(claimSql, [id, (await read(id)).version], asServer)
+
+/** An estimate that was sent. */
+async function sent(jobs = [estimateJob()]) {
+  const id = await create()
+  await save(id, estimateDocument(jobs))
+  await send(id)
+  return id
+}
+const withPrice = (unitCents: number, key: string = randomUUID()) =>
+  estimateJob({ key, lines: [{ ...laborLine, thousandths: 1000, unitCents }] })
+
+describe('An estimate', () => {
+  it('is begun from an appointment once, with its customer and car, in its thread', async () => {
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId)),
+    )
+    const { rows } = await shop.owner.query('select id, thread_id from public.bookings')
+    const id = await create({ bookingId: rows[0].id })
+    expect(await create({ bookingId: rows[0].id })).toBe(id)
+    const made = await read(id)
+    expect(made.document.customer.name).toBe('Dana Whitfield')
+    expect(made.document.vehicle.model).toBe('Outback')
+    expect(made.thread.map(({ kind }) => kind).sort()).toEqual(['booking', 'estimate'])
+    expect(made.state).toBe('draft')
+    expect(made.document.goodUntil).toBe('2026-12-04')
+  })
+
+  it('is saved as it was written, and saving what was read changes nothing', async () => {
+    const id = await create()
+    const document = estimateDocument([
+      estimateJob({ measure: { value: 2, limit: 3, whenNew: 11, unit: 'mm' } }),
+      estimateJob({ isNeeded: false, lines: [] }),
+    ])
+    await save(id, document)
+    expect((await read(id)).document).toEqual(document)
+    await save(id, (await read(id)).document)
+    expect((await read(id)).document).toEqual(document)
+  })
+
+  it('is not saved over what another window saved meanwhile', async () => {
+    const id = await create()
+    const { version } = await read(id)
+    await save(id, estimateDocument(), version)
+    const refused = await refusal(saveSql, [id, version, JSON.stringify(estimateDocument())])
+    expect(refused).toMatchObject({ code: 'TT070', hint: 'changed_meanwhile' })
+  })
+
+  const line = (change: Partial<EstimateLine>) => ({ ...laborLine, ...change })
+  it.each([
+    ['a negative part', line({ kind: 'part', detail: 'new', unitCents: -1 })],
+    ['a negative quantity', line({ thousandths: -1 })],
+    ['a part without its condition', line({ kind: 'part', detail: '' })],
+    ['a taxed battery fee', line({ kind: 'fee', detail: 'battery', isTaxable: true })],
+    [
+      '101 percent off',
+      line({ kind: 'discount', detail: 'percent', thousandths: 101_000, unitCents: 0 }),
+    ],
+    ['a kind that is none', { ...laborLine, kind: 'gift' }],
+  ])('never holds %s', async (_, wrong) => {
+    const id = await create()
+    const document = { ...estimateDocument(), jobs: [{ ...estimateJob(), lines: [wrong] }] }
+    const refused = await refusal(saveSql, [id, 1, JSON.stringify(document)])
+    expect(refused.code).toBe('23514')
+  })
+
+  it('holds 300 lines, and not one more', async () => {
+    const id = await create()
+    const jobs = (count: number) => [
+      estimateJob({ lines: Array.from({ length: 200 }, () => laborLine) }),
+      estimateJob({ lines: Array.from({ length: count - 200 }, () => laborLine) }),
+    ]
+    await save(id, estimateDocument(jobs(300)))
+    const refused = await refusal(saveSql, [id, 2, JSON.stringify(estimateDocument(jobs(301)))])
+    expect(refused).toMatchObject({ code: 'TT074', hint: 'too_many_lines' })
+  })
+
+  it.each([
+    [
+      'nobody’s name',
+      estimateDocument(undefined, { customer: { name: ' ', email: '', phone: '' } }),
+      'name_missing',
+    ],
+    ['no job', estimateDocument([]), 'no_jobs'],
+    [
+      'a discount above its job',
+      estimateDocument([
+        estimateJob({
+          lines: [
+            laborLine,
+            line({ kind: 'discount', detail: 'amount', thousandths: 1000, unitCents: 17_401 }),
+          ],
+        }),
+      ]),
+      'discount_above_job',
+    ],
+    [
+      'shop supplies',
+      estimateDocument([
+        estimateJob({
+          lines: [line({ kind: 'fee', detail: 'other', description: 'Shop Supplies' })],
+        }),
+      ]),
+      'generic_supplies',
+    ],
+    [
+      'hazardous waste without the EPA number',
+      estimateDocument([
+        estimateJob({
+          lines: [laborLine, line({ kind: 'fee', detail: 'hazardous_waste', description: 'Oil' })],
+        }),
+      ]),
+      'hazardous_waste_needs_epa',
+    ],
+  ])('with %s is kept as a draft and never handed over', async (_, document, hint) => {
+    const id = await create()
+    const saved = await save(id, document)
+    expect(saved.problems.map(({ code }) => code)).toContain(hint)
+    const refused = await refusal(freezeSql, [id, saved.version], asServer)
+    expect(refused).toMatchObject({ code: 'TT074', hint })
+  })
+
+  it('comes to what the pages compute, for any lines and any tax', async () => {
+    const anyLine: fc.Arbitrary<EstimateLine> = fc.oneof(
+      fc
+        .record({
+          kind: fc.constantFrom('labor', 'part', 'sublet'),
+          thousandths: fc.integer({ min: 0, max: 9999 }),
+          unitCents: fc.integer({ min: 0, max: 99_999 }),
+          isTaxable: fc.boolean(),
+        })
+        .map(
+          (drawn) =>
+            ({
+              ...drawn,
+              detail: drawn.kind === 'part' ? 'used' : '',
+              description: 'Work',
+            }) as EstimateLine,
+        ),
+      fc
+        .record({
+          thousandths: fc.integer({ min: 0, max: 2000 }),
+          unitCents: fc.integer({ min: 0, max: 9999 }),
+          isTaxable: fc.boolean(),
+        })
+        .map(
+          (drawn) =>
+            ({ ...drawn, kind: 'discount', detail: 'amount', description: 'Off' }) as EstimateLine,
+        ),
+      fc.integer({ min: 0, max: 100_000 }).map(
+        (thousandths) =>
+          ({
+            kind: 'discount',
+            detail: 'percent',
+            thousandths,
+            unitCents: 0,
+            isTaxable: false,
+            description: 'Off',
+          }) as EstimateLine,
+      ),
+    )
+    const id = await create()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(anyLine, { maxLength: 6 }), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 0, max: 150_000 }),
+        async (jobs, taxRate) => {
+          await save(id, estimateDocument(jobs.map((lines) => estimateJob({ lines }))))
+          await shop.owner.query(
+            'update public.estimate_revisions set tax_rate = $1 where estimate_id = $2',
+            [taxRate, id],
+          )
+          const { jobs: counted, document } = await read(id)
+          expect(document.jobs.map(({ lines }) => lines)).toEqual(jobs)
+          const ours = jobs.map((lines) => jobTotals(lines, taxRate))
+          expect(counted.map(({ totalCents }) => totalCents)).toEqual(
+            ours.map(({ total }) => total),
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('What was sent', () => {
+  it('stays as it was; editing begins the next revision, which nobody approved', async () => {
+    const job = estimateJob()
+    const id = await sent([job])
+    const first = await offerOf(id)
+    await answer(id, [job.key])
+    await save(id, estimateDocument([{ ...job, lines: [laborLine] }]))
+    const after = await read(id)
+    expect(after).toMatchObject({ revision: 2, isFrozen: false, state: 'draft' })
+    expect(await offerOf(id)).toMatchObject({ revisionHash: first.revisionHash, revision: 1 })
+    expect(after.authorizations.map(({ revision }) => revision)).toEqual([1])
+    const refused = await refusalTo(shop.database, asServer, () =>
+      shop.owner.query(
+        'update public.estimate_lines set unit_cents = 1 where estimate_id = $1 and revision = 1',
+        [id],
+      ),
+    )
+    expect(refused).toMatchObject({ code: 'TT076', hint: 'frozen' })
+  })
+
+  it('is approved job by job, once, and a second answer changes nothing', async () => {
+    const [brakes, coolant] = [
+      estimateJob(),
+      estimateJob({ title: 'Coolant flush', isNeeded: false }),
+    ]
+    const id = await sent([brakes, coolant])
+    expect(await answer(id, [brakes.key])).toBe('approved')
+    expect(await answer(id, [brakes.key, coolant.key])).toBe('unchanged')
+    const after = await read(id)
+    expect(after.authorizations.map(({ jobTitle, decision }) => [jobTitle, decision])).toEqual([
+      ['Front brakes', 'approved'],
+      ['Coolant flush', 'declined'],
+    ])
+    expect(after.state).toBe('approved')
+    expect(after.authorizedCents).toBe(after.jobs[0]?.totalCents)
+    expect(after.authorizations.at(-1)?.runningTotalCents).toBe(after.authorizedCents)
+  })
+
+  it('is not approved by what another revision said', async () => {
+    const job = estimateJob()
+    const id = await sent([job])
+    const { revisionHash } = await offerOf(id)
+    await save(id, estimateDocument([{ ...job, title: 'Front and rear brakes' }]))
+    await send(id)
+    expect(await answer(id, [job.key], revisionHash)).toBe('changed_meanwhile')
+    expect((await read(id)).authorizations).toEqual([])
+  })
+
+  it('is good until the end of its last day at the shop', async () => {
+    const job = estimateJob()
+    const id = await sent([job])
+    const { revisionHash } = await offerOf(id)
+    await setShopClock(shop.owner, '2026-12-09T08:00:00Z')
+    expect((await offerOf(id)).state).toBe('expired')
+    expect(await answer(id, [job.key], revisionHash)).toBe('expired')
+    await setShopClock(shop.owner, '2026-12-09T07:59:59Z')
+    expect(await answer(id, [job.key], revisionHash)).toBe('approved')
+  })
+
+  it('keeps its tax rate when another one applies', async () => {
+    const id = await create()
+    await save(id, estimateDocument())
+    const before = await read(id)
+    await shop.owner.query(`insert into public.tax_rates values ('2026-11-20', 100000)`)
+    try {
+      await save(id, before.document)
+      const after = await read(id)
+      expect(after).toMatchObject({ taxRate: 91_250, todaysTaxRate: 100_000 })
+      expect(after.jobs).toEqual(before.jobs)
+      await call('select public.use_todays_tax_rate($1, $2) as answer', [id, after.version])
+      expect((await read(id)).taxRate).toBe(100_000)
+    } finally {
+      await shop.owner.query(`delete from public.tax_rates where rate = 100000`)
+    }
+  })
+
+  it('shows its customer neither the internal note nor the VIN', async () => {
+    const id = await create()
+    await save(
+      id,
+      estimateDocument(undefined, {
+        internalNote: 'Slow payer',
+        vehicle: { ...estimateDocument().vehicle, vin: '4S4BSANC5K3300001' },
+      }),
+    )
+    await send(id)
+    const shown = JSON.stringify(await offerOf(id))
+    expect(shown).not.toContain('Slow payer')
+    expect(shown).not.toContain('4S4BSANC5K3300001')
+    expect(shown).not.toContain('8KLM204')
+  })
+})
+
+describe('The ledger', () => {
+  it('takes what was said on the phone, who, which number and when; never without', async () => {
+    const job = estimateJob()
+    const id = await create()
+    await save(id, estimateDocument([job]))
+    await record(id, { [job.key]: 'approved' })
+    const [line] = (await read(id)).authorizations
+    expect(line).toMatchObject({
+      method: 'phone',
+      person: 'Maria Delgado',
+      contact: '+1 650 555 0167',
+      recordedBy: 'ana',
+    })
+    const { version } = await read(id)
+    const decisions = JSON.stringify([{ jobKey: job.key, decision: 'withdrawn' }])
+    const withoutNumber = recordSql.replace("'+1 650 555 0167'", "''")
+    expect((await refusal(withoutNumber, [id, version, decisions])).code).toBe('23514')
+    const withoutPerson = recordSql.replace("'Maria Delgado'", "' '")
+    expect((await refusal(withoutPerson, [id, version, decisions])).code).toBe('23514')
+    const ahead = recordSql.replace('internal.current_instant()', "now() + interval '1 day'")
+    expect((await refusal(ahead, [id, version, decisions])).code).toBe('23514')
+  })
+
+  it('adds up what is authorized: raised, declined, taken back', async () => {
+    const [a, b] = [randomUUID(), randomUUID()]
+    const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
+    await answer(id, [a, b])
+    expect((await read(id)).authorizedCents).toBe(15_000)
+    await save(id, estimateDocument([withPrice(12_000, a), withPrice(5000, b)]))
+    expect((await read(id)).authorizedCents).toBe(15_000)
+    await record(id, { [a]: 'declined' })
+    expect((await read(id)).authorizedCents).toBe(15_000)
+    await record(id, { [a]: 'approved' })
+    expect((await read(id)).authorizedCents).toBe(17_000)
+    await record(id, { [b]: 'withdrawn' })
+    const after = await read(id)
+    expect(after.authorizedCents).toBe(12_000)
+    expect(after.authorizations.map((line) => line.runningTotalCents)).toEqual([
+      10_000, 15_000, 15_000, 17_000, 12_000,
+    ])
+  })
+
+  it('asks a customer only for what is new, and leaves what was approved at its price', async () => {
+    const [a, b] = [randomUUID(), randomUUID()]
+    const id = await sent([withPrice(10_000, a)])
+    await answer(id, [a])
+    await save(id, estimateDocument([withPrice(10_000, a), withPrice(5000, b)]))
+    await send(id)
+    expect((await read(id)).state).toBe('sent')
+    expect(await answer(id, [b])).toBe('approved')
+    expect((await read(id)).authorizations.map(({ jobKey }) => jobKey)).toEqual([a, b])
+    expect((await read(id)).authorizedCents).toBe(15_000)
+  })
+
+  it.each([
+    ['update public.authorizations set amount_cents = 1', 'TT055'],
+    ['delete from public.authorizations', 'TT076'],
+    ['truncate public.authorizations', 'TT076'],
+    ['truncate public.estimates cascade', 'TT076'],
+  ])('is not changed by its owner: %s', async (sql, code) => {
+    const job = estimateJob()
+    await answer(await sent([job]), [job.key])
+    const refused = await refusalTo(shop.database, asServer, () => shop.owner.query(sql))
+    expect(refused.code).toBe(code)
+  })
+
+  it.each([
+    ['admin', admin],
+    ['stranger', stranger],
+    ['visitor', visitor],
+    ['server', asServer],
+  ])('takes no line that %s writes past its procedures', async (_, who) => {
+    const refused = await refusal(
+      'insert into public.authorizations (job_title) values (1)',
+      [],
+      who as Identity,
+    )
+    expect(refused.code).toBe('42501')
+  })
+
+  it('is read by nobody but the admin', async () => {
+    const job = estimateJob()
+    const id = await sent([job])
+    await answer(id, [job.key])
+    for (const who of [stranger, visitor]) {
+      const seen = await shop.database
+        .transaction(who, (query) => query.unchecked('select * from public.authorizations'))
+        .catch(() => [])
+      expect(seen).toEqual([])
+      expect((await refusal('select public.read_estimate($1)', [id], who)).code).toBe('42501')
+    }
+  })
+})
+
+describe('Work', () => {
+  it('becomes one task a job that was approved, however often it is asked for', async () => {
+    const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
+    const id = await sent([a, b])
+    await answer(id, [a.key])
+    const make = () => call('select public.create_estimate_tasks($1) as answer', [id])
+    expect(await make()).toBe(1)
+    expect(await make()).toBe(0)
+    const after = await read(id)
+    expect(after.jobs.map(({ taskId }) => taskId !== null)).toEqual([true, false])
+    expect(after.thread.map(({ kind }) => kind)).toContain('task')
+  })
+
+  it('stays on record for three years: estimate, task, appointment, quote', async () => {
+    const job = estimateJob()
+    const id = await sent([job])
+    await answer(id, [job.key])
+    await call('select public.create_estimate_tasks($1) as answer', [id])
+    const { jobs } = await read(id)
+    expect(await refusal('select public.delete_estimate($1)', [id])).toMatchObject({
+      code: 'TT076',
+      hint: 'record_kept',
+    })
+    expect(
+      await refusal('delete from public.tasks where id = $1', [jobs[0]?.taskId]),
+    ).toMatchObject({
+      code: 'TT076',
+      message: expect.stringContaining('2029'),
+    })
+    const draft = await create()
+    await call('select public.delete_estimate($1) as answer', [draft])
+    expect((await refusal('select public.read_estimate($1)', [draft])).code).toBe('TT071')
+  })
+
+  it('keeps jobs for reuse by their title', async () => {
+    const kept = { ...estimateJob({ title: 'Rear brakes' }), key: undefined }
+    await call('select public.keep_job($1) as answer', [JSON.stringify(kept)])
+    await call('select public.keep_job($1) as answer', [
+      JSON.stringify({ ...kept, isNeeded: false }),
+    ])
+    const found = keptJobs.parse(await call(`select public.find_kept_jobs('bra') as answer`))
+    expect(found.map(({ job }) => [job.title, job.isNeeded, job.lines.length])).toEqual([
+      ['Rear brakes', false, 2],
+    ])
+  })
+
+  it('is found by number, name and plate', async () => {
+    const id = await sent([estimateJob({ lines: [partLine] })])
+    const { number } = await read(id)
+    const list = estimateList.parse(
+      await call(`select public.list_estimates($1, 'sent') as answer`, [number]),
+    )
+    expect(list.map((entry) => entry.id)).toEqual([id])
+  })
+})
+
+describe('An invoice', () => {
+  it('bills what was approved, claimed once', async () => {
+    const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
+    const id = await sent([a, b])
+    await answer(id, [a.key])
+    const first = await claim(id)
+    expect(first.jobs.map(({ title }: { title: string }) => title)).toEqual(['Front brakes'])
+    expect(first.totalCents).toBe((await read(id)).authorizedCents)
+    expect(await claim(id)).toEqual(first)
+    expect((await read(id)).state).toBe('invoiced')
+    expect(
+      await refusal(saveSql, [id, (await read(id)).version, JSON.stringify(estimateDocument())]),
+    ).toMatchObject({ code: 'TT075' })
+  })
+
+  it('is refused one cent above what was approved, and made at one cent less', async () => {
+    const key = randomUUID()
+    const id = await sent([withPrice(10_000, key)])
+    await answer(id, [key])
+    await save(id, estimateDocument([withPrice(10_001, key)]))
+    const refused = await refusal(claimSql, [id, (await read(id)).version], asServer)
+    expect(refused).toMatchObject({ code: 'TT072', hint: 'above_authorized' })
+    await save(id, estimateDocument([withPrice(9999, key)]))
+    expect((await claim(id)).totalCents).toBe(9999)
+  })
+
+  it('is not made larger by its owner either', async () => {
+    const key = randomUUID()
+    const id = await sent([withPrice(10_000, key)])
+    await answer(id, [key])
+    const made = await claim(id)
+    for (const sql of [
+      `update public.estimate_invoice_jobs set cents = 10001 where claim_id = '${made.requestId}'`,
+      `update public.estimate_invoices set total_cents = 10001 where id = '${made.requestId}'`,
+      `insert into public.estimate_invoice_jobs values ('${made.requestId}', '${randomUUID()}', 1)`,
+    ]) {
+      const refused = await refusalTo(shop.database, asServer, () => shop.owner.query(sql))
+      expect(['TT072', 'TT076']).toContain(refused.code)
+    }
+  })
+
+  it('is refused where nothing was approved, or it was taken back', async () => {
+    const key = randomUUID()
+    const id = await sent([withPrice(10_000, key)])
+    expect(await refusal(claimSql, [id, (await read(id)).version], asServer)).toMatchObject({
+      code: 'TT077',
+    })
+    await answer(id, [key])
+    await record(id, { [key]: 'withdrawn' })
+    expect(await refusal(claimSql, [id, (await read(id)).version], asServer)).toMatchObject({
+      code: 'TT077',
+    })
+  })
+
+  it('can be made again after it was voided', async () => {
+    const key = randomUUID()
+    const id = await sent([withPrice(10_000, key)])
+    await answer(id, [key])
+    const first = await claim(id)
+    const note = (state: string) =>
+      call(
+        `select internal.note_estimate_invoice($1, $2, 'in_' || $3, 'INV-' || $3) as answer`,
+        [first.requestId, state, key.slice(0, 8)],
+        asServer,
+      )
+    expect(await note('made')).toBe(true)
+    expect(await note('made')).toBe(false)
+    expect(await note('voided')).toBe(true)
+    expect((await claim(id)).requestId).not.toBe(first.requestId)
+  })
+})

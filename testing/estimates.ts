@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import type { EstimateDocument, EstimateJob, EstimateLine } from '#contracts/estimates.ts'
+
+/** 1.2 hours at $145.00. */
+export const laborLine: EstimateLine = {
+  kind: 'labor',
+  detail: '',
+  description: 'Front pads and discs',
+  thousandths: 1200,
+  unitCents: 14_500,
+  isTaxable: false,
+}
+
+/** Two taxed discs at $54.50. */
+export const partLine: EstimateLine = {
+  kind: 'part',
+  detail: 'new',
+  description: 'Brake disc, front, 316 mm',
+  thousandths: 2000,
+  unitCents: 5450,
+  isTaxable: true,
+}
+
+export const estimateJob = (change: Partial<EstimateJob> = {}): EstimateJob => ({
+  key: randomUUID(),
+  title: 'Front brakes',
+  plainWords: 'The discs have grooves. We replace both.',
+  isNeeded: true,
+  measure: null,
+  lines: [laborLine, partLine],
+  ...change,
+})
+
+/** Good until the end of Tuesday, December 8, 2026. */
+export const estimateDocument = (
+  jobs: readonly EstimateJob[] = [estimateJob()],
+  change: Partial<EstimateDocument> = {},
+): EstimateDocument => ({
+  customer: { name: 'Maria Delgado', email: 'maria@example.com', phone: '(650) 555-0167' },
+  vehicle: {
+    year: '2019',
+    make: 'Subaru',
+    model: 'Outback',
+    plate: '8KLM204',
+    vin: '',
+    odometerMiles: 71_506,
+  },
+  customerNote: '',
+  internalNote: '',
+  goodUntil: '2026-12-08',
+  jobs: [...jobs],
+  ...change,
+})
