@@ -1294,6 +1294,7 @@ export type Database = {
       }
       tasks: {
         Row: {
+          archived_at: string | null
           assigned_to: string | null
           booking_id: string | null
           completed_at: string | null
@@ -1310,6 +1311,7 @@ export type Database = {
           title: string
         }
         Insert: {
+          archived_at?: string | null
           assigned_to?: string | null
           booking_id?: string | null
           completed_at?: string | null
@@ -1326,6 +1328,7 @@ export type Database = {
           title: string
         }
         Update: {
+          archived_at?: string | null
           assigned_to?: string | null
           booking_id?: string | null
           completed_at?: string | null
@@ -1603,6 +1606,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      clean_up_tasks: { Args: { task_ids: string[] }; Returns: number }
       create_estimate: { Args: { source: Json }; Returns: Json }
       create_estimate_tasks: { Args: { estimate_id: string }; Returns: number }
       delete_estimate: { Args: { estimate_id: string }; Returns: undefined }
@@ -1716,6 +1720,7 @@ export type Database = {
           task_id: string
         }
         Returns: {
+          archived_at: string | null
           assigned_to: string | null
           booking_id: string | null
           completed_at: string | null
@@ -2037,6 +2042,7 @@ export type Database = {
           task_id: string
         }
         Returns: {
+          archived_at: string | null
           assigned_to: string | null
           booking_id: string | null
           completed_at: string | null

@@ -478,6 +478,28 @@ describe('Work', () => {
     expect((await refusal('select public.read_estimate($1)', [draft])).code).toBe('TT071')
   })
 
+  it('leaves the list when it is cleaned up, and is still on record', async () => {
+    const job = estimateJob()
+    const id = await sent([job])
+    await answer(id, [job.key])
+    await call('select public.create_estimate_tasks($1) as answer', [id])
+    const taskId = (await read(id)).jobs[0]?.taskId
+    const to = (status: string) =>
+      call(`select public.update_task_status($1, $2, null, null, 'ana')::text as answer`, [
+        taskId,
+        status,
+      ])
+    const cleanUp = () => call('select public.clean_up_tasks(array[$1::uuid]) as answer', [taskId])
+    expect(await cleanUp()).toBe(0)
+    await to('completed')
+    expect(await cleanUp()).toBe(1)
+    const archived = () =>
+      call('select archived_at is not null as answer from public.tasks where id = $1', [taskId])
+    expect(await archived()).toBe(true)
+    await to('in_progress')
+    expect(await archived()).toBe(false)
+  })
+
   it('keeps jobs for reuse by their title', async () => {
     const kept = { ...estimateJob({ title: 'Rear brakes' }), key: undefined }
     await call('select public.keep_job($1) as answer', [JSON.stringify(kept)])

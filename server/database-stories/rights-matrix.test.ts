@@ -213,6 +213,7 @@ const callable: Record<string, string> = {
   'internal.read_claim': 'shop_server, as owner',
   'internal.kept_until': 'authenticated shop_server',
   'internal.refuse_losing_records': 'authenticated shop_server',
+  'public.clean_up_tasks': 'authenticated, as owner',
   'public.create_estimate': 'authenticated, as owner',
   'public.create_estimate_tasks': 'authenticated, as owner',
   'public.delete_estimate': 'authenticated, as owner',

@@ -104,7 +104,7 @@ create function internal.refuse_losing_records(kept_from timestamptz) returns vo
 as $$
 begin
   if kept_from is not null and internal.kept_until(kept_from) >= internal.shop_now()::date then
-    raise exception 'This belongs to a repair whose records stay until %, as the law asks.', internal.kept_until(kept_from)
+    raise exception 'This belongs to a repair whose records stay until %, as the law asks.', to_char(internal.kept_until(kept_from), 'FMMonth FMDD, YYYY')
       using errcode = 'TT076', hint = 'record_kept', detail = internal.kept_until(kept_from)::text;
   end if;
 end

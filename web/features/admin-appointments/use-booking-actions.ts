@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { whyKept } from '#web/lib/record-kept.ts'
 import { toast } from '#web/ui/toast.ts'
 import { completeBooking, deleteBooking, undoCompletion } from './bookings-api.ts'
 
@@ -49,14 +50,11 @@ export function useBookingActions(): BookingActions {
   const deletion = useMutation({
     mutationFn: (booking: Booking) => deleteBooking(booking.id),
     onSuccess: () => toast({ title: 'Appointment Deleted' }),
-    onError: (error) =>
-      error instanceof DataRefusal && error.code === notCompletedCode
-        ? toast({
-            title: 'Cannot Delete',
-            description: 'Only completed appointments can be deleted.',
-            variant: 'destructive',
-          })
-        : failed('Failed to delete appointment.'),
+    onError: (error) => {
+      const reason = whyKept(error) ?? whyNotCompleted(error)
+      if (reason === undefined) return failed('Failed to delete appointment.')
+      return toast({ title: 'Cannot Delete', description: reason, variant: 'destructive' })
+    },
     onSettled: reload,
   })
 
@@ -76,3 +74,8 @@ export function useBookingActions(): BookingActions {
 function failed(description: string): void {
   toast({ title: 'Error', description, variant: 'destructive' })
 }
+
+const whyNotCompleted = (error: unknown): string | undefined =>
+  error instanceof DataRefusal && error.code === notCompletedCode
+    ? 'Only completed appointments can be deleted.'
+    : undefined

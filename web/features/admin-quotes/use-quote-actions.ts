@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { whyKept } from '#web/lib/record-kept.ts'
 import { toast } from '#web/ui/toast.ts'
 import { deleteQuote, releaseQuote } from './quotes-api.ts'
 
@@ -31,10 +32,10 @@ export function useQuoteActions(): QuoteActions {
   const deletion = useMutation({
     mutationFn: (quote: QuoteRequest) => deleteQuote(quote.id),
     onSuccess: () => toast({ title: 'Quote Deleted' }),
-    onError: () =>
+    onError: (error) =>
       toast({
         title: 'Delete Failed',
-        description: 'Failed to delete quote request. Please try again.',
+        description: whyKept(error) ?? 'Failed to delete quote request. Please try again.',
         variant: 'destructive',
       }),
     onSettled: reload,

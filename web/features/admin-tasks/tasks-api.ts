@@ -20,7 +20,9 @@ export async function listTasks(kind: 'active' | 'completed', limit: number): Pr
   const { data, count } = await askData((service) => {
     const request = service.from('tasks').select(columns, { count: 'exact' })
     const chosen =
-      kind === 'completed' ? request.eq('status', 'completed') : request.neq('status', 'completed')
+      kind === 'completed'
+        ? request.eq('status', 'completed').is('archived_at', null)
+        : request.neq('status', 'completed')
     return chosen.order('created_at', { ascending: false }).limit(limit)
   })
   return { tasks: data, total: count }
@@ -115,16 +117,11 @@ export async function cleanUpCompletedTasks(now: Date): Promise<number> {
       .from('tasks')
       .select('id, completed_at')
       .eq('status', 'completed')
+      .is('archived_at', null)
       .order('completed_at', { ascending: false }),
   )
   const outdated = tasksToCleanUp(data, now)
-  // As many at a time as an address holds.
-  for (let first = 0; first < outdated.length; first += 100) {
-    const some = outdated.slice(first, first + 100)
-    // Only what is still completed: a task that was reopened meanwhile is work again.
-    await askData((service) =>
-      service.from('tasks').delete().in('id', some).eq('status', 'completed'),
-    )
-  }
+  if (outdated.length === 0) return 0
+  await askData((service) => service.rpc('clean_up_tasks', { task_ids: outdated }))
   return outdated.length
 }

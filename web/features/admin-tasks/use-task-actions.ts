@@ -5,6 +5,7 @@ import { toast } from '#web/ui/toast.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { whyKept } from '#web/lib/record-kept.ts'
 import {
   addTaskNote,
   cleanUpCompletedTasks,
@@ -40,7 +41,7 @@ export function useTaskActions(author: string): TaskActions {
     onError: (error, { failure }) =>
       toast({
         title: 'Error',
-        description: [failure, otherWindowDid(error)].filter(Boolean).join(' '),
+        description: [failure, whyRefused(error)].filter(Boolean).join(' '),
         variant: 'destructive',
       }),
     onSettled: () => readAgain(queries, 'tasks'),
@@ -92,9 +93,11 @@ export function useTaskActions(author: string): TaskActions {
 const taskGoneCode = 'TT031'
 const changedMeanwhileCode = 'TT033'
 
-/** What another window, or another person, did to the task first. */
-function otherWindowDid(error: Error): string {
+/** Why the law keeps the task, or what another window or another person did to it first. */
+function whyRefused(error: Error): string {
   if (!(error instanceof DataRefusal)) return ''
+  const reason = whyKept(error)
+  if (reason) return reason
   if (error.code === taskGoneCode) return 'It was deleted in another window.'
   if (error.code === changedMeanwhileCode) {
     return `It was set to ${taskStatusLabel(error.hint ?? '')} in another window.`
