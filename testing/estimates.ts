@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
 import type { EstimateDocument, EstimateJob, EstimateLine } from '#contracts/estimates.ts'
 
 /** 1.2 hours at $145.00. */
@@ -51,3 +52,29 @@ export const estimateDocument = (
   jobs: [...jobs],
   ...change,
 })
+
+const anyPrice = {
+  description: fc.constant('Work'),
+  thousandths: fc.integer({ min: 0, max: 9999 }),
+  unitCents: fc.integer({ min: 0, max: 99_999 }),
+  isTaxable: fc.boolean(),
+}
+const ofKind = <Kind extends EstimateLine['kind']>(kind: Kind, detail: string) => ({
+  kind: fc.constant(kind),
+  detail: fc.constant(detail),
+})
+
+/** Any line that the database takes; discounts may be larger than their job. */
+export const anyEstimateLine: fc.Arbitrary<EstimateLine> = fc.oneof(
+  fc.record({ ...anyPrice, ...ofKind('labor', '') }),
+  fc.record({ ...anyPrice, ...ofKind('part', 'used') }),
+  fc.record({ ...anyPrice, ...ofKind('sublet', '') }),
+  fc.record({ ...anyPrice, ...ofKind('discount', 'amount') }),
+  fc.record({
+    ...anyPrice,
+    ...ofKind('discount', 'percent'),
+    thousandths: fc.integer({ min: 0, max: 100_000 }),
+    unitCents: fc.constant(0),
+    isTaxable: fc.constant(false),
+  }),
+)

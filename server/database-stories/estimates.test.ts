@@ -14,7 +14,13 @@ import { jobTotals } from '#domain/estimate-totals.ts'
 import { asServer, type Identity } from '#server/platform/database/database.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { estimateDocument, estimateJob, laborLine, partLine } from '#testing/estimates.ts'
+import {
+  anyEstimateLine,
+  estimateDocument,
+  estimateJob,
+  laborLine,
+  partLine,
+} from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
   addService,
@@ -39,7 +45,7 @@ beforeEach(() => setShopClock(shop.owner, storyClock))
 
 const call = async (sql: string, values: unknown[] = [], who: Identity = admin) => {
   const [row] = await shop.database.transaction(who, (query) => query.unchecked(sql, values))
-  return row?.answer
+  return row?.['answer']
 }
 const refusal = (sql: string, values: unknown[] = [], who: Identity = admin) =>
   refusalTo(shop.database, who, (query) => query.unchecked(sql, values))
@@ -195,48 +201,10 @@ describe('An estimate', () => {
   })
 
   it('comes to what the pages compute, for any lines and any tax', async () => {
-    const anyLine: fc.Arbitrary<EstimateLine> = fc.oneof(
-      fc
-        .record({
-          kind: fc.constantFrom('labor', 'part', 'sublet'),
-          thousandths: fc.integer({ min: 0, max: 9999 }),
-          unitCents: fc.integer({ min: 0, max: 99_999 }),
-          isTaxable: fc.boolean(),
-        })
-        .map(
-          (drawn) =>
-            ({
-              ...drawn,
-              detail: drawn.kind === 'part' ? 'used' : '',
-              description: 'Work',
-            }) as EstimateLine,
-        ),
-      fc
-        .record({
-          thousandths: fc.integer({ min: 0, max: 2000 }),
-          unitCents: fc.integer({ min: 0, max: 9999 }),
-          isTaxable: fc.boolean(),
-        })
-        .map(
-          (drawn) =>
-            ({ ...drawn, kind: 'discount', detail: 'amount', description: 'Off' }) as EstimateLine,
-        ),
-      fc.integer({ min: 0, max: 100_000 }).map(
-        (thousandths) =>
-          ({
-            kind: 'discount',
-            detail: 'percent',
-            thousandths,
-            unitCents: 0,
-            isTaxable: false,
-            description: 'Off',
-          }) as EstimateLine,
-      ),
-    )
     const id = await create()
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(anyLine, { maxLength: 6 }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.array(anyEstimateLine, { maxLength: 6 }), { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 0, max: 150_000 }),
         async (jobs, taxRate) => {
           await save(id, estimateDocument(jobs.map((lines) => estimateJob({ lines }))))
@@ -425,7 +393,7 @@ describe('The ledger', () => {
     const refused = await refusal(
       'insert into public.authorizations (job_title) values (1)',
       [],
-      who as Identity,
+      who,
     )
     expect(refused.code).toBe('42501')
   })
