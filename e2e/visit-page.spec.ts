@@ -1,32 +1,14 @@
 import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
 import { confirmButton, fillDetails, reachDetails, startAt } from './booking-steps.ts'
-import { expect, expectAccessible, type Page, type Shop, signIn, test } from './fixtures.ts'
+import { expect, expectAccessible, type Shop, signIn, test } from './fixtures.ts'
+import { addVisit, expectNoWiderThanScreen, heading, main, mondayEvening } from './visit-steps.ts'
 
 test.beforeEach(async ({ shop }) => {
   await emptyTheDay(shop)
-  // The day before: there is time to change.
-  await shop.setClock('2026-11-23T18:12:00-08:00')
+  await shop.setClock(mondayEvening)
 })
 test.afterEach(({ shop }) => leaveTheDay(shop))
 
-/** Maria comes on Tuesday at 1:00 PM; the path of her private page. */
-async function addVisit(shop: Shop): Promise<string> {
-  const id = await addCar(shop, {
-    bay: 'Bay 1',
-    time: '13:00',
-    minutes: 60,
-    name: 'Maria Delgado',
-    notes: 'Grinding from the front left when cold.',
-  })
-  const { rows } = await shop.database.query<{ token: string }>(
-    'select public.visit_token($1) as token',
-    [id],
-  )
-  return `/visit/${rows[0]?.token}`
-}
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
-const main = (page: Page) => page.getByRole('main')
 const stateOf = async (shop: Shop) => {
   const { rows } = await shop.database.query<{ state: string }>(
     `select status || ' ' || appointment_date || ' ' || appointment_time as state from bookings
@@ -34,18 +16,12 @@ const stateOf = async (shop: Shop) => {
   )
   return rows[0]?.state
 }
-const noWiderThanScreen = async (page: Page) => {
-  const [wide, screen] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    document.documentElement.clientWidth,
-  ])
-  expect(wide).toBe(screen)
-}
 
 test('a visit says what is to come, and takes "I will come"', async ({ page, shop }) => {
   const posted: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
-  await page.goto(await addVisit(shop))
+  const { path } = await addVisit(shop)
+  await page.goto(path)
   await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
   await expect(main(page)).toContainText('Maria Delgado, 2019 Subaru Outback')
   await expect(main(page)).toContainText('Tuesday, November 24, 2026')
@@ -61,13 +37,14 @@ test('a visit says what is to come, and takes "I will come"', async ({ page, sho
   await expect(page.getByRole('button', { name: 'I will come' })).toHaveCount(0)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
-  await noWiderThanScreen(page)
+  await expectNoWiderThanScreen(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page)
 })
 
 test('another time is picked as on the site, with the keyboard alone', async ({ page, shop }) => {
-  await page.goto(await addVisit(shop))
+  const { path } = await addVisit(shop)
+  await page.goto(path)
   await page.getByRole('link', { name: 'Change time' }).focus()
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Pick a new time')).toBeVisible()
@@ -86,7 +63,7 @@ test('another time is picked as on the site, with the keyboard alone', async ({ 
   await expectAccessible(page)
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   await page.setViewportSize({ width: 320, height: 640 })
-  await noWiderThanScreen(page)
+  await expectNoWiderThanScreen(page)
   await page.setViewportSize({ width, height })
   await page.getByRole('button', { name: 'Change to this time' }).focus()
   await page.keyboard.press('Enter')
@@ -98,35 +75,62 @@ test('another time is picked as on the site, with the keyboard alone', async ({ 
   expect(await stateOf(shop)).toBe('confirmed 2026-11-25 11:30:00')
 })
 
-test('a visit is cancelled after one question, explained and taken back', async ({
+test('a visit is cancelled after one question, explained and taken back, by keyboard alone', async ({
   page,
   shop,
 }) => {
-  await page.goto(await addVisit(shop))
-  await page.getByRole('link', { name: 'Cancel this visit' }).click()
+  const { path } = await addVisit(shop)
+  await page.goto(path)
+  const press = async (name: string, role: 'button' | 'link' = 'button') => {
+    await expect(page.getByRole(role, { name })).toBeFocused()
+    await page.keyboard.press('Enter')
+  }
+  const tab = () => page.keyboard.press('Tab')
+  await tab()
+  await press('Skip to content', 'link')
+  for (const name of ['I will come', 'Change time', 'Cancel this visit', 'Add to calendar']) {
+    await tab()
+    await expect(
+      main(page).getByText(name, { exact: true }).and(page.locator(':focus, :focus *')),
+    ).toBeVisible()
+  }
+  await page.keyboard.press('Shift+Tab')
+  await press('Cancel this visit', 'link')
   const dialog = page.getByRole('dialog', { name: 'Cancel Tuesday, 1:00 PM?' })
+  await expect(dialog).toContainText('Your time becomes free for others. There is no charge')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Keep my visit' }).click()
+  await press('Keep my visit')
   await expect(dialog).toBeHidden()
-  await page.getByRole('link', { name: 'Cancel this visit' }).click()
-  await dialog.getByRole('button', { name: 'Cancel visit' }).click()
+  await press('Cancel this visit', 'link')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await press('Cancel this visit', 'link')
+  await tab()
+  await press('Cancel visit')
   await expect(heading(page, 'Cancelled. There is no charge.')).toBeVisible()
   await expect(main(page)).toContainText('Tuesday, November 24, 1:00 PM is free again.')
+  await expectNoWiderThanScreen(page)
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Plans changed' }).click()
+  await page.getByRole('link', { name: 'Book another time' }).focus()
+  await tab()
+  await expect(page.getByRole('button', { name: 'Take Tuesday 1:00 PM back' })).toBeFocused()
+  await tab()
+  await press('Plans changed')
   await expect(main(page)).toContainText('Thank you for telling us why.')
-  await page.getByRole('button', { name: 'Take Tuesday 1:00 PM back' }).click()
+  await page.getByRole('link', { name: 'Book another time' }).focus()
+  await tab()
+  await press('Take Tuesday 1:00 PM back')
   await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
   expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
 })
 
-test('what was taken meanwhile is said, and what is left is offered @once', async ({
+test('what was taken meanwhile is said, and what is left is offered', async ({
   page,
   shop,
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/409/)
-  const path = await addVisit(shop)
+  const { path } = await addVisit(shop)
   await shop.database.query(`delete from bays where name <> 'Bay 1'`)
   await page.goto(`${path}/change?date=2026-11-25&time=11:30`)
   await addCar(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Sam Okafor' })
@@ -140,24 +144,17 @@ test('what was taken meanwhile is said, and what is left is offered @once', asyn
   )
   await expect(page.getByRole('button', { name: '12:30 PM' })).toBeVisible()
   await expect(page.getByRole('button', { name: '11:30 AM' })).toHaveCount(0)
-  expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
-})
-
-test('once it is close only the phone is left @once', async ({ page, shop }) => {
-  const path = await addVisit(shop)
-  await shop.setClock('2026-11-24T11:30:00-08:00')
-  await page.goto(path)
-  await expect(main(page)).toContainText('It is close now. Please call (650) 555-0142.')
-  await expect(page.getByRole('link', { name: 'Change time' })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Cancel this visit' })).toHaveCount(0)
+  await expectNoWiderThanScreen(page)
   await expectAccessible(page)
+  expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
 })
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('a visit is moved and cancelled all the same @once', async ({ page, shop }) => {
-    await page.goto(await addVisit(shop))
+    const { path } = await addVisit(shop)
+    await page.goto(path)
     await page.getByRole('link', { name: 'Change time' }).click()
     await page.getByRole('button', { name: 'Wednesday, November 25, 2026' }).click()
     await page.getByRole('button', { name: '11:30 AM' }).click()
@@ -188,7 +185,7 @@ test('the counter sees who will come, and hands out the link', async ({
 }) => {
   expectedConsoleErrors.push(/404/)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const path = await addVisit(shop)
+  const { path } = await addVisit(shop)
   await page.goto(path)
   await page.getByRole('button', { name: 'I will come' }).click()
   await expect(main(page)).toContainText('See you Tuesday.')

@@ -1,0 +1,169 @@
+import { addCar, emptyTheDay, leaveTheDay } from './day-records.ts'
+import { expect, expectAccessible, type Page, type Shop, test } from './fixtures.ts'
+import { addVisit, expectNoWiderThanScreen, heading, main, mondayEvening } from './visit-steps.ts'
+
+test.beforeEach(async ({ shop }) => {
+  await emptyTheDay(shop)
+  await shop.setClock(mondayEvening)
+})
+test.afterEach(async ({ shop }) => {
+  await shop.database.query('update booking_rules set cancel_cutoff_minutes = 120')
+  await leaveTheDay(shop)
+})
+
+type Told = {
+  readonly when: string
+  /** Brings about what the page tells. */
+  readonly arrange: (shop: Shop, id: string) => Promise<unknown>
+  readonly heading: string
+  readonly says: string
+  /** All that can be pressed, in its order. */
+  readonly offers: readonly string[]
+}
+
+const set = (change: string) => (shop: Shop, id: string) =>
+  shop.database.query(`update bookings set ${change} where id = $1`, [id])
+const atOneFifteen = (shop: Shop) => shop.setClock('2026-11-24T13:15:00-08:00')
+/** Below what can be done, in every state. */
+const around = ['Directions', 'Call us']
+const phone = '(650) 555-0142'
+
+const states: readonly Told[] = [
+  {
+    when: 'it is too close to change, and not to cancel',
+    async arrange(shop) {
+      await shop.database.query('update booking_rules set cancel_cutoff_minutes = 0')
+      await shop.setClock('2026-11-24T11:30:00-08:00')
+    },
+    heading: 'We expect you Tuesday at 1:00 PM',
+    says: 'You can cancel here until Tuesday, November 24, 1:00 PM.',
+    offers: ['I will come', 'Cancel this visit', 'Add to calendar', ...around, phone],
+  },
+  {
+    when: 'it is close',
+    async arrange(shop) {
+      await shop.database.query('update booking_rules set cancel_cutoff_minutes = 120')
+    },
+    heading: 'We expect you Tuesday at 1:00 PM',
+    says: `It is close now. Please call ${phone}.`,
+    offers: ['I will come', phone, 'Add to calendar', ...around],
+  },
+  {
+    when: 'nobody came',
+    arrange: atOneFifteen,
+    heading: 'This appointment has passed',
+    says: 'On your way, or do you still need us?',
+    offers: ['Book another time', ...around],
+  },
+  {
+    when: 'it was missed',
+    arrange: set(`status = 'no_show'`),
+    heading: 'We missed you',
+    says: 'Do you still need us? Please book a new time.',
+    offers: ['Book another time', ...around],
+  },
+  {
+    when: 'the car is here',
+    arrange: set(`status = 'arrived'`),
+    heading: 'Your car is with us',
+    says: 'Your car arrived',
+    offers: around,
+  },
+  {
+    when: 'the car is worked on',
+    arrange: set(`status = 'in_work'`),
+    heading: 'We are working on your car',
+    says: 'Work began',
+    offers: around,
+  },
+  {
+    when: 'the car is done',
+    arrange: set(
+      `status = 'confirmed', completed_at = internal.current_instant(), completed_by = 'admin'`,
+    ),
+    heading: 'This visit is done',
+    says: 'Thank you for bringing your car to us.',
+    offers: ['Book another time', ...around],
+  },
+]
+
+const hold = set(`held_until = internal.current_instant() + interval '20 minutes'`)
+
+const ends: readonly Told[] = [
+  {
+    when: 'it waits to be confirmed',
+    arrange: hold,
+    heading: 'Please confirm your appointment',
+    says: 'We hold this time for you until 6:32 PM. One click makes it yours.',
+    offers: ['Confirm Appointment', phone, ...around],
+  },
+  {
+    when: 'the time to confirm is over',
+    arrange: set(`status = 'not_confirmed'`),
+    heading: 'Please confirm your appointment',
+    says: 'it is still free. Confirm it, and it is yours.',
+    offers: ['Confirm Appointment', phone, ...around],
+  },
+  {
+    when: 'somebody else has the time',
+    async arrange(shop) {
+      for (const bay of ['Bay 1', 'Bay 2', 'Rack']) {
+        await addCar(shop, { bay, time: '13:00', minutes: 60, name: 'Sam Okafor' })
+      }
+    },
+    heading: 'This time is gone',
+    says: 'Please pick another time.',
+    offers: ['Book another time', ...around],
+  },
+  {
+    when: 'the shop cancelled it',
+    arrange: set(`status = 'cancelled'`),
+    heading: 'Cancelled. There is no charge.',
+    says: 'Tuesday, November 24, 1:00 PM does not take place.',
+    offers: ['Book another time', ...around],
+  },
+]
+
+for (const [span, told] of [
+  ['from the cut-off to the end of a visit', states],
+  ['held, lapsed, lost and cancelled', ends],
+] as const) {
+  test(`${span}, the page says how it stands and what can be done`, async ({ page, shop }) => {
+    const { id, path } = await addVisit(shop)
+    for (const state of told) {
+      await test.step(state.when, async () => {
+        await state.arrange(shop, id)
+        await page.goto(path)
+        await expectTold(page, state)
+      })
+    }
+  })
+}
+
+async function expectTold(page: Page, told: Told): Promise<void> {
+  await expect(heading(page, told.heading)).toBeVisible()
+  await expect(main(page)).toContainText(told.says)
+  const offered = await main(page).locator('a:visible, button:visible').allInnerTexts()
+  expect(offered.map((text) => text.trim())).toEqual(told.offers)
+  await expectNoWiderThanScreen(page)
+  await expectAccessible(page)
+}
+
+test('a link that opens nothing leads to the telephone, from each of its addresses', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/404/)
+  const { path } = await addVisit(shop)
+  for (const address of [path.slice(0, -1), `${path}A`, `${path.slice(0, -4)}AAAA/change`]) {
+    await page.goto(address)
+    await expect(heading(page, 'This link is not valid.')).toBeVisible()
+    await expect(main(page)).toContainText(`Call ${phone}, we find your visit.`)
+    await expect(main(page).getByRole('link', { name: `Call ${phone}` })).toBeVisible()
+    await expect(main(page).getByRole('button')).toHaveCount(0)
+    await expect(main(page)).not.toContainText('Maria')
+  }
+  await expectNoWiderThanScreen(page)
+  await expectAccessible(page)
+})
