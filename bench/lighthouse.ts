@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch } from 'chrome-launcher'
 import lighthouse, { type Result } from 'lighthouse'
+import { addDays } from '#domain/calendar-date.ts'
+import { shopToday } from '#domain/shop-time.ts'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
+import { openPool } from '#testing/open-pool.ts'
 import { startShop } from '#testing/shop-process.ts'
 
 /*
  * Lighthouse's simulated mobile, the median of three runs of every public page, or of those named:
  *   npx node bench/lighthouse.ts [runs] [page …]
+ * '/visit/…' stands for the private page of an appointment.
  */
+
+const anyVisit = '/visit/…'
 
 const everyPage = [
   '/',
@@ -18,17 +25,20 @@ const everyPage = [
   '/pay-invoice',
   '/payment-success',
   '/privacy',
+  anyVisit,
 ]
 const [runsWanted = 3, ...pagesWanted] = process.argv.slice(2)
 const runs = Number(runsWanted)
 const pages = pagesWanted.length > 0 ? pagesWanted : everyPage
 
-const shop = await startShop({ RATE_LIMITS: 'off' })
-const profile = mkdtempSync(join(tmpdir(), 'torque-lighthouse-'))
+const directory = mkdtempSync(join(tmpdir(), 'torque-lighthouse-'))
+const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+const shop = await startShop({ DATABASE_URL: server.ownerUrl, RATE_LIMITS: 'off' })
+const visitPath = await addVisit()
 const executable = findBrowser()
 const chrome = await launch({
   chromeFlags: [...browserFlags, '--headless=new'],
-  userDataDir: profile,
+  userDataDir: mkdtempSync(join(directory, 'profile-')),
   ...(executable ? { chromePath: executable } : {}),
 })
 
@@ -39,13 +49,33 @@ try {
 } finally {
   chrome.kill()
   await shop.end()
-  rmSync(profile, { recursive: true, force: true })
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+/** Books for next week; the path of the private page. */
+async function addVisit(): Promise<string> {
+  const database = openPool(server.ownerUrl, 1)
+  const { rows } = await database.query<{ id: string }>(
+    `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_phone, customer_email, vehicle_year, vehicle_make, vehicle_model, notes)
+     select id, $1, '13:00', duration_minutes, 'Maria Delgado', '(650) 555-0167', 'maria@customer.example',
+       '2019', 'Subaru', 'Outback', 'Grinding from the front left when cold.'
+     from services where name = 'Oil Change' returning id`,
+    [addDays(shopToday(new Date()), 7)],
+  )
+  const { rows: tokens } = await database.query<{ token: string }>(
+    'select public.visit_token($1) as token',
+    [rows[0]?.id],
+  )
+  await database.end()
+  return `/visit/${tokens[0]?.token}`
 }
 
 async function measure(page: string): Promise<Record<string, string | number>> {
   const results: Result[] = []
   for (let tries = 0; results.length < runs && tries < 3 * runs; tries += 1) {
-    const report = await lighthouse(`${shop.url}${page}`, {
+    const report = await lighthouse(`${shop.url}${page === anyVisit ? visitPath : page}`, {
       port: chrome.port,
       logLevel: 'error',
       onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],

@@ -1,4 +1,5 @@
 import { expect, notification, type Page, test } from './fixtures.ts'
+import { addBooking, clearBookings } from './shop-records.ts'
 
 // What other tests wait for is what these look at.
 test.use({ waitsUntilAwake: false })
@@ -41,6 +42,27 @@ test.describe('a page whose code is still on its way', () => {
     letCodeCome()
     await expect(page.getByText('Please enter a valid invoice number.')).toBeVisible()
     await expect(page).toHaveURL('/pay-invoice')
+  })
+
+  test('@once lets the buttons of a visit work as they do without a script', async ({
+    page,
+    shop,
+  }) => {
+    const id = await addBooking(shop, { date: '2026-11-28', time: '13:30:00', name: 'Dana' })
+    await shop.setClock('2026-11-20T18:00:00Z')
+    const { rows } = await shop.database.query<{ path: string }>(
+      `select '/visit/' || public.visit_token($1) as path`,
+      [id],
+    )
+    await holdCodeBack(page)
+    await page.goto(rows[0]?.path ?? '')
+    await page.getByRole('button', { name: 'I will come' }).click()
+    await expect(page.getByText('See you Saturday.')).toBeVisible()
+    await page.getByRole('link', { name: 'Cancel this visit' }).click()
+    await page.getByRole('link', { name: 'Keep my visit' }).click()
+    await expect(page.getByText('See you Saturday.')).toBeVisible()
+    await clearBookings(shop)
+    await shop.setClock(undefined)
   })
 
   test('opens its menu and follows its links', async ({ page }, { project }) => {

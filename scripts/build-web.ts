@@ -24,10 +24,9 @@ const rendererDir = path.join(outDir, 'renderer')
 const entries = {
   public: 'entry-client.ts',
   admin: 'entry-admin.tsx',
-  frame: 'entry-visit.ts',
 } as const
-/** What the public entry imports once the page is painted (web/entry-client.ts). */
-const takeOver = 'app/take-over.tsx'
+/** What the public entry imports once the page is painted, by the document that it is in (web/entry-client.ts). */
+const takeOver = { public: 'app/take-over.tsx', frame: 'app/take-over-visit.ts' } as const
 
 async function buildWeb() {
   await rm(workDir, { recursive: true, force: true })
@@ -40,9 +39,11 @@ async function buildWeb() {
       manifest: 'manifest.json',
       copyPublicDir: false,
       rolldownOptions: {
-        // The first script imports take-over.tsx by name.
+        // The first script imports what takes the page over by name.
         preserveEntrySignatures: 'allow-extension',
-        input: [...Object.values(entries), takeOver].map((file) => path.join(root, 'web', file)),
+        input: [...Object.values(entries), ...Object.values(takeOver)].map((file) =>
+          path.join(root, 'web', file),
+        ),
       },
     },
   })
@@ -83,15 +84,13 @@ async function writeHeads(manifest: Manifest) {
 
 /** What the head of a page names: its entry, what that and the page import, and its styles. */
 async function headOf(page: ListedPage, manifest: Manifest): Promise<PageHead> {
-  const entry = chunkOf(manifest, entries[page.document])
+  const entry = chunkOf(manifest, page.document === 'admin' ? entries.admin : entries.public)
   const chunks = new Set<ManifestChunk>()
-  // The frame wears the site's styles, and runs none of its scripts.
-  if (page.document === 'frame') collect(manifest, chunkOf(manifest, entries.public), chunks)
   collect(manifest, entry, chunks)
-  if (page.document === 'public') {
-    collect(manifest, chunkOf(manifest, takeOver), chunks)
-    collect(manifest, chunkOf(manifest, page.module), chunks)
+  if (page.document !== 'admin') {
+    collect(manifest, chunkOf(manifest, takeOver[page.document]), chunks)
   }
+  if (page.document === 'public') collect(manifest, chunkOf(manifest, page.module), chunks)
   const sheets = [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))]
   const css = await Promise.all(sheets.map((file) => readFile(path.join(outDir, file), 'utf8')))
   const later = sheets.filter((file) => !entry.css?.includes(file))

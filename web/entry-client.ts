@@ -2,6 +2,9 @@ import { keepFirstPress } from './app/keep-first-press.ts'
 import fontUrl from './fonts/archivo-site.woff2'
 import './styles/site.css'
 
+/** The page's own code: take-over.tsx, or take-over-visit.ts where the server wrote the page. */
+type TakesOver = { readonly takeOver: (onAwake: () => void) => void | Promise<void> }
+
 /**
  * The public pages' first script, small on purpose: the HTML is readable as it is, so it is painted before
  * the rest of the code takes the processor, and what is pressed meanwhile is kept.
@@ -13,9 +16,7 @@ async function wake() {
   const [takeOverModule = '', ...others] = modulesOfPage()
   for (const module of others) preload(module)
   try {
-    const { takeOver }: typeof import('./app/take-over.tsx') = await import(
-      /* @vite-ignore */ takeOverModule
-    )
+    const { takeOver }: TakesOver = await import(/* @vite-ignore */ takeOverModule)
     await takeOver(() => {
       document.documentElement.dataset['awake'] = ''
       press.again()
@@ -36,7 +37,7 @@ async function addFont() {
   document.fonts.add(await new FontFace('Archivo TT', `url(${fontUrl})`, descriptors).load())
 }
 
-/** What the build wrote beside this script: take-over.tsx, and what it and the page import. */
+/** What the build wrote beside this script: what takes the page over, and what that and the page import. */
 function modulesOfPage(): string[] {
   return document.querySelector<HTMLElement>('[data-modules]')?.dataset['modules']?.split(' ') ?? []
 }

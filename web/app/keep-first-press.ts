@@ -1,14 +1,16 @@
 /**
  * Keeps a press on a button that comes before the code that answers it, as on a slow phone: the button
  * shows it (`aria-busy`), and `again` presses it again; of several, the last. `release` is for code that does
- * not come. Links, fields and what the browser opens by itself work without.
+ * not come. Links, fields, forms that the server answers and what the browser opens by itself work without.
  */
 export function keepFirstPress() {
   let pressed: HTMLButtonElement | undefined
 
   function keep(event: MouseEvent) {
     const button =
-      event.target instanceof Element ? event.target.closest('button:not([popovertarget])') : null
+      event.target instanceof Element
+        ? event.target.closest('button:not([popovertarget], form[action] *)')
+        : null
     if (!(button instanceof HTMLButtonElement)) return
     event.preventDefault()
     event.stopPropagation()

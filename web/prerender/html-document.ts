@@ -36,7 +36,7 @@ export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHea
     page.indexed
       ? `<link rel="canonical" href="${url}">`
       : '<meta name="robots" content="noindex">',
-    `<style>${page.document === 'frame' ? withoutScripts(files.css) : files.css}</style>`,
+    `<style>${files.css}</style>`,
     inlinedSheets(page, files),
     entryScript(page, files),
     '<meta name="theme-color" content="#f3f8fa" media="(prefers-color-scheme: light)">',
@@ -65,11 +65,6 @@ function inScript(data: object): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
 }
 
-/** The script of a frame asks for no font (web/styles/fonts.css): its styles do, in every browser. */
-function withoutScripts(css: string): string {
-  return css.replace(/@media \(scripting:\s*none\)/, '@media all')
-}
-
 /**
  * The styles of the page's own code are inlined already: a link that is switched off is never fetched, and
  * keeps the code from fetching them when it arrives.
@@ -81,8 +76,7 @@ function inlinedSheets(page: RenderedPage, { laterSheets }: PageHead): string {
 
 /** The public entry fetches the rest once the page is painted; the dashboard's is fetched at once. */
 function entryScript(page: RenderedPage, { script, modules }: PageHead): string {
-  if (page.document === 'frame') return `<script type="module" src="${script}"></script>`
-  if (page.document === 'public') {
+  if (page.document !== 'admin') {
     return `<script type="module" fetchpriority="low" src="${script}" data-modules="${modules.join(' ')}"></script>`
   }
   const preloads = modules.map((href) => `<link rel="modulepreload" href="${href}">`)

@@ -1,7 +1,7 @@
-import './features/booking/date-picker.css'
-import './features/booking/available-times.css'
-import './features/booking/choose-time.css'
-import './app/visit.css'
+import '#web/features/booking/date-picker.css'
+import '#web/features/booking/available-times.css'
+import '#web/features/booking/choose-time.css'
+import './visit.css'
 
 /*
  * The script of an appointment's private page. The page works without it: it spares the reload when a day or a time is
@@ -39,7 +39,16 @@ function focusOn({ name, value }: HTMLButtonElement) {
   target?.focus()
 }
 
-document.addEventListener('submit', (event) => {
+/** Listens to the page that the server wrote, and tells once it does. */
+export function takeOver(onAwake: () => void): void {
+  document.addEventListener('submit', submit)
+  document.addEventListener('click', openDialog)
+  // A page that comes back from the browser's memory was left with its buttons busy.
+  addEventListener('pageshow', (event) => event.persisted && location.reload())
+  onAwake()
+}
+
+function submit(event: SubmitEvent) {
   const { target: form, submitter: button } = event
   if (!(form instanceof HTMLFormElement) || !(button instanceof HTMLButtonElement)) return
   if ('swap' in form.dataset) {
@@ -55,7 +64,7 @@ document.addEventListener('submit', (event) => {
   if (form.dataset['sent'] !== undefined) return event.preventDefault()
   form.dataset['sent'] = ''
   sayBusy(button)
-})
+}
 
 /** The button keeps its width. */
 function sayBusy(button: HTMLButtonElement) {
@@ -66,14 +75,11 @@ function sayBusy(button: HTMLButtonElement) {
   button.textContent = busy
 }
 
-document.addEventListener('click', (event) => {
+function openDialog(event: MouseEvent) {
   if (!(event.target instanceof Element)) return
   const link = event.target.closest<HTMLElement>('[data-dialog]')
   const dialog = document.getElementById(link?.dataset['dialog'] ?? '')
   if (!(dialog instanceof HTMLDialogElement)) return
   event.preventDefault()
   dialog.showModal()
-})
-
-// A page that comes back from the browser's memory was left with its buttons busy.
-addEventListener('pageshow', (event) => event.persisted && location.reload())
+}
