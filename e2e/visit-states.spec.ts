@@ -1,4 +1,5 @@
 import { addCar, emptyTheDay, leaveTheDay } from './day-records.ts'
+import { readPdf } from '#testing/read-pdf.ts'
 import { expect, expectAccessible, type Page, type Shop, test } from './fixtures.ts'
 import { addVisit, expectNoWiderThanScreen, heading, main, mondayEvening } from './visit-steps.ts'
 
@@ -166,4 +167,36 @@ test('a link that opens nothing leads to the telephone, from each of its address
   }
   await expectNoWiderThanScreen(page)
   await expectAccessible(page)
+})
+
+test('on paper a visit is one page with the shop on top, and nothing to press @once', async ({
+  page,
+  shop,
+}) => {
+  const { id, path } = await addVisit(shop)
+  const print = async () => {
+    await page.goto(path)
+    const { pages } = await readPdf(await page.pdf({ format: 'Letter' }))
+    expect(pages).toHaveLength(1)
+    return pages[0]?.text.replaceAll(/\s+/g, ' ') ?? ''
+  }
+  const confirmed = await print()
+  for (const words of [
+    'Torque & Timing 2130 Example Way, Mountain View, CA 94043 (650) 555-0142',
+    'Maria Delgado, 2019 Subaru Outback We expect you Tuesday at 1:00 PM',
+    'When Tuesday, November 24, 2026 1:00 PM shop time (Pacific), about 1 hour',
+    'What Oil Change Where 2130 Example Way Mountain View, CA 94043',
+    'To change or cancel it, call (650) 555-0142, or open your private link in time.',
+  ]) {
+    expect(confirmed).toContain(words)
+  }
+  const onlyOnScreen =
+    /I will come|Change time|Cancel this visit|Directions|Call us|here until|only for you|rights reserved|why\?|Take Tuesday/
+  expect(confirmed).not.toMatch(onlyOnScreen)
+  await shop.database.query('select internal.cancel_visit($1, 0)', [id])
+  const cancelled = await print()
+  expect(cancelled).toContain('Cancelled By you, Monday, November 23, 6:12 PM')
+  expect(cancelled).not.toMatch(onlyOnScreen)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('button:visible, input:visible')).toHaveCount(0)
 })

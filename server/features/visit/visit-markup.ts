@@ -1,4 +1,4 @@
-import type { Shop } from '#domain/shop.ts'
+import { addressLine, type Shop } from '#domain/shop.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 
 /** A glyph that the frame of the page defines (web/app/visit-frame.tsx). */
@@ -12,6 +12,13 @@ export function icon(
 
 export function phoneLink({ phone }: Shop): Markup {
   return html`<a href="${phone.href}">${phone.display}</a>`
+}
+
+/** Whose paper it is where a page is printed; a screen has the bar and the footer. */
+export function letterhead(shop: Shop): Markup {
+  return html`<p class="visit-letterhead">
+    <b>${shop.name}</b><span>${addressLine(shop)}<br />${shop.phone.display}</span>
+  </p>`
 }
 
 /** What the last deed came to, read out. */

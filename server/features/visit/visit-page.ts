@@ -7,7 +7,7 @@ import { shopZoneName } from '#domain/shop-time.ts'
 import { manyLines, oneLine, unlinked } from '#letters/foreign-text.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import { answersOf, cancelDialog } from './visit-answers.ts'
-import { icon, noticeBox, phoneLink } from './visit-markup.ts'
+import { icon, letterhead, noticeBox, phoneLink } from './visit-markup.ts'
 import type { Visit } from './read-visit.ts'
 import { cancellationOf, dayNameOf, moment, momentOf, tellStory, wordsOf } from './visit-words.ts'
 
@@ -25,6 +25,7 @@ export function writeVisitPage(page: PageOf): Markup {
   const { heading, lead } = wordsOf(visit)
   const whose = [visit.customerName, vehicleName(visit)].filter(Boolean).join(', ')
   return html`<main id="main" tabindex="-1" class="visit">
+    ${letterhead(page.shop)}
     <section class="visit-sky">
       <div class="page-width visit-top">
         <div class="visit-say">
@@ -134,7 +135,7 @@ function bodyOf(page: PageOf): Markup {
   const steps = visit.state === 'expected' && whatHappens(page)
   return html`<section class="page-width visit-body">
     <div class="visit-parts">${steps}${story}</div>
-    <div class="visit-note">${untilOf(page)}${privately}</div>
+    <div class="visit-note">${untilOf(page)}${onPaper(page)}${privately}</div>
   </section>`
 }
 
@@ -184,6 +185,14 @@ function untilOf({ shop, visit }: PageOf): Markup | undefined {
     mayChange && html`You can change the time here until <b>${momentOf(changeUntil)}</b>. `
   const cancel = mayCancel && html`You can cancel here until <b>${momentOf(cancelUntil)}</b>. `
   return html`<p>${change}${cancel}${call}</p>`
+}
+
+/** Paper outlives the moment until which the page can be used. */
+function onPaper({ shop, visit }: PageOf): Markup | undefined {
+  if (visit.state !== 'expected') return undefined
+  return html`<p class="visit-on-paper">
+    To change or cancel it, call ${shop.phone.display}, or open your private link in time.
+  </p>`
 }
 
 const privately = html`<p class="visit-privately">
