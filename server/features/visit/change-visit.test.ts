@@ -237,7 +237,7 @@ describe('changing a visit', () => {
       `update public.booking_rules set online_booking_paused = true, pause_sentence = 'We are moving.'`,
     )
     await expect
-      .poll(async () => (await look(`${path}/change`)).body)
+      .poll(async () => (await look(`${path}/change`)).body, { timeout: 10_000 })
       .toContain('We are moving. You still have Saturday, 1:30 PM.')
   })
 
