@@ -26,6 +26,7 @@ export type Answers = {
   payment_intent: Answered<Stripe.PaymentIntent>
   charge: Answered<Stripe.Charge>
   refund: Answered<Stripe.Refund>
+  tax_rate: Answered<Stripe.TaxRate>
   list: Answered<Stripe.ApiList<never>>
   search_result: Answered<Stripe.ApiSearchResult<never>>
 }

@@ -16,6 +16,7 @@ type Params = {
   'POST invoices/:id': Stripe.InvoiceUpdateParams
   'DELETE invoices/:id': Stripe.InvoiceDeleteParams
   'GET invoices/:id/lines': Stripe.InvoiceListLineItemsParams
+  'POST invoices/:id/add_lines': Stripe.InvoiceAddLinesParams
   'POST invoices/:id/attach_payment': Stripe.InvoiceAttachPaymentParams
   'POST invoices/:id/finalize': Stripe.InvoiceFinalizeInvoiceParams
   'POST invoices/:id/mark_uncollectible': Stripe.InvoiceMarkUncollectibleParams
@@ -40,6 +41,7 @@ type Params = {
   'POST refunds': Stripe.RefundCreateParams
   'GET refunds': Stripe.RefundListParams
   'GET refunds/:id': Stripe.RefundRetrieveParams
+  'GET tax_rates/:id': Stripe.TaxRateRetrieveParams
   'GET events': Stripe.EventListParams
   'GET events/:id': Stripe.EventRetrieveParams
 }

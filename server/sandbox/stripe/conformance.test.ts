@@ -97,6 +97,38 @@ function questions(connect: () => Stripe): void {
     expect(paid).toMatchObject({ status: 'open', amount_paid: 4_000, amount_remaining: 6_000 })
   })
 
+  it('adds lines in their order, also below 0, and takes their tax as it is said', async () => {
+    const customer = await stripe.customers.create({ email: 'taxed@example.com' })
+    const draft = await stripe.invoices.create({
+      customer: customer.id,
+      collection_method: 'send_invoice',
+      days_until_due: 7,
+      currency: 'usd',
+      pending_invoice_items_behavior: 'exclude',
+    })
+    const tax = (amount: number, taxable: number) => ({
+      amount,
+      taxable_amount: taxable,
+      tax_rate_data: { display_name: 'Sales tax', inclusive: false, percentage: 9.125 },
+    })
+    const added = await stripe.invoices.addLines(draft.id, {
+      lines: [
+        { amount: 14_500, description: 'Labor' },
+        // Of what is left after the discount, and a cent more than the rate would give.
+        { amount: 8999, description: 'Pads', tax_amounts: [tax(640, 6999)] },
+        { amount: -2000, description: 'Discount' },
+      ],
+    })
+    expect(added).toMatchObject({ total: 22_139, total_excluding_tax: 21_499 })
+    expect(added.total_taxes).toMatchObject([{ amount: 640, taxable_amount: 6999 }])
+    expect(added.lines.data.map(({ description }) => description)).toEqual([
+      'Labor',
+      'Pads',
+      'Discount',
+    ])
+    expect(await stripe.invoices.finalizeInvoice(draft.id)).toMatchObject({ total: 22_139 })
+  })
+
   it('declines a card with the codes of the API', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await expect(pay(invoice, 10_000, 'pm_card_chargeDeclined')).rejects.toMatchObject({

@@ -3,10 +3,12 @@ import { customerRoutes } from './resources/customers.ts'
 import { eventRoutes } from './resources/events.ts'
 import { invoiceActionRoutes } from './resources/invoice-actions.ts'
 import { invoiceItemRoutes } from './resources/invoice-items.ts'
+import { invoiceLineRoutes } from './resources/invoice-lines.ts'
 import { invoiceSearchRoutes } from './resources/invoice-search.ts'
 import { invoiceRoutes } from './resources/invoices.ts'
 import { paymentRoutes } from './resources/payments.ts'
 import { refundRoutes } from './resources/refunds.ts'
+import { taxRateRoutes } from './resources/tax-rates.ts'
 import type { Route } from './api/route.ts'
 
 /** The whole API of the sandbox. `search` stands before the route that would take it for an id. */
@@ -16,8 +18,10 @@ export const apiRoutes: readonly Route[] = [
   ...invoiceSearchRoutes,
   ...invoiceRoutes,
   ...invoiceActionRoutes,
+  ...invoiceLineRoutes,
   ...checkoutSessionRoutes,
   ...paymentRoutes,
   ...refundRoutes,
+  ...taxRateRoutes,
   ...eventRoutes,
 ]

@@ -28,6 +28,7 @@ const kindByPrefix: Record<string, Kind> = {
   pi: 'payment_intent',
   ch: 'charge',
   re: 'refund',
+  txr: 'tax_rate',
 }
 
 // Lists that an object carries only when asked: how to fetch them for their owner's id.

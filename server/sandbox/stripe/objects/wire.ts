@@ -16,6 +16,9 @@ export type WireCustomer = Wire<Stripe.Customer>
 export type WireInvoiceItem = Wire<Stripe.InvoiceItem>
 export type WireInvoiceLine = Wire<Stripe.InvoiceLineItem>
 export type WireInvoice = Wire<Stripe.Invoice>
+/** What is taxed of a line; of an invoice it has the same shape. */
+export type WireTax = Wire<Stripe.InvoiceLineItem.Tax>
+export type WireTaxRate = Wire<Stripe.TaxRate>
 export type WireInvoicePayment = Wire<Stripe.InvoicePayment>
 /** A checkout, and what the intent it will make was asked to carry (never shown). */
 export type WireSession = Wire<Stripe.Checkout.Session> & { payment_intent_data?: IntentData }
@@ -64,12 +67,14 @@ export type EventType =
   | 'payment_intent.payment_failed'
   | 'payment_intent.succeeded'
   | 'refund.created'
+  | 'tax_rate.created'
 
 /** Every kind of object the sandbox keeps, by the API's own name of it. */
 export type Kinds = {
   customer: WireCustomer
   invoiceitem: WireInvoiceItem
   invoice: WireInvoice
+  tax_rate: WireTaxRate
   invoice_payment: WireInvoicePayment
   'checkout.session': WireSession
   payment_intent: WirePaymentIntent

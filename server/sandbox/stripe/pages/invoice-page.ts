@@ -36,7 +36,7 @@ export function invoicePage(
         </p>
         ${when(invoice)}
         <dl class="summary">
-          ${lines}
+          ${lines} ${taxes(invoice, money)}
           <div class="total-due">
             <dt>Total</dt>
             <dd>${money(invoice.total)}</dd>
@@ -64,6 +64,21 @@ export function isPayable(invoice: WireInvoice): boolean {
     (invoice.status === 'open' || invoice.status === 'uncollectible') &&
     invoice.amount_remaining > 0
   )
+}
+
+/** What leads from the lines to the total: nothing where nothing is taxed. */
+function taxes({ subtotal, total_taxes: taxed }: WireInvoice, money: (cents: number) => string) {
+  const added = (taxed ?? []).filter((tax) => tax.tax_behavior === 'exclusive')
+  if (added.length === 0) return ''
+  const tax = added.reduce((sum, { amount }) => sum + amount, 0)
+  return html`<div>
+      <dt>Subtotal</dt>
+      <dd>${money(subtotal)}</dd>
+    </div>
+    <div>
+      <dt>Tax</dt>
+      <dd>${money(tax)}</dd>
+    </div>`
 }
 
 const badges: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { WireInvoice, WireInvoiceLine } from '../objects/wire.ts'
+import type { WireInvoice, WireInvoiceLine, WireTax } from '../objects/wire.ts'
 
 const scale = 10n ** 12n
 
@@ -13,20 +13,44 @@ export function lineAmount(unitAmountDecimal: string, quantity: number): number 
   return unitAmountDecimal.startsWith('-') && cents !== 0 ? -cents : cents
 }
 
-/** The invoice with totals that fit its lines, before anything was paid. */
+/** The invoice with totals that fit its lines and their taxes, before anything was paid. */
 export function withLines(invoice: WireInvoice, lines: WireInvoiceLine[]): WireInvoice {
-  const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  const subtotal = sumOf(lines.map((line) => line.amount))
+  const taxes = addTaxes(lines)
+  const [added, included] = ['exclusive', 'inclusive'].map((behavior) =>
+    sumOf(taxes.filter((tax) => tax.tax_behavior === behavior).map((tax) => tax.amount)),
+  ) as [number, number]
+  const total = subtotal + added
   const due = Math.max(0, total + invoice.starting_balance)
   return {
     ...invoice,
     lines: { ...invoice.lines, data: lines },
-    subtotal: total,
-    subtotal_excluding_tax: total,
+    subtotal,
+    subtotal_excluding_tax: subtotal - included,
     total,
-    total_excluding_tax: total,
+    total_excluding_tax: subtotal - included,
+    total_taxes: taxes,
     amount_due: due,
     amount_remaining: due,
   }
+}
+
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
+
+/** The taxes of all lines, one entry a rate. */
+function addTaxes(lines: readonly WireInvoiceLine[]): WireTax[] {
+  const taxes = lines.flatMap((line) => line.taxes ?? [])
+  const alike = Map.groupBy(taxes, (tax) =>
+    JSON.stringify({ ...tax, amount: 0, taxable_amount: 0 }),
+  )
+  return [...alike.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const taxable = group.map((tax) => tax.taxable_amount ?? 0)
+    return [
+      { ...first, amount: sumOf(group.map((tax) => tax.amount)), taxable_amount: sumOf(taxable) },
+    ]
+  })
 }
 
 /** The invoice after `cents` more were received for it; what is too much counts as overpaid. */

@@ -5,19 +5,20 @@ import {
   fields,
   flag,
   integer,
+  type MetadataChange,
   mergeMetadata,
   metadata,
   required,
   text,
 } from '../api/params.ts'
-import { asList, route } from '../api/route.ts'
+import { asList, type Call, route } from '../api/route.ts'
 import { newId } from '../objects/new-id.ts'
 import type { WireInvoice, WireInvoiceItem, WireInvoiceLine } from '../objects/wire.ts'
 import { lineAmount, withLines } from '../payments/invoice-amounts.ts'
 import { demandDraft } from '../payments/invoice-state.ts'
 
 // docs.stripe.com/invoicing: "up to 250 line items".
-const maxLines = 250
+export const maxLines = 250
 
 const create = route(
   'POST /v1/invoiceitems',
@@ -41,29 +42,7 @@ const create = route(
     const currency =
       params.currency?.toLowerCase() ?? invoice?.currency ?? customer.currency ?? 'usd'
     if (invoice) demandFit(invoice, customer.id, currency)
-    const quantity = params.quantity ?? 1
-    const item: WireInvoiceItem = {
-      id: newId('ii'),
-      object: 'invoiceitem',
-      currency,
-      customer: customer.id,
-      customer_account: null,
-      date: now,
-      description: params.description ?? null,
-      discountable: params.discountable ?? true,
-      discounts: [],
-      invoice: invoice?.id ?? null,
-      livemode: false,
-      metadata: mergeMetadata(null, params.metadata),
-      parent: null,
-      period: { start: now, end: now },
-      proration: false,
-      quantity,
-      quantity_decimal: String(quantity),
-      tax_rates: [],
-      test_clock: null,
-      ...price(params.amount, params.unit_amount_decimal, quantity),
-    }
+    const item = newItem(now, customer.id, currency, { ...params, invoice: invoice?.id })
     await emit('invoiceitem.created', await store.insert(item))
     if (invoice)
       await store.save(withLines(invoice, [...invoice.lines.data, invoiceLine(item, invoice.id)]))
@@ -85,6 +64,48 @@ const list = route(
 )
 
 export const invoiceItemRoutes = [create, retrieve, list]
+
+type ChosenItem = {
+  readonly amount?: number | undefined
+  readonly description?: string | undefined
+  readonly discountable?: boolean | undefined
+  readonly invoice?: string | undefined
+  readonly metadata?: MetadataChange | undefined
+  readonly quantity?: number | undefined
+  readonly unit_amount_decimal?: string | undefined
+}
+
+/** An item with every field the API shows. */
+export function newItem(
+  now: Call['now'],
+  customer: string,
+  currency: string,
+  chosen: ChosenItem,
+): WireInvoiceItem {
+  const quantity = chosen.quantity ?? 1
+  return {
+    id: newId('ii'),
+    object: 'invoiceitem',
+    currency,
+    customer,
+    customer_account: null,
+    date: now,
+    description: chosen.description ?? null,
+    discountable: chosen.discountable ?? true,
+    discounts: [],
+    invoice: chosen.invoice ?? null,
+    livemode: false,
+    metadata: mergeMetadata(null, chosen.metadata),
+    parent: null,
+    period: { start: now, end: now },
+    proration: false,
+    quantity,
+    quantity_decimal: String(quantity),
+    tax_rates: [],
+    test_clock: null,
+    ...price(chosen.amount, chosen.unit_amount_decimal, quantity),
+  }
+}
 
 /** The line that an item becomes on its invoice. */
 export function invoiceLine(item: WireInvoiceItem, invoiceId: string): WireInvoiceLine {
@@ -157,11 +178,11 @@ function demandFit(invoice: WireInvoice, customerId: string, currency: string): 
       'currency',
     )
   }
-  if (invoice.lines.data.length >= maxLines) {
-    throw invalidRequest(
-      `An invoice can have at most ${maxLines} line items.`,
-      undefined,
-      'invoice',
-    )
-  }
+  demandRoom(invoice, 1)
+}
+
+/** Refuses more lines than an invoice can have. */
+export function demandRoom(invoice: WireInvoice, more: number): void {
+  if (invoice.lines.data.length + more <= maxLines) return
+  throw invalidRequest(`An invoice can have at most ${maxLines} line items.`, undefined, 'invoice')
 }

@@ -1,0 +1,80 @@
+import {
+  decimal,
+  fields,
+  flag,
+  object,
+  oneOf,
+  type ParamsOf,
+  required,
+  text,
+} from '../api/params.ts'
+import { invalidRequest } from '../api/api-error.ts'
+import { type Call, route } from '../api/route.ts'
+import { newId } from '../objects/new-id.ts'
+import type { WireTaxRate } from '../objects/wire.ts'
+
+const rateFields = {
+  country: text(2),
+  description: text(),
+  display_name: required(text(50)),
+  inclusive: required(flag()),
+  jurisdiction: text(50),
+  percentage: required(decimal()),
+  state: text(2),
+  tax_type: oneOf('sales_tax'),
+}
+
+/** What a tax that was computed elsewhere says of its rate. */
+export const taxRateData = object(rateFields)
+export type TaxRateData = ParamsOf<typeof rateFields>
+
+const retrieve = route('GET /v1/tax_rates/:id', fields({}), ({ store }, _params, id) =>
+  store.retrieve('tax_rate', id),
+)
+
+export const taxRateRoutes = [retrieve]
+
+/**
+ * The rate that exactly such data made before, or a new one. As at the processor it is archived at once: it explains
+ * an amount and computes none.
+ */
+export async function findOrCreateTaxRate(
+  { store, now, emit }: Call,
+  data: TaxRateData,
+): Promise<WireTaxRate> {
+  const percentage = readPercentage(data.percentage)
+  const said = {
+    country: data.country ?? null,
+    description: data.description ?? null,
+    display_name: data.display_name,
+    inclusive: data.inclusive,
+    jurisdiction: data.jurisdiction ?? null,
+    percentage,
+    state: data.state ?? null,
+    tax_type: data.tax_type ?? null,
+  }
+  const [known] = await store.all('tax_rate', said)
+  if (known) return known
+  const rate: WireTaxRate = {
+    id: newId('txr'),
+    object: 'tax_rate',
+    active: false,
+    created: now,
+    effective_percentage: null,
+    flat_amount: null,
+    jurisdiction_level: null,
+    livemode: false,
+    metadata: {},
+    rate_type: 'percentage',
+    ...said,
+  }
+  await emit('tax_rate.created', await store.insert(rate))
+  return rate
+}
+
+/** Of 100, with four decimals at most. */
+function readPercentage(typed: string): number {
+  const percentage = Number(typed)
+  if (percentage >= 0 && percentage <= 100 && /^\d+(\.\d{1,4})?$/.test(typed)) return percentage
+  throw invalidRequest(`Invalid decimal: ${typed}`, 'parameter_invalid_decimal', 'percentage')
+}
