@@ -44,15 +44,11 @@ export function jobTotals(lines: readonly CountedLine[], taxRate: number): JobTo
   const sum = (counted: readonly CountedLine[]) =>
     counted.reduce((total, line) => total + priceCents(line), 0)
   const whole = sum(priced)
-  const taxed = sum(priced.filter((line) => line.isTaxable))
   const cents = lines.map((line) =>
     line.kind === 'discount' ? 0 - discountOf(line, whole) : priceCents(line),
   )
   const discount = lines.reduce((total, line) => total + discountOf(line, whole), 0)
-  const taxedDiscount = lines.reduce((total, line) => total + taxedPartOf(line, taxed), 0)
-  // Nobody owes a tax on more than is paid.
-  const taxable = Math.max(0, Math.min(taxed - taxedDiscount, whole - discount))
-  const tax = divideHalfUp(taxable * taxRate, 1_000_000)
+  const tax = divideHalfUp(taxableCents(lines) * taxRate, 1_000_000)
   return {
     lines: cents,
     labor: sum(priced.filter((line) => line.kind === 'labor')),
@@ -63,6 +59,19 @@ export function jobTotals(lines: readonly CountedLine[], taxRate: number): JobTo
     tax,
     total: whole - discount + tax,
   }
+}
+
+/** What of a job is taxed, in cents: its taxable lines after what is taken off them. */
+export function taxableCents(lines: readonly CountedLine[]): number {
+  const priced = lines.filter((line) => line.kind !== 'discount')
+  const sum = (counted: readonly CountedLine[]) =>
+    counted.reduce((total, line) => total + priceCents(line), 0)
+  const whole = sum(priced)
+  const taxed = sum(priced.filter((line) => line.isTaxable))
+  const taxedDiscount = lines.reduce((total, line) => total + taxedPartOf(line, taxed), 0)
+  const discount = lines.reduce((total, line) => total + discountOf(line, whole), 0)
+  // Nobody owes a tax on more than is paid.
+  return Math.max(0, Math.min(taxed - taxedDiscount, whole - discount))
 }
 
 function priceCents({ thousandths, unitCents }: CountedLine): number {
