@@ -1941,6 +1941,10 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      rename_kept_job: {
+        Args: { kept_id: string; new_title: string }
+        Returns: undefined
+      }
       reopen_bookings: {
         Args: { booking_ids: string[]; new_status?: string }
         Returns: string[]

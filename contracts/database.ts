@@ -18,7 +18,15 @@ type Checked = {
 }
 
 /** A section of the settings page; a process hears one of them when something in it was changed. */
-export type SettingsSection = 'shop' | 'rules' | 'hours' | 'closures' | 'bays' | 'services' | 'team'
+export type SettingsSection =
+  | 'shop'
+  | 'rules'
+  | 'hours'
+  | 'closures'
+  | 'bays'
+  | 'services'
+  | 'team'
+  | 'estimates'
 
 /** Columns that a trigger fills in, whatever an insert says. */
 type Filled = { bookings: 'duration_minutes' | 'service_name' }

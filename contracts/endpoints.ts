@@ -3,6 +3,7 @@ import { calendarFeedEndpoints } from './calendar-feed.ts'
 import { createCheckoutEndpoint } from './checkout.ts'
 import { outboxEndpoints } from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
+import { estimateInvoiceEndpoints } from './estimate-invoices.ts'
 import { formTokenEndpoint } from './form-token.ts'
 import { invoiceDocumentEndpoints } from './invoice-documents.ts'
 import { lookupInvoiceEndpoint } from './invoice-lookup.ts'
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   stripeWebhookEndpoint,
   ...Object.values(adminSessionEndpoints),
   ...Object.values(invoiceEndpoints),
+  ...Object.values(estimateInvoiceEndpoints),
   ...Object.values(outboxEndpoints),
   operationsEndpoint,
   liveEndpoint,

@@ -49,6 +49,38 @@ export const apiErrors = {
     message: 'The card payment provider did not accept the invoice. Nothing was sent.',
   },
 
+  /** What the processor adds up is not what we do: the draft is gone again. */
+  TOTALS_DIFFER: {
+    status: 502,
+    message: 'The card payment provider came to another total, so no invoice was made.',
+  },
+
+  // The invoice of an estimate.
+  ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },
+  ESTIMATE_CHANGED: {
+    status: 409,
+    message: 'This estimate was changed meanwhile. Please look again.',
+  },
+  ESTIMATE_NOT_READY: {
+    status: 409,
+    message: 'This estimate is not ready yet. Please look at what is marked.',
+  },
+  NOTHING_APPROVED: { status: 409, message: 'Nothing of this estimate was approved.' },
+  /** Named with the job and both amounts where they are known. */
+  ABOVE_AUTHORIZED: {
+    status: 409,
+    message: 'This is more than was approved. Record an approval first.',
+  },
+  NO_EMAIL_FOR_INVOICE: {
+    status: 409,
+    message: 'The card payment provider needs an e-mail address. Please add one to the estimate.',
+  },
+  INVOICE_BEING_MADE: {
+    status: 502,
+    message:
+      'The card payment provider could not be reached. The invoice is made as soon as it can be.',
+  },
+
   // Signing in to the dashboard; in the words of docs/product.md 8.5.
   INVALID_CREDENTIALS: { status: 401, message: 'Invalid username or password' },
   SIGN_IN_UNAVAILABLE: {

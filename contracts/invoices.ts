@@ -22,7 +22,7 @@ const typedNumber = z.nullish(z.union([z.number(), z.string().check(z.maxLength(
  * An invoice as the dashboard shows it: whatever of it is known. `created` is seconds since 1970, `status` the
  * processor's word.
  */
-const adminInvoice = z.object({
+export const adminInvoice = z.object({
   id: z.string(),
   number: z.nullish(z.string()),
   status: z.nullish(z.string()),

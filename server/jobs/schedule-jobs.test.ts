@@ -17,6 +17,7 @@ vi.mock('#server/features/reminders/remind-customers.ts', () => ({ remindCustome
 vi.mock('#server/features/visit-links/answer-link-requests.ts', () => ({
   answerLinkRequests: vi.fn(),
 }))
+vi.mock('#server/features/invoices/bill-estimate.ts', () => ({ billClaimed: vi.fn() }))
 vi.mock('#server/features/payments/reconcile-payments.ts', () => ({ reconcilePayments: vi.fn() }))
 
 let shop: TestDatabase
@@ -35,6 +36,7 @@ function runsDueBy(seconds: number): Record<string, number> {
     'end-holds': 60,
     'answer-link-requests': 15,
     'remind-customers': 60,
+    'bill-claimed': 60,
     'reconcile-payments': 600,
   }
   const due = Object.entries(everySeconds).map(

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CurrentShop } from '#domain/shop.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
+import { billClaimed } from '#server/features/invoices/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
@@ -36,6 +37,14 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       name: 'remind-customers',
       everySeconds: 60,
       run: () => remindCustomers({ database, shop: currentShop(), publicUrl }),
+    },
+    {
+      name: 'bill-claimed',
+      everySeconds: 60,
+      run: () =>
+        billClaimed(payments, (requestId, error) =>
+          app.log.error({ ...failureFields(error), requestId }, 'an invoice could not be made'),
+        ),
     },
     {
       name: 'reconcile-payments',

@@ -1,7 +1,10 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
+import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { idOf } from '#server/features/payments/stripe.ts'
+import type { ProcessorRefusal } from '#server/features/payments/ask-processor.ts'
+import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { assignInvoiceNumber } from './assign-invoice-number.ts'
+import { fillDraft, isAsOrdered, type LinesToBill, totalsOf } from './fill-draft.ts'
 import { indexInvoiceNumber } from './invoice-number-index.ts'
 import type { InvoiceOrder } from './read-invoice-order.ts'
 
@@ -12,21 +15,67 @@ type Shop = {
   readonly now: () => number
 }
 
+/** An invoice over lines of whichever kind. */
+export type InvoiceToMake = Omit<InvoiceOrder, 'lines'> &
+  LinesToBill & {
+    /** Made in several tries, perhaps days apart: what a try left behind is gone on with, not begun anew. */
+    readonly isResumed?: boolean
+  }
+
 /**
  * Makes and finalizes the invoice at the processor. `requestId` names the wish: the same id makes the
- * same invoice once, however often a call has to be repeated. Throws what the SDK throws; no draft
- * with half of its lines stays behind.
+ * same invoice once, however often a call has to be repeated. Refused (TOTALS_DIFFER) before it is final where the
+ * processor adds up to another total or tax than we do. Throws what the SDK throws; no draft
+ * with half of its lines stays behind, but of what can be resumed while the processor is out of reach.
  */
 export async function createInvoice(
   shop: Shop,
-  order: InvoiceOrder,
+  order: InvoiceToMake,
   requestId: string,
-): Promise<Stripe.Invoice> {
+): Promise<Result<Stripe.Invoice, ProcessorRefusal>> {
   const { stripe, database, now } = shop
   const number = await assignInvoiceNumber(database, requestId, now())
   const once = (step: string) => ({ idempotencyKey: `invoice-${requestId}-${step}` })
+  const begun = order.isResumed ? await findBegun(stripe, number) : undefined
+  const draft = begun ?? (await openDraft(stripe, order, number, once))
+  const filled = await orDelete(stripe, draft, order, () => fillDraft(stripe, draft, order, once))
+  if (!isAsOrdered(filled, order)) {
+    await deleteDraft(stripe, draft)
+    return refused({ code: 'TOTALS_DIFFER', logged: { asked: totalsOf(order), draft: draft.id } })
+  }
+  const final = () => finalize(stripe, filled, once)
+  const invoice = order.isResumed ? await orDelete(stripe, filled, order, final) : await final()
+  await database.transaction(asServer, (query) => indexInvoiceNumber(query, invoice))
+  return accepted(invoice)
+}
+
+async function finalize(stripe: Stripe, filled: Stripe.Invoice, once: OnceKey) {
+  if (filled.status !== 'draft') return filled
+  return stripe.invoices.finalizeInvoice(filled.id, { auto_advance: false }, once('finalize'))
+}
+
+type OnceKey = (step: string) => { idempotencyKey: string }
+
+/** What an earlier try left at the processor. The keys of its calls are forgotten there after a day, its number is not. */
+async function findBegun(stripe: Stripe, number: string): Promise<Stripe.Invoice | undefined> {
+  try {
+    const { data } = await stripe.invoices.search({ query: `number:"${number}"`, limit: 1 })
+    return data[0]
+  } catch (error) {
+    // Not every account may search; within the day the calls are known again by their keys.
+    if (stripeFailure(error) === 'refused') return undefined
+    throw error
+  }
+}
+
+async function openDraft(
+  stripe: Stripe,
+  order: InvoiceToMake,
+  number: string,
+  once: OnceKey,
+): Promise<Stripe.Invoice> {
   const customer = await findOrCreateCustomer(stripe, order.customer, once('customer'))
-  const draft = await stripe.invoices.create(
+  return stripe.invoices.create(
     {
       customer,
       number,
@@ -39,43 +88,26 @@ export async function createInvoice(
     },
     once('draft'),
   )
-  await addLines(stripe, draft, order, once)
-  const invoice = await stripe.invoices.finalizeInvoice(
-    draft.id,
-    { auto_advance: false },
-    once('finalize'),
-  )
-  await database.transaction(asServer, (query) => indexInvoiceNumber(query, invoice))
-  return invoice
 }
 
-type OnceKey = (step: string) => { idempotencyKey: string }
-
-async function addLines(
+/** Does a step of the draft; where it fails for good the draft goes. */
+async function orDelete<Value>(
   stripe: Stripe,
   draft: Stripe.Invoice,
-  order: InvoiceOrder,
-  once: OnceKey,
-): Promise<void> {
+  { isResumed }: InvoiceToMake,
+  work: () => Promise<Value>,
+): Promise<Value> {
   try {
-    // One after the other: their order on the invoice is the order they are made in.
-    for (const [index, line] of order.lines.entries()) {
-      await stripe.invoiceItems.create(
-        {
-          customer: idOf(draft.customer),
-          invoice: draft.id,
-          currency: 'usd',
-          description: line.description,
-          quantity: line.quantity,
-          unit_amount_decimal: Stripe.Decimal.from(line.amountCents),
-        },
-        once(`line-${index}`),
-      )
-    }
+    return await work()
   } catch (error) {
-    await stripe.invoices.del(draft.id).catch(() => undefined)
+    if (!isResumed || stripeFailure(error) !== 'unavailable') await deleteDraft(stripe, draft)
     throw error
   }
+}
+
+/** An invoice that is final by now stays: the processor deletes drafts only. */
+async function deleteDraft(stripe: Stripe, draft: Stripe.Invoice): Promise<void> {
+  await stripe.invoices.del(draft.id).catch(() => undefined)
 }
 
 /** The processor's customer with that e-mail address, brought up to date, or a new one. */

@@ -13,6 +13,7 @@ import { createSharedWork } from '#server/platform/work/shared-work.ts'
 import { askProcessor } from '#server/features/payments/ask-processor.ts'
 import { failureFields, type StripeConnection } from '#server/features/payments/stripe.ts'
 import { createInvoice } from './create-invoice.ts'
+import { registerEstimateInvoices } from './estimate-invoice-routes.ts'
 import { registerInvoiceDocuments } from './invoice-document-routes.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
 import { listInvoices, listOpenInvoices } from './list-invoices.ts'
@@ -43,6 +44,7 @@ const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDependencies): void {
   const { limits, onlyAdmin, processor, now } = dependencies
   registerInvoiceDocuments(app, dependencies)
+  registerEstimateInvoices(app, dependencies)
   const look = createLookup(dependencies)
   serve(app, lookupInvoiceEndpoint).with({
     invalid: { code: 'INVALID_INPUT' },
@@ -118,8 +120,8 @@ async function create(
   const order = readInvoiceOrder(asked)
   if (!order.ok) return order
   const shop = { stripe: processor.client, database, now }
-  const created = await askProcessor({ otherwise: 'INVOICE_NOT_CREATED' }, async () =>
-    accepted(await createInvoice(shop, order.value, requestIdOf(request))),
+  const created = await askProcessor({ otherwise: 'INVOICE_NOT_CREATED' }, () =>
+    createInvoice(shop, order.value, requestIdOf(request)),
   )
   if (!created.ok) return created
   const invoice = created.value

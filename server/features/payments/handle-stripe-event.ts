@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { freeVoidedInvoice } from '#server/features/invoices/estimate-claims.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { idOf, stripeFailure } from './stripe.ts'
@@ -18,6 +19,8 @@ export function handleStripeEvent(context: PaymentContext, event: Stripe.Event):
     if (await database.transaction(asServer, (query) => isHandled(query, event))) return
     const invoiceId = await invoiceOfEvent(stripe, event)
     if (invoiceId !== undefined) await settlePayment(context, invoiceId)
+    if (invoiceId !== undefined && event.type === 'invoice.voided')
+      await freeEstimate(context, invoiceId)
     await database.transaction(asServer, async (query) => {
       if (!(await noteHandled(query, event))) return
       if (event.type === 'charge.dispute.created') {
@@ -25,6 +28,12 @@ export function handleStripeEvent(context: PaymentContext, event: Stripe.Event):
       }
     })
   })
+}
+
+/** What was billed of an estimate and is void can be billed again. */
+async function freeEstimate({ stripe, database }: PaymentContext, invoiceId: string) {
+  const { status } = await stripe.invoices.retrieve(invoiceId)
+  if (status === 'void') await freeVoidedInvoice(database, invoiceId)
 }
 
 async function isHandled(query: Query, event: Stripe.Event): Promise<boolean> {

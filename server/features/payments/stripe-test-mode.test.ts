@@ -39,8 +39,8 @@ describe.skipIf(!key.startsWith('sk_test_'))(
     })
     afterAll(() => database?.drop())
 
-    const makeInvoice = () =>
-      createInvoice(
+    const makeInvoice = async () => {
+      const made = await createInvoice(
         context,
         {
           customer: { name: 'Test Mode', email: `${randomUUID()}@example.com`, phone: '' },
@@ -50,6 +50,9 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         },
         randomUUID(),
       )
+      if (!made.ok) throw new Error(made.refusal.code)
+      return made.value
+    }
 
     const wish = (number: string | null | undefined) => ({ number: number ?? '', email: undefined })
 

@@ -18,7 +18,9 @@ async function makeInvoice(context: PaymentContext, sample: SampleInvoice, wish:
   const { stripe } = context
   const { name, email, phone, lines, memo, dueDays, isPaid } = sample
   const order = { customer: { name, email, phone }, lines, memo, dueDays }
-  const invoice = await createInvoice(context, order, wish)
+  const made = await createInvoice(context, order, wish)
+  if (!made.ok) throw new Error(`The sandbox refused a sample invoice: ${made.refusal.code}`)
+  const invoice = made.value
   if (!isPaid) {
     await mailInvoice({ ...context, processor: { client: stripe, sendsEmail: false } }, invoice)
     return

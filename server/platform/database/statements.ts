@@ -679,6 +679,12 @@ export interface Statements {
       outcome: Computed<string>
     }
   }
+  "select internal.claim_estimate_invoice($1, $2, $3) as claim": {
+    values: [string, number, string]
+    row: {
+      claim: Computed<JsonColumn>
+    }
+  }
   "select internal.confirm_held_booking($1) as outcome": {
     values: [string]
     row: {
@@ -703,6 +709,12 @@ export interface Statements {
       outcome: Computed<string>
     }
   }
+  "select internal.list_unmade_estimate_invoices($1) as id": {
+    values: [number]
+    row: {
+      id: Computed<string>
+    }
+  }
   "select internal.list_visit_times($1, $2) as time": {
     values: [string, string]
     row: {
@@ -713,6 +725,24 @@ export interface Statements {
     values: [string, number, string, string]
     row: {
       outcome: Computed<string>
+    }
+  }
+  "select internal.note_estimate_invoice($1, $2, $3, $4) as is_news": {
+    values: [string, string, string, string]
+    row: {
+      is_news: Computed<boolean>
+    }
+  }
+  "select internal.note_estimate_invoice(id, 'voided') as is_news\n       from public.estimate_invoices where invoice_id = $1": {
+    values: [string]
+    row: {
+      is_news: Computed<boolean>
+    }
+  }
+  "select internal.read_claim($1) as claim": {
+    values: [string]
+    row: {
+      claim: Computed<JsonColumn>
     }
   }
   "select internal.read_visit($1) as visit": {

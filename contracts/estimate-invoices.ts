@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
+import { adminInvoice } from './invoices.ts'
+
+/** The invoice of an estimate's approved jobs, and an estimate on paper (docs/product.md 15.20 to 15.25). */
+export const estimateInvoiceEndpoints = {
+  /**
+   * Makes the one invoice of an estimate. Asked again it answers the same invoice. `seenVersion` is the estimate's
+   * version; what is approved and what it costs is the database's to say.
+   */
+  bill: {
+    method: 'POST',
+    path: '/api/admin/estimate/invoice',
+    caller: 'admin',
+    request: z.object({
+      estimateId: z.uuid(),
+      seenVersion: z.int(),
+      sendEmail: z._default(z.boolean(), false),
+    }),
+    answer: z.object({
+      ok: z.literal(true),
+      message: z.string(),
+      invoice: adminInvoice,
+      emailSent: z.boolean(),
+      emailError: z.nullable(z.string()),
+    }),
+  },
+  /** The latest revision as a PDF, a draft as well. */
+  pdf: {
+    method: 'GET',
+    path: '/api/admin/estimate/:id/pdf',
+    caller: 'admin',
+    request: z.object({ id: z.uuid() }),
+  },
+} satisfies Record<string, Endpoint>

@@ -1,0 +1,27 @@
+import { formatStamp } from './shop-time.ts'
+
+/** How somebody said yes or no (16 CCR 3354), in words. */
+const ways = {
+  web: 'online',
+  in_person: 'in person',
+  phone: 'by phone',
+  text: 'by text message',
+  email: 'by e-mail',
+  signature: 'by signature',
+} as const
+
+type Said = {
+  readonly person: string
+  readonly relation: string
+  readonly method: keyof typeof ways
+  readonly recordedBy: string
+  /** ISO 8601 */
+  readonly saidAt: string
+}
+
+/** Who said it, how and when: 'Maria Delgado, by phone with sam, November 24, 2026, 5:05 PM'. */
+export function saidInWords({ person, relation, method, recordedBy, saidAt }: Said): string {
+  const who = relation === '' ? person : `${person} (${relation})`
+  const how = method === 'web' || recordedBy === '' ? '' : ` with ${recordedBy}`
+  return `${who}, ${ways[method]}${how}, ${formatStamp(saidAt)}`
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AnswerOf, RequestOf } from '#contracts/endpoint.ts'
+import { estimateInvoiceEndpoints } from '#contracts/estimate-invoices.ts'
+import { accepted, type Result } from '#domain/result.ts'
+import { nameAdmin } from '#server/features/admin-session/name-admin.ts'
+import { failureFields } from '#server/features/payments/stripe.ts'
+import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { billEstimate } from './bill-estimate.ts'
+import type { InvoiceDependencies } from './invoice-routes.ts'
+import { mailInvoice } from './mail-invoice.ts'
+import { presentInvoice } from './present-invoice.ts'
+
+const { bill } = estimateInvoiceEndpoints
+const adminLimit = { name: 'estimate-invoice', max: 60, windowSeconds: 60 }
+
+/** The invoice of an estimate (docs/product.md 15.20). */
+export function registerEstimateInvoices(
+  app: FastifyInstance,
+  dependencies: InvoiceDependencies,
+): void {
+  const { limits, onlyAdmin: right } = dependencies
+  serve(app, bill).with({
+    limit: limits.limit(adminLimit),
+    right,
+    invalid: { code: 'BAD_REQUEST' },
+    act: (asked, { request }) => billAndMail(dependencies, asked, request),
+    present: (answer) => answer,
+  })
+}
+
+async function billAndMail(
+  dependencies: InvoiceDependencies,
+  { estimateId, seenVersion, sendEmail }: RequestOf<typeof bill>,
+  request: FastifyRequest,
+): Promise<Result<AnswerOf<typeof bill>, Refusal>> {
+  const { processor, database, now } = dependencies
+  const byName = await nameAdmin(dependencies, request)
+  const shop = { stripe: processor.client, database, now }
+  const billed = await billEstimate(shop, { estimateId, seenVersion, byName })
+  if (!billed.ok) return billed
+  const invoice = billed.value
+  const { emailSent, emailError, cause } = sendEmail
+    ? await mailInvoice(dependencies, invoice)
+    : { emailSent: false, emailError: null, cause: undefined }
+  if (cause) request.log.warn({ ...failureFields(cause) }, 'invoice e-mail failed')
+  const message = emailSent ? 'Invoice Created & Sent' : 'Invoice Created'
+  return accepted({
+    ok: true,
+    message,
+    invoice: presentInvoice(invoice),
+    emailSent,
+    emailError,
+  })
+}

@@ -1,0 +1,100 @@
+import Stripe from 'stripe'
+import type { BilledLine } from '#domain/billed-lines.ts'
+import { type InvoiceLine, invoiceTotalCents } from '#domain/invoice-lines.ts'
+import { idOf } from '#server/features/payments/stripe.ts'
+
+/** What an invoice bills: lines as somebody typed them, or those of approved jobs with their taxes. */
+export type LinesToBill =
+  | { readonly lines: readonly InvoiceLine[] }
+  | {
+      readonly billed: readonly BilledLine[]
+      /** In ten-thousandths of a percent. */
+      readonly taxRate: number
+      /** What the database says that the lines come to. */
+      readonly totalCents: number
+      readonly taxCents: number
+    }
+
+type OnceKey = (step: string) => { idempotencyKey: string }
+
+/** Lines in one call; the processor bounds a request, it does not say by how much. */
+const linesAtOnce = 100
+
+/** What an invoice over these lines comes to, its tax among it, in cents. */
+export function totalsOf(order: LinesToBill): { totalCents: number; taxCents: number } {
+  if ('lines' in order) return { totalCents: invoiceTotalCents(order.lines), taxCents: 0 }
+  return { totalCents: order.totalCents, taxCents: order.taxCents }
+}
+
+/** Whether the processor adds an invoice up to the total and the tax that were asked for. */
+export function isAsOrdered(invoice: Stripe.Invoice, order: LinesToBill): boolean {
+  const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
+  const { totalCents, taxCents } = totalsOf(order)
+  return invoice.total === totalCents && tax === taxCents
+}
+
+/**
+ * Puts the lines on a draft, those that an earlier try put there not again; returns it as the processor adds it up.
+ */
+export async function fillDraft(
+  stripe: Stripe,
+  draft: Stripe.Invoice,
+  order: LinesToBill,
+  once: OnceKey,
+): Promise<Stripe.Invoice> {
+  if (draft.status !== 'draft' || isAsOrdered(draft, order)) return draft
+  if ('lines' in order) await addTypedLines(stripe, draft, order.lines, once)
+  else await addBilledLines(stripe, draft, order, once)
+  return stripe.invoices.retrieve(draft.id)
+}
+
+async function addTypedLines(
+  stripe: Stripe,
+  draft: Stripe.Invoice,
+  lines: readonly InvoiceLine[],
+  once: OnceKey,
+): Promise<void> {
+  // One after the other: their order on the invoice is the order they are made in.
+  for (const [index, line] of lines.entries()) {
+    await stripe.invoiceItems.create(
+      {
+        customer: idOf(draft.customer),
+        invoice: draft.id,
+        currency: 'usd',
+        description: line.description,
+        quantity: line.quantity,
+        unit_amount_decimal: Stripe.Decimal.from(line.amountCents),
+      },
+      once(`line-${index}`),
+    )
+  }
+}
+
+async function addBilledLines(
+  stripe: Stripe,
+  draft: Stripe.Invoice,
+  { billed, taxRate }: { billed: readonly BilledLine[]; taxRate: number },
+  once: OnceKey,
+): Promise<void> {
+  for (let from = 0; from < billed.length; from += linesAtOnce) {
+    const lines = billed.slice(from, from + linesAtOnce).map((line) => toLine(line, taxRate))
+    await stripe.invoices.addLines(draft.id, { lines }, once(`lines-${from}`))
+  }
+}
+
+/** The whole line as one piece: the processor would multiply hours with a price by itself, and round. */
+function toLine(line: BilledLine, taxRate: number): Stripe.InvoiceAddLinesParams.Line {
+  const { description, cents, taxCents, taxableCents } = line
+  if (taxCents === 0) return { description, amount: cents }
+  const tax = {
+    amount: taxCents,
+    taxable_amount: taxableCents,
+    tax_rate_data: {
+      display_name: 'Sales tax',
+      inclusive: false,
+      percentage: taxRate / 10_000,
+      country: 'US',
+    },
+  }
+  return { description, amount: cents, tax_amounts: [tax] }
+}
