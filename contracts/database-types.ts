@@ -243,6 +243,7 @@ export type Database = {
           appointment_time: string
           bay_id: string | null
           calendar_sequence: number
+          car_id: string | null
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -260,6 +261,7 @@ export type Database = {
           link_version: number
           notes: string | null
           occupied: unknown
+          person_id: string | null
           search_text: string
           service_id: string
           service_name: string
@@ -280,6 +282,7 @@ export type Database = {
           appointment_time: string
           bay_id?: string | null
           calendar_sequence?: number
+          car_id?: string | null
           completed_at?: string | null
           completed_by?: string | null
           created_at?: string
@@ -297,6 +300,7 @@ export type Database = {
           link_version?: number
           notes?: string | null
           occupied?: never
+          person_id?: string | null
           search_text?: never
           service_id: string
           service_name: string
@@ -317,6 +321,7 @@ export type Database = {
           appointment_time?: string
           bay_id?: string | null
           calendar_sequence?: number
+          car_id?: string | null
           completed_at?: string | null
           completed_by?: string | null
           created_at?: string
@@ -334,6 +339,7 @@ export type Database = {
           link_version?: number
           notes?: string | null
           occupied?: never
+          person_id?: string | null
           search_text?: never
           service_id?: string
           service_name?: string
@@ -356,9 +362,91 @@ export type Database = {
             referencedColumns: ["id"]
           },
           {
+            foreignKeyName: "bookings_car_id_fkey"
+            columns: ["car_id"]
+            referencedRelation: "cars"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "bookings_person_id_fkey"
+            columns: ["person_id"]
+            referencedRelation: "people"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "bookings_service_id_fkey"
             columns: ["service_id"]
             referencedRelation: "services"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      cars: {
+        Row: {
+          car_key: string | null
+          color: string | null
+          created_at: string
+          id: string
+          is_sample: boolean
+          make: string | null
+          merged_into: string | null
+          model: string | null
+          note: string | null
+          person_id: string
+          plate: string | null
+          plate_key: string | null
+          search_text: string
+          version: number
+          vin: string | null
+          year: string | null
+        }
+        Insert: {
+          car_key?: never
+          color?: string | null
+          created_at?: string
+          id?: string
+          is_sample?: boolean
+          make?: string | null
+          merged_into?: string | null
+          model?: string | null
+          note?: string | null
+          person_id: string
+          plate?: string | null
+          plate_key?: never
+          search_text?: never
+          version?: number
+          vin?: string | null
+          year?: string | null
+        }
+        Update: {
+          car_key?: never
+          color?: string | null
+          created_at?: string
+          id?: string
+          is_sample?: boolean
+          make?: string | null
+          merged_into?: string | null
+          model?: string | null
+          note?: string | null
+          person_id?: string
+          plate?: string | null
+          plate_key?: never
+          search_text?: never
+          version?: number
+          vin?: string | null
+          year?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "cars_merged_into_fkey"
+            columns: ["merged_into"]
+            referencedRelation: "cars"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "cars_person_id_fkey"
+            columns: ["person_id"]
+            referencedRelation: "people"
             referencedColumns: ["id"]
           },
         ]
@@ -884,6 +972,55 @@ export type Database = {
         }
         Relationships: []
       }
+      odometer_readings: {
+        Row: {
+          booking_id: string | null
+          car_id: string
+          id: string
+          miles: number
+          read_on: string
+          recorded_at: string
+          recorded_by_name: string
+        }
+        Insert: {
+          booking_id?: string | null
+          car_id: string
+          id?: string
+          miles: number
+          read_on: string
+          recorded_at?: string
+          recorded_by_name: string
+        }
+        Update: {
+          booking_id?: string | null
+          car_id?: string
+          id?: string
+          miles?: number
+          read_on?: string
+          recorded_at?: string
+          recorded_by_name?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "odometer_readings_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "bookings"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "odometer_readings_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "misfits"
+            referencedColumns: ["booking_id"]
+          },
+          {
+            foreignKeyName: "odometer_readings_car_id_fkey"
+            columns: ["car_id"]
+            referencedRelation: "cars"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       opening_hours: {
         Row: {
           closes_minute: number
@@ -947,6 +1084,86 @@ export type Database = {
         }
         Relationships: []
       }
+      people: {
+        Row: {
+          created_at: string
+          email: string | null
+          id: string
+          is_sample: boolean
+          merged_into: string | null
+          name: string
+          phone: string | null
+          phone_key: string | null
+          search_text: string
+          version: number
+        }
+        Insert: {
+          created_at?: string
+          email?: string | null
+          id?: string
+          is_sample?: boolean
+          merged_into?: string | null
+          name: string
+          phone?: string | null
+          phone_key?: never
+          search_text?: never
+          version?: number
+        }
+        Update: {
+          created_at?: string
+          email?: string | null
+          id?: string
+          is_sample?: boolean
+          merged_into?: string | null
+          name?: string
+          phone?: string | null
+          phone_key?: never
+          search_text?: never
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "people_merged_into_fkey"
+            columns: ["merged_into"]
+            referencedRelation: "people"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      person_contacts: {
+        Row: {
+          created_at: string
+          id: number
+          key: string
+          kind: string
+          person_id: string
+          value: string
+        }
+        Insert: {
+          created_at?: string
+          id?: never
+          key: string
+          kind: string
+          person_id: string
+          value: string
+        }
+        Update: {
+          created_at?: string
+          id?: never
+          key?: string
+          kind?: string
+          person_id?: string
+          value?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "person_contacts_person_id_fkey"
+            columns: ["person_id"]
+            referencedRelation: "people"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       quote_email_logs: {
         Row: {
           created_at: string
@@ -1007,6 +1224,7 @@ export type Database = {
       }
       quote_requests: {
         Row: {
+          car_id: string | null
           created_at: string
           description: string
           email: string
@@ -1015,6 +1233,7 @@ export type Database = {
           is_sample: boolean
           looks_automated: boolean | null
           name: string
+          person_id: string | null
           phone: string | null
           service_type: string | null
           status: string
@@ -1024,6 +1243,7 @@ export type Database = {
           vehicle_year: string
         }
         Insert: {
+          car_id?: string | null
           created_at?: string
           description: string
           email: string
@@ -1032,6 +1252,7 @@ export type Database = {
           is_sample?: boolean
           looks_automated?: never
           name: string
+          person_id?: string | null
           phone?: string | null
           service_type?: string | null
           status?: string
@@ -1041,6 +1262,7 @@ export type Database = {
           vehicle_year: string
         }
         Update: {
+          car_id?: string | null
           created_at?: string
           description?: string
           email?: string
@@ -1049,6 +1271,7 @@ export type Database = {
           is_sample?: boolean
           looks_automated?: never
           name?: string
+          person_id?: string | null
           phone?: string | null
           service_type?: string | null
           status?: string
@@ -1057,7 +1280,20 @@ export type Database = {
           vehicle_model?: string
           vehicle_year?: string
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: "quote_requests_car_id_fkey"
+            columns: ["car_id"]
+            referencedRelation: "cars"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "quote_requests_person_id_fkey"
+            columns: ["person_id"]
+            referencedRelation: "people"
+            referencedColumns: ["id"]
+          },
+        ]
       }
       services: {
         Row: {
@@ -1458,6 +1694,7 @@ export type Database = {
           appointment_time: string
           bay_id: string | null
           calendar_sequence: number
+          car_id: string | null
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -1475,6 +1712,7 @@ export type Database = {
           link_version: number
           notes: string | null
           occupied: unknown
+          person_id: string | null
           search_text: string
           service_id: string
           service_name: string
@@ -1517,6 +1755,7 @@ export type Database = {
           appointment_time: string
           bay_id: string | null
           calendar_sequence: number
+          car_id: string | null
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -1534,6 +1773,7 @@ export type Database = {
           link_version: number
           notes: string | null
           occupied: unknown
+          person_id: string | null
           search_text: string
           service_id: string
           service_name: string
@@ -1618,6 +1858,7 @@ export type Database = {
           appointment_time: string
           bay_id: string | null
           calendar_sequence: number
+          car_id: string | null
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -1635,6 +1876,7 @@ export type Database = {
           link_version: number
           notes: string | null
           occupied: unknown
+          person_id: string | null
           search_text: string
           service_id: string
           service_name: string
@@ -1760,6 +2002,7 @@ export type Database = {
           appointment_time: string
           bay_id: string | null
           calendar_sequence: number
+          car_id: string | null
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -1777,6 +2020,7 @@ export type Database = {
           link_version: number
           notes: string | null
           occupied: unknown
+          person_id: string | null
           search_text: string
           service_id: string
           service_name: string
@@ -1858,6 +2102,7 @@ export type Database = {
           appointment_time: string
           bay_id: string | null
           calendar_sequence: number
+          car_id: string | null
           completed_at: string | null
           completed_by: string | null
           created_at: string
@@ -1875,6 +2120,7 @@ export type Database = {
           link_version: number
           notes: string | null
           occupied: unknown
+          person_id: string | null
           search_text: string
           service_id: string
           service_name: string

@@ -58,6 +58,7 @@ const decided: Record<string, Rights> = {
     service_role: 'select',
     shop_server: 'select',
   },
+  'public.cars': { authenticated: 'select' },
   'public.closures': {
     anon: 'select-some',
     authenticated: 'select',
@@ -79,8 +80,11 @@ const decided: Record<string, Rights> = {
   'public.estimates': { authenticated: 'select' },
   'public.kept_jobs': { authenticated: 'select' },
   'public.misfits': { authenticated: 'select' },
+  'public.odometer_readings': { authenticated: 'select' },
   'public.opening_hours': { anon: 'select', authenticated: 'select', shop_server: 'select' },
   'public.payments': { authenticated: 'select', shop_server: 'select insert' },
+  'public.people': { authenticated: 'select' },
+  'public.person_contacts': { authenticated: 'select' },
   'public.quote_email_logs': { authenticated: 'select' },
   'public.quote_requests': {
     anon: 'insert-some',
@@ -125,6 +129,7 @@ const openToVisitors = [
 /** Who may call which function; whatever acts with its owner's rights says so here. */
 const callable: Record<string, string> = {
   'internal.accept_booking': 'anon authenticated',
+  'internal.analyze_people': 'shop_server, as owner',
   'internal.add_sample_booking': 'shop_server, as owner',
   'internal.add_sample_quote': 'shop_server, as owner',
   'internal.add_sample_task': 'shop_server, as owner',
@@ -154,6 +159,7 @@ const callable: Record<string, string> = {
   'internal.is_email_address': 'authenticated',
   'internal.is_line': 'authenticated',
   'internal.keep_open_booking': 'authenticated',
+  'internal.link_old_records': 'shop_server, as owner',
   'internal.list_visit_times': 'shop_server, as owner',
   'internal.lock_booking_day': 'anon authenticated',
   'internal.mailbox_of': 'anon authenticated',

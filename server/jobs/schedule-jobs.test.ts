@@ -4,6 +4,7 @@ import { standardShop } from '#domain/standard-shop.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
+import { linkOldRecords } from '#server/features/people/link-old-records.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { answerLinkRequests } from '#server/features/visit-links/answer-link-requests.ts'
 import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
@@ -13,6 +14,7 @@ import { scheduleJobs } from './schedule-jobs.ts'
 
 // What each does is told where it lives; here it is asked only whether and when it is done.
 vi.mock('#server/features/visit/end-expired-holds.ts', () => ({ endExpiredHolds: vi.fn() }))
+vi.mock('#server/features/people/link-old-records.ts', () => ({ linkOldRecords: vi.fn() }))
 vi.mock('#server/features/reminders/remind-customers.ts', () => ({ remindCustomers: vi.fn() }))
 vi.mock('#server/features/visit-links/answer-link-requests.ts', () => ({
   answerLinkRequests: vi.fn(),
@@ -34,6 +36,7 @@ function runsDueBy(seconds: number): Record<string, number> {
   const everySeconds = {
     'send-emails': 15,
     'end-holds': 60,
+    'link-old-records': 60,
     'answer-link-requests': 15,
     'remind-customers': 60,
     'bill-claimed': 60,
@@ -71,6 +74,7 @@ describe('the jobs of the shop', () => {
       await expect.poll(runs, { timeout: 10_000 }).toEqual(runsDueBy(second))
     }
     expect(deliverDue).toHaveBeenCalledTimes(40)
+    expect(linkOldRecords).toHaveBeenLastCalledWith(shop.database, expect.any(AbortSignal))
     expect(endExpiredHolds).toHaveBeenLastCalledWith(shop.database)
     const site = { database: shop.database, shop: standardShop, publicUrl: 'https://shop.example' }
     expect(remindCustomers).toHaveBeenLastCalledWith(site)

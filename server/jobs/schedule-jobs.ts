@@ -4,6 +4,7 @@ import type { Mailer } from '#server/features/emails/mailer.ts'
 import { billClaimed } from '#server/features/invoices/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
+import { linkOldRecords } from '#server/features/people/link-old-records.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { answerLinkRequests } from '#server/features/visit-links/answer-link-requests.ts'
 import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
@@ -28,6 +29,11 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
     { name: 'end-holds', everySeconds: 60, run: () => endExpiredHolds(database) },
+    {
+      name: 'link-old-records',
+      everySeconds: 60,
+      run: (signal) => linkOldRecords(database, signal),
+    },
     {
       name: 'answer-link-requests',
       everySeconds: 15,

@@ -649,6 +649,12 @@ export interface Statements {
       done: Computed<string>
     }
   }
+  "select internal.analyze_people()": {
+    values: []
+    row: {
+      analyze_people: Computed<string>
+    }
+  }
   "select internal.answer_visit($1, $2) as outcome": {
     values: [string, number]
     row: {
@@ -707,6 +713,12 @@ export interface Statements {
     values: [string, string]
     row: {
       outcome: Computed<string>
+    }
+  }
+  "select internal.link_old_records() as linked": {
+    values: []
+    row: {
+      linked: Computed<number>
     }
   }
   "select internal.list_unmade_estimate_invoices($1) as id": {

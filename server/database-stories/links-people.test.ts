@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import {
+  addService,
+  admin,
+  type BookingRow,
+  bookingRow,
+  insertRow,
+  machine,
+  refusalTo,
+  storyClock,
+  stranger,
+  visitor,
+} from '#testing/stories.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await setShopClock(shop.owner, storyClock)
+  serviceId = await addService(shop, 'Story, 30 minutes', 30)
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  await shop.owner.query(`truncate public.bookings, public.quote_requests, public.people cascade;
+    truncate internal.form_origins; truncate internal.rate_limits`)
+  slot = 0
+})
+
+const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+
+/** Each at another time: what is told here is not who comes first. */
+let slot = 0
+function nextTime(): BookingRow {
+  const day = 21 + Math.floor(slot / 10)
+  const hour = 11 + (slot % 10) / 2
+  slot += 1
+  return {
+    appointment_date: `2026-11-${day}`,
+    appointment_time: `${Math.floor(hour)}:${hour % 1 ? '30' : '00'}`,
+  }
+}
+const book = (change: BookingRow, as = visitor) =>
+  shop.database.transaction(as, (query) =>
+    insertRow(query, 'bookings', bookingRow(serviceId, { ...nextTime(), ...change })),
+  )
+const call = (name: string, phone: string, email: string | null = null) =>
+  asAdmin(
+    `select public.book_by_phone(service_id => $1, appointment_date => $2, appointment_time => $3,
+       customer_name => $4, customer_phone => $5, customer_email => $6)`,
+    [serviceId, ...Object.values(nextTime()), name, phone, email],
+  )
+const askForQuote = (change: BookingRow) =>
+  shop.database.transaction(visitor, (query) =>
+    insertRow(query, 'quote_requests', {
+      name: 'Dana Whitfield',
+      email: 'dana@example.com',
+      phone: null,
+      vehicle_year: '2019',
+      vehicle_make: 'Subaru',
+      vehicle_model: 'Outback',
+      description: 'A clunk from the left.',
+      status: 'pending',
+      ...change,
+    }),
+  )
+const people = () =>
+  ask<{ name: string; email: string | null; phone: string | null }>(
+    'select name, email, phone from public.people order by name',
+  )
+const countPeople = async () => (await people()).length
+/** Names of the customers of all appointments, those of one person together. */
+const together = async () =>
+  (
+    await ask<{ names: string[] }>(
+      `select array_agg(customer_name order by created_at) as names from public.bookings
+       group by person_id order by min(created_at)`,
+    )
+  ).map(({ names }) => names)
+
+describe('a booking', () => {
+  it('belongs to a person from the moment it is made', async () => {
+    await book({ vehicle_color: 'Green' })
+    expect(await people()).toEqual([
+      { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0167' },
+    ])
+    const [car] = await ask(
+      `select car.year, car.make, car.model, car.color, car.person_id = booking.person_id as is_theirs
+       from public.bookings booking join public.cars car on car.id = booking.car_id`,
+    )
+    expect(car).toEqual({
+      year: '2019',
+      make: 'Subaru',
+      model: 'Outback',
+      color: 'Green',
+      is_theirs: true,
+    })
+  })
+
+  it('finds its person by the address, in whatever case', async () => {
+    await book({})
+    await book({ customer_email: 'DANA@Example.com', customer_phone: '(650) 555-0199' })
+    expect(await countPeople()).toBe(1)
+    await call('Dana', '650 555 0199')
+    expect(await countPeople()).toBe(1)
+  })
+
+  it.each(['6505550167', '+1 650 555-0167', '1-650-555-0167', '650.555.0167', '(650)5550167'])(
+    'finds its person by the number, also typed as %s',
+    async (phone) => {
+      await book({})
+      await call('Dana Whitfield', phone)
+      expect(await together()).toEqual([['Dana Whitfield', 'Dana Whitfield']])
+    },
+  )
+
+  it('learns the address of somebody who had called before', async () => {
+    await call('Dana Whitfield', '650-555-0167')
+    await book({})
+    expect(await people()).toEqual([
+      { name: 'Dana Whitfield', email: 'dana@example.com', phone: '650-555-0167' },
+    ])
+  })
+
+  it('keeps a family apart that shares a number and not an address', async () => {
+    await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
+    await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
+    expect(await together()).toEqual([['Maria Delgado'], ['Luis Delgado']])
+    await call('luis delgado', '6505550167')
+    await call('Luis', '6505550167')
+    await call('Maria', '6505550167')
+    expect(await together()).toEqual([
+      ['Maria Delgado', 'Maria'],
+      ['Luis Delgado', 'luis delgado', 'Luis'],
+    ])
+  })
+
+  it('is nobody of a family whose name it does not have', async () => {
+    await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
+    await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
+    await call('Sofia', '6505550167')
+    expect(await countPeople()).toBe(3)
+  })
+
+  it('gives nobody the address of somebody else with their number', async () => {
+    await call('Maria Delgado', '6505550167')
+    await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
+    expect(await people()).toEqual([
+      { name: 'Luis Delgado', email: 'luis@example.com', phone: '(650) 555-0167' },
+      { name: 'Maria Delgado', email: null, phone: '6505550167' },
+    ])
+  })
+
+  it('of a caller belongs to the only one who has the number', async () => {
+    await book({})
+    await call('Somebody of the family', '650 555 0167')
+    expect(await countPeople()).toBe(1)
+  })
+
+  it.each(['000', 'none'])('finds nobody by %s for a number', async (phone) => {
+    await book({ customer_phone: phone, customer_email: 'one@example.com' })
+    await book({ customer_phone: phone, customer_email: 'two@example.com' })
+    expect(await countPeople()).toBe(2)
+  })
+
+  it('that looks automated is a person too, but adds nothing to one who is known', async () => {
+    await book({})
+    await book({ customer_phone: '(650) 555-0111' }, machine)
+    await book({ customer_email: 'odd@example.com', customer_phone: '(650) 555-0112' }, machine)
+    expect(await countPeople()).toBe(2)
+    expect(
+      await ask(`select value from public.person_contacts where value = '(650) 555-0111'`),
+    ).toEqual([])
+  })
+
+  it('that is refused makes nobody known', async () => {
+    await refusalTo(shop.database, visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId, { appointment_date: '2026-11-01' })),
+    )
+    for (const wrong of [{ customer_name: ' ' }, { customer_name: 'x'.repeat(201) }]) {
+      const refusal = await refusalTo(shop.database, visitor, (query) =>
+        insertRow(query, 'bookings', bookingRow(serviceId, wrong)),
+      )
+      expect(refusal.message).toContain('bookings')
+      expect(refusal.message).not.toContain('people')
+    }
+    expect(await countPeople()).toBe(0)
+  })
+
+  it('of one who books twice in the same moment is of one person', async () => {
+    await Promise.all([
+      book({ appointment_date: '2026-11-24' }),
+      book({ appointment_date: '2026-11-25' }),
+      book({ appointment_date: '2026-11-26' }),
+      call('Dana Whitfield', '6505550167'),
+      askForQuote({}),
+    ])
+    expect(await countPeople()).toBe(1)
+    expect(await ask('select from public.cars')).toHaveLength(1)
+  })
+})
+
+describe('a car', () => {
+  it('is the same when the same person names year, make and model again', async () => {
+    await book({})
+    await book({ vehicle_make: 'SUBARU', vehicle_model: ' out-back', vehicle_color: 'Green' })
+    await book({ vehicle_model: 'Forester' })
+    await book({ customer_email: 'luis@example.com', customer_phone: '(650) 555-0102' })
+    expect(await ask('select model, color from public.cars order by created_at')).toEqual([
+      { model: 'Outback', color: 'Green' },
+      { model: 'Forester', color: null },
+      { model: 'Outback', color: null },
+    ])
+  })
+
+  it('is none where a caller named none', async () => {
+    await call('Dana', '650 555 0167')
+    expect(await ask('select car_id from public.bookings')).toEqual([{ car_id: null }])
+  })
+
+  it('takes a VIN only with the right check digit', async () => {
+    await book({})
+    for (const vin of ['1M8GDM9AXKP042788', '11111111111111111', '5GZCZ43D13S812715']) {
+      await ask('update public.cars set vin = $1', [vin])
+    }
+    for (const vin of ['1M8GDM9A1KP042788', '11111111111111112', '1M8GDM9AXKP04278', 'IOQ']) {
+      await expect(ask('update public.cars set vin = $1', [vin])).rejects.toThrow(
+        /cars_vin_is_right/,
+      )
+    }
+  })
+
+  it('is found by its VIN and its plate before its name', async () => {
+    await book({})
+    const [car] = await ask<{ id: string; person_id: string }>(
+      `update public.cars set plate = '8KLM 204', vin = '1M8GDM9AXKP042788' returning id, person_id`,
+    )
+    const find = async (...described: (string | null)[]) =>
+      (
+        await ask<{ id: string | null }>(
+          'select internal.find_car($1, row($2, $3, $4, null, $5, $6)) as id',
+          [car?.person_id, ...described],
+        )
+      )[0]?.id
+    expect(await find('2001', 'Ford', 'Focus', null, '1M8GDM9AXKP042788')).toBe(car?.id)
+    expect(await find(null, null, null, '8klm-204', null)).toBe(car?.id)
+    expect(await find('2019', 'Subaru', 'Outback', null, null)).toBe(car?.id)
+    expect(await find('2019', 'Subaru', 'Outback', '7TRD118', null)).toBeNull()
+  })
+})
+
+describe('a quote request', () => {
+  it('finds its person and car, and needs no number', async () => {
+    await book({})
+    await askForQuote({ email: 'Dana@example.com' })
+    await askForQuote({ name: 'Luis', email: 'luis@example.com' })
+    expect(await people()).toHaveLength(2)
+    expect(
+      await ask(`select count(distinct car_id)::int as cars, count(car_id)::int as named
+                 from (select car_id from public.bookings union all select car_id from public.quote_requests) all_of_them`),
+    ).toEqual([{ cars: 2, named: 3 }])
+  })
+})
+
+describe('what was there before people were known', () => {
+  /** As a shop has it that was just updated. */
+  const forget = () =>
+    ask(`update public.bookings set person_id = null, car_id = null`)
+      .then(() => ask(`update public.quote_requests set person_id = null, car_id = null`))
+      .then(() => ask('delete from public.cars'))
+      .then(() => ask('delete from public.people'))
+  const linkAll = async () => {
+    const counts: number[] = []
+    do {
+      const rows = await shop.database.transaction({ role: 'shop_server' }, (query) =>
+        query.unchecked<{ linked: number }>('select internal.link_old_records(2) as linked'),
+      )
+      counts.push(rows[0]?.linked ?? 0)
+    } while (counts.at(-1) !== 0)
+    return counts
+  }
+
+  it('is linked as if it had come one after the other, some at a time, and nothing else changes', async () => {
+    await book({})
+    await call('Dana Whitfield', '650 555 0167')
+    await book({ customer_email: 'luis@example.com', customer_phone: '(650) 555-0102' })
+    await askForQuote({})
+    await ask(`update public.bookings set created_at = '2024-03-09' where customer_email is null`)
+    const linked = 'select id, person_id is not null as is_linked from public.bookings order by id'
+    const before = await ask(linked)
+    const story = 'select count(*)::int as lines from public.booking_events'
+    const lines = await ask(story)
+    const rows = () =>
+      ask(
+        `select to_jsonb(booking) - '{person_id,car_id}'::text[] as row from public.bookings booking order by id`,
+      )
+    const kept = await rows()
+    await forget()
+    expect(await linkAll()).toEqual([3, 1, 0])
+    expect(await ask(linked)).toEqual(before)
+    expect(await rows()).toEqual(kept)
+    expect(await ask(story)).toEqual(lines)
+    expect(await people()).toHaveLength(2)
+    expect(
+      await ask(
+        `select created_at::date::text as since from public.people order by created_at limit 1`,
+      ),
+    ).toEqual([{ since: '2024-03-09' }])
+  })
+})
+
+describe('the sample week', () => {
+  it('takes its people along, but for those who were booked for real meanwhile', async () => {
+    await book({})
+    await book({ customer_email: 'nora@sample.example', customer_phone: '(650) 555-0121' })
+    await ask('update public.bookings set is_sample = true')
+    await ask('update public.people set is_sample = true')
+    await ask('update public.cars set is_sample = true')
+    await call('Dana Whitfield', '(650) 555-0167')
+    await ask('select internal.remove_sample_week()')
+    expect(await people()).toMatchObject([{ name: 'Dana Whitfield', email: 'dana@example.com' }])
+    expect(await ask('select from public.cars')).toEqual([])
+  })
+})
+
+describe('people and cars', () => {
+  it.each(['people', 'person_contacts', 'cars', 'odometer_readings'])(
+    'in %s are read by the admin alone',
+    async (table) => {
+      await book({})
+      await ask(`insert into public.odometer_readings (car_id, miles, read_on, recorded_by_name)
+                 select id, 71506, '2026-11-20', 'ana' from public.cars`)
+      const read = (as: typeof admin) =>
+        shop.database.transaction(as, (query) => query.unchecked(`select * from public.${table}`))
+      expect((await read(admin)).length).toBeGreaterThan(0)
+      expect(await read(stranger)).toEqual([])
+      for (const nobody of [visitor, { role: 'service_role' } as const]) {
+        expect(
+          (
+            await refusalTo(shop.database, nobody, (query) =>
+              query.unchecked(`select from public.${table}`),
+            )
+          ).code,
+        ).toBe('42501')
+      }
+    },
+  )
+
+  it('are not chosen by who books', async () => {
+    await book({})
+    const [person] = await ask<{ id: string }>('select id from public.people')
+    const refusal = await refusalTo(shop.database, visitor, (query) =>
+      insertRow(query, 'bookings', {
+        ...bookingRow(serviceId, nextTime()),
+        person_id: person?.id ?? '',
+      }),
+    )
+    expect(refusal.code).toBe('42501')
+  })
+})

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { linkOldRecords } from './link-old-records.ts'
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await shop.owner.query('alter table public.bookings disable trigger link_to_person')
+  await shop.owner.query(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
+       customer_name, customer_email, customer_phone, vehicle_make, completed_at, completed_by, created_at)
+     select (select id from public.services limit 1), date '2024-01-01' + n, '12:00', 30, 'Dana Whitfield',
+       'dana' || n % 200 || '@example.com', '(650) 555-01' || lpad((n % 100)::text, 2, '0'), 'Subaru', now(), 'admin',
+       date '2024-01-01' + n
+     from generate_series(1, 650) n`,
+  )
+  await shop.owner.query('alter table public.bookings enable trigger link_to_person')
+})
+afterAll(() => shop.drop())
+
+const countLeft = async () => {
+  const { rows } = await shop.owner.query<{ left: number }>(
+    'select count(*)::int as left from public.bookings where person_id is null',
+  )
+  return rows[0]?.left
+}
+
+it('links what is left where it was interrupted, while visitors book, and then nothing more', async () => {
+  const interrupted = new AbortController()
+  const first = linkOldRecords(shop.database, interrupted.signal)
+  interrupted.abort()
+  expect(await first).toBe(100)
+  expect(await countLeft()).toBe(550)
+
+  const held = await shop.owner.connect()
+  try {
+    // Somebody at the counter has one of them in hand: it is not waited for.
+    await held.query('begin')
+    await held.query(
+      'select from public.bookings where person_id is null order by created_at limit 1 for update',
+    )
+    expect(await linkOldRecords(shop.database, new AbortController().signal)).toBe(549)
+  } finally {
+    await held.query('commit')
+    held.release()
+  }
+  expect(await linkOldRecords(shop.database, new AbortController().signal)).toBe(1)
+  expect(await linkOldRecords(shop.database, new AbortController().signal)).toBe(0)
+  const { rows } = await shop.owner.query(
+    `select (select count(*)::int from public.people) as people, (select count(*)::int from public.cars) as cars,
+            (select count(*)::int from public.bookings where version > 1) as changed`,
+  )
+  expect(rows).toEqual([{ people: 200, cars: 200, changed: 0 }])
+})
