@@ -872,6 +872,7 @@ export type Database = {
           customer_phone: string
           id: string
           internal_note: string
+          is_sample: boolean
           link_version: number
           number: string
           odometer_miles: number | null
@@ -895,6 +896,7 @@ export type Database = {
           customer_phone?: string
           id?: string
           internal_note?: string
+          is_sample?: boolean
           link_version?: number
           number?: string
           odometer_miles?: number | null
@@ -918,6 +920,7 @@ export type Database = {
           customer_phone?: string
           id?: string
           internal_note?: string
+          is_sample?: boolean
           link_version?: number
           number?: string
           odometer_miles?: number | null
@@ -954,18 +957,21 @@ export type Database = {
       kept_jobs: {
         Row: {
           id: string
+          is_sample: boolean
           job: NonNullable<Json>
           kept_at: string
           title: string
         }
         Insert: {
           id?: string
+          is_sample?: boolean
           job: NonNullable<Json>
           kept_at?: string
           title: string
         }
         Update: {
           id?: string
+          is_sample?: boolean
           job?: NonNullable<Json>
           kept_at?: string
           title?: string

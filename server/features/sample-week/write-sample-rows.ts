@@ -7,13 +7,20 @@ import type { ShopEmail } from '#letters/shop-email.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
+import { sampleEstimates } from './sample-estimates.ts'
 import { type FreshShop, planQuotes, planTasks, planVisits } from './plan-sample-week.ts'
 
-/** Writes appointments, quote requests and tasks with their letters, all in the transaction of `query`. */
+/** Writes appointments, estimates, quote requests and tasks with their letters, all in the transaction of `query`. */
 export async function writeSampleRows(query: Query, shop: Shop, fresh: FreshShop): Promise<void> {
   const bookingIds = new Map<string, string>()
   for (const { key, row } of planVisits(fresh)) {
     if (await writeVisit(query, shop, row)) bookingIds.set(key, row.id)
+  }
+  for (const { visit, ...estimate } of sampleEstimates) {
+    const bookingId = bookingIds.get(visit)
+    if (bookingId) {
+      await query('select internal.add_sample_estimate($1) as done', [{ ...estimate, bookingId }])
+    }
   }
   for (const { row, reply } of planQuotes(fresh)) await writeQuote(query, shop, row, reply)
   for (const task of planTasks(fresh, bookingIds, 'admin')) {

@@ -637,6 +637,12 @@ export interface Statements {
       isOver: Computed<boolean>
     }
   }
+  "select internal.add_sample_estimate($1) as done": {
+    values: [JsonInput]
+    row: {
+      done: Computed<string>
+    }
+  }
   "select internal.add_sample_quote($1) as done": {
     values: [JsonInput]
     row: {

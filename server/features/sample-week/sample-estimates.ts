@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { EstimateJob, EstimateLine } from '#contracts/estimates.ts'
+
+/** An estimate as `internal.add_sample_estimate` takes it, but for its appointment, which is named by the visit's key. */
+export type SampleEstimate = {
+  readonly visit: string
+  readonly plate: string
+  readonly odometerMiles: number
+  readonly customerNote: string
+  readonly jobs: readonly EstimateJob[]
+  /** The keys of the jobs that the customer approved; without them nobody answered yet. */
+  readonly approved?: readonly string[]
+}
+
+const laborRateCents = 14_500
+const labor = (description: string, hours: number): EstimateLine => ({
+  kind: 'labor',
+  detail: '',
+  description,
+  thousandths: Math.round(hours * 1000),
+  unitCents: laborRateCents,
+  isTaxable: false,
+})
+const part = (description: string, pieces: number, unitCents: number): EstimateLine => ({
+  kind: 'part',
+  detail: 'new',
+  description,
+  thousandths: pieces * 1000,
+  unitCents,
+  isTaxable: true,
+})
+
+const frontBrakes: EstimateJob = {
+  key: randomUUID(),
+  title: 'Front brakes',
+  plainWords:
+    'The front pads are almost gone and the rotors have grooves. We replace both, clean the sliders and test the car on the road.',
+  isNeeded: true,
+  measure: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
+  lines: [
+    labor('Front pads and rotors', 1.4),
+    part('Brake pads, front, ceramic', 1, 8450),
+    part('Brake rotor, front', 2, 7925),
+  ],
+}
+const cabinFilter: EstimateJob = {
+  key: randomUUID(),
+  title: 'Cabin air filter',
+  plainWords:
+    'Full of leaves, so the fan blows weakly. A new one takes ten minutes while the car is here.',
+  isNeeded: false,
+  measure: null,
+  lines: [labor('Cabin air filter', 0.2), part('Cabin air filter', 1, 2445)],
+}
+const coolantFlush: EstimateJob = {
+  key: randomUUID(),
+  title: 'Coolant flush',
+  plainWords:
+    'The coolant is six years old and protects less than it should. It can wait until spring.',
+  isNeeded: false,
+  measure: null,
+  lines: [labor('Drain, flush, fill, bleed', 0.8), part('Coolant, gallon', 2, 2190)],
+}
+const ignitionCoils: EstimateJob = {
+  key: randomUUID(),
+  title: 'Three ignition coils',
+  plainWords:
+    'One coil misfires when it is cold, and the two beside it are as old. We replace all three and the plugs.',
+  isNeeded: true,
+  measure: null,
+  lines: [
+    labor('Coils and plugs', 1.1),
+    part('Ignition coil', 3, 6290),
+    part('Spark plug', 6, 1475),
+  ],
+}
+const wiperBlades: EstimateJob = {
+  key: randomUUID(),
+  title: 'Wiper blades',
+  plainWords: 'They smear, and the rain is coming. New ones take five minutes.',
+  isNeeded: false,
+  measure: null,
+  lines: [part('Wiper blades, pair', 1, 4180)],
+}
+
+export const sampleEstimates: readonly SampleEstimate[] = [
+  {
+    visit: 'xc60',
+    plate: '7ABC123',
+    odometerMiles: 64_210,
+    customerNote: 'Call with any question. The rotors can be here tomorrow morning.',
+    jobs: [frontBrakes, cabinFilter, coolantFlush],
+    approved: [frontBrakes.key, cabinFilter.key],
+  },
+  {
+    visit: '328i',
+    plate: '6XYZ987',
+    odometerMiles: 121_480,
+    customerNote: 'The misfire moves with the coil, so we are sure of it.',
+    jobs: [ignitionCoils, wiperBlades],
+  },
+]
