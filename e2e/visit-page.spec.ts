@@ -51,7 +51,25 @@ test('another time is picked as on the site, with the keyboard alone', async ({ 
   await expect(main(page)).toContainText('Now: Tuesday, November 24, 1:00 PM')
   await expect(page.getByText('1:00 PM your time now')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Wednesday, November 25, 2026' }).focus()
+  await page.getByRole('button', { name: 'Tuesday, November 24, 2026' }).focus()
+  // Sundays are closed, and what is over cannot be picked.
+  for (const [key, day] of [
+    ['ArrowUp', 'Tuesday, November 24'],
+    ['ArrowLeft', 'Monday, November 23'],
+    ['End', 'Saturday, November 28'],
+    ['ArrowDown', 'Saturday, December 5'],
+    ['PageUp', 'Monday, November 23'],
+    ['PageDown', 'Tuesday, December 1'],
+    ['ArrowLeft', 'Monday, November 30'],
+    ['ArrowRight', 'Tuesday, December 1'],
+    ['ArrowLeft', 'Monday, November 30'],
+    ['ArrowUp', 'Monday, November 23'],
+    ['ArrowRight', 'Tuesday, November 24'],
+    ['ArrowRight', 'Wednesday, November 25'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(page.getByRole('button', { name: `${day}, 2026` })).toBeFocused()
+  }
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Time on Wednesday, November 25' })).toBeFocused()
   await page.getByRole('button', { name: '11:30 AM' }).focus()

@@ -1,12 +1,22 @@
 import '#web/features/booking/date-picker.css'
 import '#web/features/booking/available-times.css'
 import '#web/features/booking/choose-time.css'
+import { type MonthWay, wayByKey } from './walk-days.ts'
 import './visit.css'
 
 /*
  * The script of an appointment's private page. The page works without it: it spares the reload when a day or a time is
- * picked, asks in a dialog what would be a page of its own, and lets nobody send a form twice.
+ * picked, leads from day to day by arrow keys, asks in a dialog what would be a page of its own, and lets nobody send a
+ * form twice.
  */
+
+/** What cannot be fetched is opened: the browser says what is wrong. */
+function pick(form: HTMLFormElement, button: HTMLButtonElement) {
+  return swap(form, button).catch(() => {
+    form.removeAttribute('data-swap')
+    form.requestSubmit(button)
+  })
+}
 
 /** A day, a month or a time was picked: the next page takes the place of this one, where the eye and the focus are. */
 async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
@@ -43,6 +53,7 @@ function focusOn({ name, value }: HTMLButtonElement) {
 export function takeOver(onAwake: () => void): void {
   document.addEventListener('submit', submit)
   document.addEventListener('click', openDialog)
+  document.addEventListener('keydown', walk)
   // A page that comes back from the browser's memory was left with its buttons busy.
   addEventListener('pageshow', (event) => event.persisted && location.reload())
   onAwake()
@@ -53,17 +64,34 @@ function submit(event: SubmitEvent) {
   if (!(form instanceof HTMLFormElement) || !(button instanceof HTMLButtonElement)) return
   if ('swap' in form.dataset) {
     event.preventDefault()
-    // What cannot be fetched is opened: the browser says what is wrong.
-    swap(form, button).catch(() => {
-      form.removeAttribute('data-swap')
-      form.requestSubmit(button)
-    })
+    void pick(form, button)
     return
   }
   if (form.method !== 'post') return
   if (form.dataset['sent'] !== undefined) return event.preventDefault()
   form.dataset['sent'] = ''
   sayBusy(button)
+}
+
+/** Keys lead from day to day; only Enter or Space picks one. */
+function walk(event: KeyboardEvent) {
+  const { target: day, key } = event
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (!(day instanceof HTMLButtonElement) || day.name !== 'date' || !day.form) return
+  const way = wayByKey(key, day)
+  if (way === undefined) return
+  event.preventDefault()
+  if ('day' in way) way.day?.focus()
+  else void walkOn(day.form, way)
+}
+
+/** Into the month before or after, where there is one. */
+async function walkOn(form: HTMLFormElement, { month, land }: MonthWay) {
+  const [back, on] = form.querySelectorAll<HTMLButtonElement>('button[name="month"]')
+  const button = month === 'on' ? on : back
+  if (!button || button.disabled) return
+  await pick(form, button)
+  land(document)?.focus()
 }
 
 /** The button keeps its width. */
