@@ -494,6 +494,34 @@ export type Database = {
           },
         ]
       }
+      different_people: {
+        Row: {
+          other_id: string
+          person_id: string
+        }
+        Insert: {
+          other_id: string
+          person_id: string
+        }
+        Update: {
+          other_id?: string
+          person_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "different_people_other_id_fkey"
+            columns: ["other_id"]
+            referencedRelation: "people"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "different_people_person_id_fkey"
+            columns: ["person_id"]
+            referencedRelation: "people"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       emails: {
         Row: {
           appointment_at: string | null
@@ -954,6 +982,73 @@ export type Database = {
           },
         ]
       }
+      invoice_links: {
+        Row: {
+          booking_id: string | null
+          car_id: string | null
+          currency: string
+          customer_name: string
+          invoice_id: string
+          made_at: string
+          number: string | null
+          person_id: string | null
+          search_text: string
+          status: string
+          total_cents: number
+        }
+        Insert: {
+          booking_id?: string | null
+          car_id?: string | null
+          currency: string
+          customer_name: string
+          invoice_id: string
+          made_at: string
+          number?: string | null
+          person_id?: string | null
+          search_text?: never
+          status: string
+          total_cents: number
+        }
+        Update: {
+          booking_id?: string | null
+          car_id?: string | null
+          currency?: string
+          customer_name?: string
+          invoice_id?: string
+          made_at?: string
+          number?: string | null
+          person_id?: string | null
+          search_text?: never
+          status?: string
+          total_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "invoice_links_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "bookings"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "invoice_links_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "misfits"
+            referencedColumns: ["booking_id"]
+          },
+          {
+            foreignKeyName: "invoice_links_car_id_fkey"
+            columns: ["car_id"]
+            referencedRelation: "cars"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "invoice_links_person_id_fkey"
+            columns: ["person_id"]
+            referencedRelation: "people"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       kept_jobs: {
         Row: {
           id: string
@@ -1170,6 +1265,37 @@ export type Database = {
           },
         ]
       }
+      person_notes: {
+        Row: {
+          created_at: string
+          id: string
+          note: string
+          person_id: string
+          written_by_name: string
+        }
+        Insert: {
+          created_at?: string
+          id?: string
+          note: string
+          person_id: string
+          written_by_name: string
+        }
+        Update: {
+          created_at?: string
+          id?: string
+          note?: string
+          person_id?: string
+          written_by_name?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "person_notes_person_id_fkey"
+            columns: ["person_id"]
+            referencedRelation: "people"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       quote_email_logs: {
         Row: {
           created_at: string
@@ -1297,6 +1423,52 @@ export type Database = {
             foreignKeyName: "quote_requests_person_id_fkey"
             columns: ["person_id"]
             referencedRelation: "people"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      record_merges: {
+        Row: {
+          before: NonNullable<Json>
+          gone_id: string
+          id: string
+          kept_id: string
+          kind: string
+          merged_at: string
+          merged_by_name: string
+          moved: NonNullable<Json>
+          part_of: string | null
+          undone_at: string | null
+        }
+        Insert: {
+          before?: NonNullable<Json>
+          gone_id: string
+          id?: string
+          kept_id: string
+          kind: string
+          merged_at?: string
+          merged_by_name: string
+          moved?: NonNullable<Json>
+          part_of?: string | null
+          undone_at?: string | null
+        }
+        Update: {
+          before?: NonNullable<Json>
+          gone_id?: string
+          id?: string
+          kept_id?: string
+          kind?: string
+          merged_at?: string
+          merged_by_name?: string
+          moved?: NonNullable<Json>
+          part_of?: string | null
+          undone_at?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "record_merges_part_of_fkey"
+            columns: ["part_of"]
+            referencedRelation: "record_merges"
             referencedColumns: ["id"]
           },
         ]
@@ -1939,6 +2111,10 @@ export type Database = {
       }
       keep_bookings: { Args: { booking_ids: string[] }; Returns: string[] }
       keep_job: { Args: { job: Json }; Returns: string }
+      keep_people_apart: {
+        Args: { other_id: string; person_id: string }
+        Returns: undefined
+      }
       list_estimates: {
         Args: { term?: string; wanted_state?: string }
         Returns: Json
@@ -1990,6 +2166,25 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      merge_cars: {
+        Args: {
+          gone_id: string
+          gone_version: number
+          kept_id: string
+          kept_version: number
+        }
+        Returns: string
+      }
+      merge_people: {
+        Args: {
+          from_gone?: string[]
+          gone_id: string
+          gone_version: number
+          kept_id: string
+          kept_version: number
+        }
+        Returns: string
       }
       move_booking: {
         Args: {
@@ -2288,6 +2483,12 @@ export type Database = {
         Returns: string
       }
       somebody_waits: { Args: Record<PropertyKey, never>; Returns: boolean }
+      split_booking: { Args: { booking_id: string }; Returns: string }
+      split_car: {
+        Args: { car_id: string; expected_version: number }
+        Returns: string
+      }
+      undo_merge: { Args: { merge_id: string }; Returns: undefined }
       update_task_status: {
         Args: {
           changed_by?: string

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
+import { linkOldInvoices } from '#server/features/invoices/link-old-invoices.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
@@ -15,6 +16,7 @@ import { scheduleJobs } from './schedule-jobs.ts'
 // What each does is told where it lives; here it is asked only whether and when it is done.
 vi.mock('#server/features/visit/end-expired-holds.ts', () => ({ endExpiredHolds: vi.fn() }))
 vi.mock('#server/features/people/link-old-records.ts', () => ({ linkOldRecords: vi.fn() }))
+vi.mock('#server/features/invoices/link-old-invoices.ts', () => ({ linkOldInvoices: vi.fn() }))
 vi.mock('#server/features/reminders/remind-customers.ts', () => ({ remindCustomers: vi.fn() }))
 vi.mock('#server/features/visit-links/answer-link-requests.ts', () => ({
   answerLinkRequests: vi.fn(),
@@ -36,6 +38,7 @@ function runsDueBy(seconds: number): Record<string, number> {
   const everySeconds = {
     'send-emails': 15,
     'end-holds': 60,
+    'link-old-invoices': 60,
     'link-old-records': 60,
     'answer-link-requests': 15,
     'remind-customers': 60,
@@ -74,6 +77,7 @@ describe('the jobs of the shop', () => {
       await expect.poll(runs, { timeout: 10_000 }).toEqual(runsDueBy(second))
     }
     expect(deliverDue).toHaveBeenCalledTimes(40)
+    expect(linkOldInvoices).toHaveBeenLastCalledWith(payments, expect.any(AbortSignal))
     expect(linkOldRecords).toHaveBeenLastCalledWith(shop.database, expect.any(AbortSignal))
     expect(endExpiredHolds).toHaveBeenLastCalledWith(shop.database)
     const site = { database: shop.database, shop: standardShop, publicUrl: 'https://shop.example' }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { CurrentShop } from '#domain/shop.ts'
+import { linkOldInvoices } from '#server/features/invoices/link-old-invoices.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { billClaimed } from '#server/features/invoices/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
@@ -33,6 +34,11 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       name: 'link-old-records',
       everySeconds: 60,
       run: (signal) => linkOldRecords(database, signal),
+    },
+    {
+      name: 'link-old-invoices',
+      everySeconds: 60,
+      run: (signal) => linkOldInvoices(payments, signal),
     },
     {
       name: 'answer-link-requests',

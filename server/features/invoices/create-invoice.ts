@@ -6,6 +6,7 @@ import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { assignInvoiceNumber } from './assign-invoice-number.ts'
 import { fillDraft, isAsOrdered, type LinesToBill, totalsOf } from './fill-draft.ts'
 import { indexInvoiceNumber } from './invoice-number-index.ts'
+import { linkInvoice } from './link-invoice.ts'
 import type { InvoiceOrder } from './read-invoice-order.ts'
 
 type Shop = {
@@ -20,6 +21,8 @@ export type InvoiceToMake = Omit<InvoiceOrder, 'lines'> &
   LinesToBill & {
     /** Made in several tries, perhaps days apart: what a try left behind is gone on with, not begun anew. */
     readonly isResumed?: boolean
+    /** The appointment that it is for, where one is known. */
+    readonly bookingId?: string | null
   }
 
 /**
@@ -45,7 +48,10 @@ export async function createInvoice(
   }
   const final = () => finalize(stripe, filled, once)
   const invoice = order.isResumed ? await orDelete(stripe, filled, order, final) : await final()
-  await database.transaction(asServer, (query) => indexInvoiceNumber(query, invoice))
+  await database.transaction(asServer, async (query) => {
+    await indexInvoiceNumber(query, invoice)
+    await linkInvoice(query, invoice, order.bookingId)
+  })
   return accepted(invoice)
 }
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { indexInvoiceNumber } from '#server/features/invoices/invoice-number-index.ts'
+import { linkInvoice } from '#server/features/invoices/link-invoice.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { idOf } from './stripe.ts'
 import {
@@ -63,8 +64,10 @@ async function writeDown(
 ): Promise<void> {
   const isDue = invoice.status === 'paid' && awaitsReceipt(books)
   const receipt = isDue ? await prepareReceipt(context, invoice, sessions) : undefined
-  if (books.entries.length === 0 && !receipt) return
-  await context.database.transaction(asServer, (query) => writeBooks(query, books, receipt))
+  await context.database.transaction(asServer, async (query) => {
+    await linkInvoice(query, invoice)
+    await writeBooks(query, books, receipt)
+  })
 }
 
 /** Money that came through our checkout: it pays the invoice, or goes back if something else has paid it. */

@@ -320,6 +320,13 @@ export interface Statements {
       version: number
     }
   }
+  "select after_invoice_id, done_at is not null as \"isDone\" from internal.invoice_backfill": {
+    values: []
+    row: {
+      after_invoice_id: string | null
+      isDone: Computed<boolean>
+    }
+  }
   "select appointment_date as date, appointment_time as time, duration_minutes as \"durationMinutes\",\n         service_name as \"serviceName\"\n       from internal.add_sample_booking($1)": {
     values: [JsonInput]
     row: {
@@ -721,6 +728,12 @@ export interface Statements {
       outcome: Computed<string>
     }
   }
+  "select internal.link_invoice($1)": {
+    values: [JsonInput]
+    row: {
+      link_invoice: Computed<string>
+    }
+  }
   "select internal.link_old_records() as linked": {
     values: []
     row: {
@@ -1013,6 +1026,10 @@ export interface Statements {
     row: {
       user: Computed<JsonColumn>
     }
+  }
+  "update internal.invoice_backfill\n         set after_invoice_id = coalesce($1, after_invoice_id), done_at = case when $2::boolean then null else now() end": {
+    values: [string, boolean]
+    row: {}
   }
   "update internal.known_browsers set token_hash = $2 where token_hash = $1": {
     values: [Buffer, Buffer]

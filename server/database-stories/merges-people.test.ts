@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  serviceId = await addService(shop, 'Story, 30 minutes', 30)
+})
+afterAll(() => shop.drop())
+
+const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+const refusal = (sql: string, values: unknown[] = [], as = admin) =>
+  refusalTo(shop.database, as, (query) => query.unchecked(sql, values))
+
+/** Every table that a person or a car stands in, row by row, without what only counts its changes. */
+const tables = [
+  'bookings',
+  'quote_requests',
+  'invoice_links',
+  'cars',
+  'odometer_readings',
+  'people',
+  'person_contacts',
+  'person_notes',
+] as const
+type Rows = Record<string, Record<string, unknown>[]>
+async function allRows(): Promise<Rows> {
+  const rows: Rows = {}
+  for (const table of tables) {
+    const found = await ask<{ row: Record<string, unknown> }>(
+      `select to_jsonb(one) - 'version' as row from public.${table} one order by to_jsonb(one) ->> 'id', one::text collate "C"`,
+    )
+    rows[table] = found.map(({ row }) => row)
+  }
+  return rows
+}
+const without = (rows: Rows, columns: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([table, list]) => [
+      table,
+      list
+        .map((row) =>
+          Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name))),
+        )
+        .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))),
+    ]),
+  )
+const whose = (rows: Rows) =>
+  Object.values(rows).flatMap((list) =>
+    list.flatMap((row) => ('person_id' in row ? [row['person_id']] : [])),
+  )
+
+async function book(name: string, phone: string, email: string, car: string, day: string) {
+  const [row] = await ask<{ id: string }>(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
+     values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6) returning id`,
+    [serviceId, day, name, email, phone, car],
+  )
+  return row?.id ?? ''
+}
+const personOf = async (name: string) => {
+  const [row] = await ask<{ id: string; version: number }>(
+    'select id, version from public.people where name = $1',
+    [name],
+  )
+  return row ?? { id: '', version: 0 }
+}
+/** Something of a person in each table. */
+async function know(name: string, phone: string, email: string, car: string, day: number) {
+  const bookingId = await book(name, phone, email, car, `2026-10-${day}`)
+  await ask(
+    `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
+     values ($1, $2, $3, '2019', 'Subaru', $4, 'A clunk.')`,
+    [name, email, phone, car],
+  )
+  await ask('select internal.link_invoice($1)', [
+    {
+      id: `in_${day}`,
+      number: `INV-${day}`,
+      name,
+      email,
+      total_cents: 4900,
+      currency: 'usd',
+      status: 'paid',
+      made_at: 1_790_000_000,
+      booking_id: bookingId,
+    },
+  ])
+  await ask(
+    `insert into public.odometer_readings (car_id, booking_id, miles, read_on, recorded_by_name)
+     select car_id, id, 70000 + $2, '2026-10-01', 'ana' from public.bookings where id = $1`,
+    [bookingId, day],
+  )
+  await ask(
+    `insert into public.person_notes (person_id, note, written_by_name)
+     select person_id, 'Works nights.', 'sam' from public.bookings where id = $1`,
+    [bookingId],
+  )
+  return bookingId
+}
+const merge = async (kept: string, gone: string, fromGone: string[] = []) => {
+  const [first, second] = [await personOf(kept), await personOf(gone)]
+  const [row] = await asAdmin<{ id: string }>(
+    'select public.merge_people($1, $2, $3, $4, $5) as id',
+    [first.id, second.id, first.version, second.version, fromGone],
+  )
+  return row?.id ?? ''
+}
+
+beforeEach(async () => {
+  await setShopClock(shop.owner, storyClock)
+  await ask(`truncate public.bookings, public.quote_requests, public.people, public.record_merges,
+    public.invoice_links cascade`)
+  await know('Maria Delgado', '(650) 555-0167', 'maria@example.com', 'Outback', 10)
+  await know('Maria Delgato', '(650) 555-0176', 'delgado@example.com', 'Forester', 11)
+  await know('Sam Okafor', '(650) 555-0155', 'sam@example.com', 'Outback', 12)
+})
+
+describe('a merge', () => {
+  it('has a rule for every foreign key to people and cars', async () => {
+    expect(await ask('select internal.undecided_references()')).toEqual([])
+    const stale = await ask(
+      `select table_name, column_name from internal.merge_rules rule
+       where not exists (
+         select from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+         where contype = 'f' and conrelid = rule.table_name::regclass and attname = rule.column_name
+           and confrelid = case rule.kind when 'person' then 'public.people' else 'public.cars' end::regclass)`,
+    )
+    expect(stale).toEqual([])
+  })
+
+  it('refuses while a new table has no rule', async () => {
+    await ask('create table public.not_decided (person_id uuid references public.people)')
+    try {
+      await expect(merge('Maria Delgado', 'Maria Delgato')).rejects.toThrow('not_decided.person_id')
+    } finally {
+      await ask('drop table public.not_decided')
+    }
+  })
+
+  it('moves all of the one and nothing of anybody else, and changes nothing but whose it is', async () => {
+    const [kept, gone, other] = [
+      await personOf('Maria Delgado'),
+      await personOf('Maria Delgato'),
+      await personOf('Sam Okafor'),
+    ]
+    const before = await allRows()
+    await merge('Maria Delgado', 'Maria Delgato')
+    const after = await allRows()
+    expect(without(after, ['person_id', 'merged_into'])).toEqual(
+      without(before, ['person_id', 'merged_into']),
+    )
+    expect(whose(before).filter((id) => id === gone.id).length).toBeGreaterThan(6)
+    expect(whose(after).filter((id) => id === gone.id)).toEqual([])
+    expect(whose(after).filter((id) => id === kept.id)).toHaveLength(
+      whose(before).filter((id) => id !== other.id).length,
+    )
+    expect(whose(after).filter((id) => id === other.id)).toEqual(
+      whose(before).filter((id) => id === other.id),
+    )
+    expect(await ask('select internal.person_now($1) as id', [gone.id])).toEqual([{ id: kept.id }])
+  })
+
+  it('is taken apart as it was, and what came since stays with the one that was kept', async () => {
+    const before = await allRows()
+    const id = await merge('Maria Delgado', 'Maria Delgato', ['name', 'phone'])
+    expect(await personOf('Maria Delgado')).toMatchObject({ id: '' })
+    const since = await book(
+      'Maria',
+      '(650) 555-0167',
+      'maria@example.com',
+      'Outback',
+      '2026-10-20',
+    )
+    await asAdmin('select public.undo_merge($1)', [id])
+    await asAdmin('select public.undo_merge($1)', [id])
+    const [row] = await ask<{ name: string }>(
+      `select name from public.people person join public.bookings booking on person.id = person_id where booking.id = $1`,
+      [since],
+    )
+    expect(row?.name).toBe('Maria Delgado')
+    await ask(
+      `update public.bookings set completed_at = now(), completed_by = 'ana' where id = $1`,
+      [since],
+    )
+    await ask('delete from public.bookings where id = $1', [since])
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('keeps what somebody wrote since, also when it is taken apart', async () => {
+    const id = await merge('Maria Delgado', 'Maria Delgato', ['name'])
+    await ask(
+      `update public.people set name = 'Maria D.' where name = 'Maria Delgato' and merged_into is null`,
+    )
+    await asAdmin('select public.undo_merge($1)', [id])
+    expect(await ask('select name from public.people order by name')).toEqual([
+      { name: 'Maria D.' },
+      { name: 'Maria Delgato' },
+      { name: 'Sam Okafor' },
+    ])
+  })
+
+  it('makes one of two cars that are the same, and two of them again', async () => {
+    const before = await allRows()
+    const id = await merge('Maria Delgado', 'Sam Okafor')
+    expect(await ask('select from public.cars where merged_into is null')).toHaveLength(2)
+    expect(
+      await ask(`select count(distinct car_id)::int as cars from public.bookings
+                 where vehicle_model = 'Outback'`),
+    ).toEqual([{ cars: 1 }])
+    await asAdmin('select public.undo_merge($1)', [id])
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('lets the next record find who was kept, by what either was known by', async () => {
+    await merge('Maria Delgado', 'Maria Delgato')
+    const kept = await personOf('Maria Delgado')
+    for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {
+      const id = await book('M.', '(650) 555-0100', email, 'Outback', `2026-10-2${nth}`)
+      expect(await ask('select person_id from public.bookings where id = $1', [id])).toEqual([
+        { person_id: kept.id },
+      ])
+    }
+  })
+
+  it('meets a booking of the same person that is made in this moment', async () => {
+    await Promise.all([
+      merge('Maria Delgado', 'Maria Delgato'),
+      ...[1, 2, 3, 4].map((day) =>
+        book('Maria', '(650) 555-0176', 'delgado@example.com', 'Outback', `2026-09-0${day}`),
+      ),
+    ])
+    const gone = await personOf('Maria Delgato')
+    expect(await ask('select from public.bookings where person_id = $1', [gone.id])).toEqual([])
+  })
+
+  it.each([
+    ['with itself', 'TT091', 'select public.merge_people($1, $1, 1, 1)'],
+    ['with nobody', 'TT091', 'select public.merge_people($1, null, 1, 1)'],
+    [
+      'with one that is not there',
+      'TT090',
+      'select public.merge_people($1, gen_random_uuid(), $2, 1)',
+    ],
+    ['of an older version', 'TT093', 'select public.merge_people($1, $3, $2 - 1, $4)'],
+  ])('is refused %s', async (_what, code, sql) => {
+    const [kept, gone] = [await personOf('Maria Delgado'), await personOf('Maria Delgato')]
+    const values = [kept.id, kept.version, gone.id, gone.version]
+    const used = values.slice(
+      0,
+      Math.max(...[...sql.matchAll(/\$(\d)/g)].map(([, n]) => Number(n))),
+    )
+    expect((await refusal(sql, used)).code).toBe(code)
+  })
+
+  it('of one that was merged before says where it went', async () => {
+    const [kept, gone] = [await personOf('Maria Delgado'), await personOf('Maria Delgato')]
+    await merge('Maria Delgado', 'Maria Delgato')
+    const [third, gonePerson] = [await personOf('Sam Okafor'), await personOf('Maria Delgato')]
+    expect(
+      await refusal('select public.merge_people($1, $2, $3, $4)', [
+        third.id,
+        gone.id,
+        third.version,
+        gonePerson.version,
+      ]),
+    ).toMatchObject({ code: 'TT092', hint: 'already_merged' })
+    expect(kept.id).not.toBe(gone.id)
+  })
+
+  it('is not taken apart after thirty days, nor before the later one', async () => {
+    const first = await merge('Maria Delgado', 'Maria Delgato')
+    const second = await merge('Sam Okafor', 'Maria Delgado')
+    expect((await refusal('select public.undo_merge($1)', [first])).code).toBe('TT095')
+    await setShopClock(shop.owner, '2026-12-20T17:00:00Z')
+    await asAdmin('select public.undo_merge($1)', [second])
+    await setShopClock(shop.owner, '2026-12-20T18:30:00Z')
+    expect((await refusal('select public.undo_merge($1)', [first])).code).toBe('TT094')
+  })
+
+  it.each([
+    'select public.merge_people(null, null, 1, 1)',
+    'select public.merge_cars(null, null, 1, 1)',
+    'select public.undo_merge(null)',
+    'select public.split_booking(null)',
+    'select public.split_car(null, 1)',
+    'select public.keep_people_apart(null, null)',
+  ])('is the admin’s: %s', async (sql) => {
+    for (const as of [visitor, stranger]) expect((await refusal(sql, [], as)).code).toBe('42501')
+  })
+})
+
+describe('a split', () => {
+  it('makes a booking’s customer somebody of their own, with car and invoice', async () => {
+    const id = await book('Luis', '(650) 555-0167', 'maria@example.com', 'Outback', '2026-10-22')
+    const [row] = await asAdmin<{ id: string }>('select public.split_booking($1) as id', [id])
+    expect(
+      await ask(
+        `select person.name, person.email, car.person_id = person.id as has_car
+         from public.bookings booking join public.people person on person.id = booking.person_id
+         join public.cars car on car.id = booking.car_id where booking.id = $1`,
+        [id],
+      ),
+    ).toEqual([{ name: 'Luis', email: 'maria@example.com', has_car: true }])
+    // From now on the name decides between two who share all else.
+    for (const [nth, name] of ['Luis', 'Maria'].entries()) {
+      await book(name, '(650) 555-0167', 'maria@example.com', 'Outback', `2026-10-2${4 + nth}`)
+    }
+    expect(
+      await ask('select customer_name from public.bookings where person_id = $1 order by 1', [
+        row?.id,
+      ]),
+    ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
+  })
+
+  it('of a car takes along what is about it, and how only its driver was reached', async () => {
+    await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
+    const [car] = await ask<{ id: string; version: number; person_id: string }>(
+      `select id, version, person_id from public.cars where model = 'WRX'`,
+    )
+    const rows = Object.values(await allRows()).flat().length
+    const [row] = await asAdmin<{ id: string }>('select public.split_car($1, $2) as id', [
+      car?.id,
+      car?.version,
+    ])
+    expect(await ask('select person_id from public.cars where id = $1', [car?.id])).toEqual([
+      { person_id: row?.id },
+    ])
+    expect(
+      await ask('select value from public.person_contacts where person_id = $1 order by 1', [
+        car?.person_id,
+      ]),
+    ).toEqual([{ value: '(650) 555-0167' }, { value: 'maria@example.com' }])
+    // One more person; the number went along, the address is of both.
+    expect(Object.values(await allRows()).flat()).toHaveLength(rows + 2)
+  })
+})
