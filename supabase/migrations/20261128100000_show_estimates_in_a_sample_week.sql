@@ -136,6 +136,11 @@ begin
 end
 $$;
 
+create or replace function internal.is_sample_invoice(number text) returns boolean
+  language sql stable
+  set search_path = ''
+  return exists (select from internal.sample_invoices() sample where sample.number = is_sample_invoice.number);
+
 create or replace function internal.is_sample_email(email public.emails) returns boolean
   language plpgsql stable
   set search_path = ''
