@@ -3,6 +3,7 @@ import type { Mailer } from '#server/features/emails/mailer.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import type { Markup } from '#server/platform/http/html.ts'
 import { type PageFrame, sendInFrame } from '#server/platform/http/page-frame.ts'
+import { privately } from '#server/platform/http/privately.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
 import type { Acting } from './act-on-visit.ts'
 import { isFromElsewhere } from './is-from-elsewhere.ts'
@@ -41,13 +42,6 @@ const acting: readonly Limit[] = [
   { name: 'confirm visit', max: 30, windowSeconds: 600 },
   { name: 'change visit by link', max: 60, windowSeconds: 600, subject: byLink },
 ]
-
-/** Only who has the link gets here: nothing of it is stored, listed or handed on. */
-const privately = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-} as const
 
 export function sendPage({ frame }: VisitServing, reply: FastifyReply, page: Markup): FastifyReply {
   return sendInFrame(reply, frame(), page)

@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const idBytes = 16
+/** 128 bits: nobody guesses one. */
+const signatureBytes = 16
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+type Signing = {
+  readonly key: string
+  /** What is signed, as the database signs it too. */
+  readonly textOf: (id: string, version: number) => string
+  /** Which version of the link of a record is good now; undefined when there is no such record. */
+  readonly findVersion: (id: string) => Promise<number | undefined>
+}
+
+/**
+ * Opens tokens of private links: a record's id and its HMAC with the version of its link, nothing else grants anything.
+ * The answer is the id; undefined for whatever we did not sign, or what a newer link replaced. Every token takes the same
+ * way, one read and one comparison, so that the time of an answer does not tell a guess from a link that was good once.
+ */
+export function createLinkTokens({ key, textOf, findVersion }: Signing) {
+  const tokenFor = (id: string, version: number) => {
+    const signature = createHmac('sha256', key).update(textOf(id, version)).digest()
+    const idPart = Buffer.from(id.replaceAll('-', ''), 'hex')
+    return Buffer.concat([idPart, signature.subarray(0, signatureBytes)]).toString('base64url')
+  }
+  return async (token: string): Promise<string | undefined> => {
+    const isWhole = /^[\w-]{43}$/.test(token)
+    const given = isWhole ? token : tokenFor(nobody, 0)
+    const id = toUuid(Buffer.from(given, 'base64url').subarray(0, idBytes))
+    const version = await findVersion(id)
+    const expected = tokenFor(id, version ?? 0)
+    const isSame = timingSafeEqual(Buffer.from(expected), Buffer.from(given))
+    return isSame && isWhole && version !== undefined ? id : undefined
+  }
+}
+
+function toUuid(id: Buffer): string {
+  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

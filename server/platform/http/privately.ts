@@ -1,0 +1,6 @@
+/** Only who has the link gets to such a page: nothing of it is stored, listed or handed on. */
+export const privately = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const
