@@ -531,6 +531,7 @@ export type Database = {
           created_at: string
           dedupe_key: string
           estimate_id: string | null
+          estimate_revision: number | null
           html_body: string
           id: string
           invoice_id: string | null
@@ -556,6 +557,7 @@ export type Database = {
           created_at?: string
           dedupe_key: string
           estimate_id?: string | null
+          estimate_revision?: number | null
           html_body: string
           id?: string
           invoice_id?: string | null
@@ -581,6 +583,7 @@ export type Database = {
           created_at?: string
           dedupe_key?: string
           estimate_id?: string | null
+          estimate_revision?: number | null
           html_body?: string
           id?: string
           invoice_id?: string | null
@@ -2000,6 +2003,7 @@ export type Database = {
           created_at: string
           dedupe_key: string
           estimate_id: string | null
+          estimate_revision: number | null
           html_body: string
           id: string
           invoice_id: string | null

@@ -18,6 +18,8 @@ const emailKind = z.enum([
   'visit_links',
   'quote_confirmation',
   'quote_reply',
+  'estimate',
+  'estimate_approved',
   'invoice',
   'payment_receipt',
   'owner_notice',

@@ -4,6 +4,7 @@ import { createCheckoutEndpoint } from './checkout.ts'
 import { outboxEndpoints } from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
 import { estimateInvoiceEndpoints } from './estimate-invoices.ts'
+import { sendEstimateEndpoint } from './estimate-actions.ts'
 import { formTokenEndpoint } from './form-token.ts'
 import { invoiceDocumentEndpoints } from './invoice-documents.ts'
 import { lookupInvoiceEndpoint } from './invoice-lookup.ts'
@@ -35,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   operationsEndpoint,
   liveEndpoint,
   tellCustomerEndpoint,
+  sendEstimateEndpoint,
 
   ...Object.values(calendarFeedEndpoints),
   ...Object.values(setupEndpoints),

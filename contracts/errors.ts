@@ -112,6 +112,16 @@ export const apiErrors = {
   },
   BOOKING_CHANGED: { status: 409, message: 'This appointment was changed meanwhile.' },
 
+  // Handing an estimate over; the others are those of billing it.
+  ESTIMATE_EXPIRED: {
+    status: 409,
+    message: 'The last day on which this estimate is good is over. Please choose a later one.',
+  },
+  ESTIMATE_ANSWERED: {
+    status: 409,
+    message: 'This estimate was answered already. Change it to ask again.',
+  },
+
   // Any endpoint.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },

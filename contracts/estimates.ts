@@ -253,6 +253,7 @@ export const savedEstimate = z.object({
   totalCents: z.int(),
   problems: z.array(problem),
 })
+export type SavedEstimate = z.output<typeof savedEstimate>
 
 /**
  * The frozen revision as its customer sees it, what `read_offer` answers to the server: no internal note, no VIN. Jobs

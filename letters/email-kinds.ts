@@ -11,8 +11,8 @@ type EmailRules = {
   readonly isRetried: boolean
   /** Follows from a form that anybody may have sent in anybody's name: counted by the caps (decision 14). */
   readonly isConfirmation: boolean
-  /** What has to be as the message says when it leaves; a booking that is held waits to be confirmed. */
-  readonly agreesWith: 'booking' | 'held_booking' | 'cancelled_booking' | 'nothing'
+  /** What has to be as the message says when it leaves; a booking that is held waits to be confirmed, an offer to be answered. */
+  readonly agreesWith: 'booking' | 'held_booking' | 'cancelled_booking' | 'offer' | 'nothing'
   /** Whether it may leave between 9 PM and 8 AM, shop time: what nobody asked for and nobody waits for may not. */
   readonly leavesAtNight: boolean
 }
@@ -74,6 +74,20 @@ export const emailKinds = {
   quote_reply: {
     goesTo: 'whom-the-admin-writes-to',
     isRetried: false,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+    leavesAtNight: true,
+  },
+  estimate: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'offer',
+    leavesAtNight: true,
+  },
+  estimate_approved: {
+    goesTo: 'customer',
+    isRetried: true,
     isConfirmation: false,
     agreesWith: 'nothing',
     leavesAtNight: true,

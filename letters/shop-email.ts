@@ -16,6 +16,9 @@ export type ShopEmail = {
   readonly appointmentAt?: string | null
   readonly quoteRequestId?: string | null
   readonly invoiceId?: string | null
+  readonly estimateId?: string | null
+  /** What the message offers; once another revision was handed over, the message is wrong. */
+  readonly estimateRevision?: number | null
 }
 
 /** A message that a visitor causes, by a form or by the link of an appointment. */

@@ -25,8 +25,10 @@ const entries = {
   public: 'entry-client.ts',
   admin: 'entry-admin.tsx',
 } as const
-/** What the public entry imports once the page is painted, by the document that it is in (web/entry-client.ts). */
-const takeOver = { public: 'app/take-over.tsx', frame: 'app/take-over-visit.ts' } as const
+/** What the public entry imports once the page is painted, before the page's own code (web/entry-client.ts). */
+const takeOver = 'app/take-over.tsx'
+/** The same of what the server writes, with the styles that it imports. */
+const frames = ['app/take-over-visit.ts', 'app/take-over-estimate.ts']
 
 async function buildWeb() {
   await rm(workDir, { recursive: true, force: true })
@@ -41,7 +43,7 @@ async function buildWeb() {
       rolldownOptions: {
         // The first script imports what takes the page over by name.
         preserveEntrySignatures: 'allow-extension',
-        input: [...Object.values(entries), ...Object.values(takeOver)].map((file) =>
+        input: [...Object.values(entries), takeOver, ...frames].map((file) =>
           path.join(root, 'web', file),
         ),
       },
@@ -87,10 +89,8 @@ async function headOf(page: ListedPage, manifest: Manifest): Promise<PageHead> {
   const entry = chunkOf(manifest, page.document === 'admin' ? entries.admin : entries.public)
   const chunks = new Set<ManifestChunk>()
   collect(manifest, entry, chunks)
-  if (page.document !== 'admin') {
-    collect(manifest, chunkOf(manifest, takeOver[page.document]), chunks)
-  }
-  if (page.document === 'public') collect(manifest, chunkOf(manifest, page.module), chunks)
+  if (page.document === 'public') collect(manifest, chunkOf(manifest, takeOver), chunks)
+  if (page.document !== 'admin') collect(manifest, chunkOf(manifest, page.module), chunks)
   const sheets = [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))]
   const css = await Promise.all(sheets.map((file) => readFile(path.join(outDir, file), 'utf8')))
   const later = sheets.filter((file) => !entry.css?.includes(file))

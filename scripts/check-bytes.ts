@@ -32,6 +32,7 @@ const budgets: Budget[] = [
   { page: 'not found', file: '404', scriptKb: 80 },
   // On a slow phone the page is the server's; nothing of it waits for a script.
   { page: '/visit', file: 'visit', scriptKb: 3 },
+  { page: '/estimate', file: 'estimate', scriptKb: 3 },
   { page: '/admin-dashboard', file: 'admin-dashboard' },
 ]
 const styleKb = 15

@@ -31,6 +31,9 @@ import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { registerSetup } from '#server/features/setup/routes.ts'
 import { registerSampleWeek } from '#server/features/sample-week/routes.ts'
 import { registerFirstSteps } from '#server/features/first-steps/routes.ts'
+import { createEstimateTokens } from '#server/features/estimates/estimate-tokens.ts'
+import { registerEstimateActions } from '#server/features/estimates/admin-routes.ts'
+import { registerEstimates } from '#server/features/estimates/routes.ts'
 import { followShop } from '#server/features/shop/follow-shop.ts'
 import { openSite } from '#server/features/site/open-site.ts'
 import { registerVisitLinks } from '#server/features/visit-links/routes.ts'
@@ -173,6 +176,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ownerEmail: config.mail.owner,
     isCapped: isEnforced,
   })
+  await registerEstimates(app, {
+    database,
+    mailer,
+    estimateIdOf: await createEstimateTokens(database),
+    limits,
+    frame: site.estimateFrame,
+    currentShop,
+    publicUrl,
+    ownerEmail: config.mail.owner,
+  })
   await registerVisitLinks(app, {
     database,
     limits,
@@ -192,6 +205,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     createSandbox,
   })
   registerOutbox(app, { database, mailer, currentShop, mailFrom: config.mail.from, onlyAdmin })
+  registerEstimateActions(app, { database, currentShop, publicUrl, mailer, now, onlyAdmin })
   registerCounter(app, { database, currentShop, publicUrl, onlyAdmin })
   registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
   registerCalendarFeed(app, { database, currentShop, publicUrl, limits, onlyAdmin })

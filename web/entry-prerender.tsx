@@ -20,12 +20,25 @@ import { robotsTxt, sitemapXml, webManifest } from './prerender/site-files.ts'
 
 const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
 
-const visitMeta: PageMeta = {
-  file: 'visit',
-  path: '/visit',
-  descriptionOf: (shop) => `Your appointment at ${shop.name}.`,
-  indexed: false,
-}
+/** Pages that the server writes, each in a frame of its own. */
+const frameMeta: (PageMeta & { readonly title: string })[] = [
+  {
+    file: 'visit',
+    path: '/visit',
+    module: 'app/take-over-visit.ts',
+    title: 'Your appointment',
+    descriptionOf: (shop) => `Your appointment at ${shop.name}.`,
+    indexed: false,
+  },
+  {
+    file: 'estimate',
+    path: '/estimate',
+    module: 'app/take-over-estimate.ts',
+    title: 'Your estimate',
+    descriptionOf: (shop) => `Your estimate by ${shop.name}.`,
+    indexed: false,
+  },
+]
 
 /** Each page that has a head: the name of its file, its document, and the file of its code below web/. */
 export function listPages(): Pick<RenderedPage, 'file' | 'document' | 'module'>[] {
@@ -37,7 +50,7 @@ export function listPages(): Pick<RenderedPage, 'file' | 'document' | 'module'>[
   return [
     ...publicPages,
     { file: adminMeta.file, document: 'admin', module: undefined },
-    { file: visitMeta.file, document: 'frame', module: undefined },
+    ...frameMeta.map(({ file, module }) => ({ file, module, document: 'frame' as const })),
   ]
 }
 
@@ -46,8 +59,7 @@ export async function renderSite(input: SiteInput): Promise<RenderedSite> {
   setShopTimeZone(shop.timeZone)
   const rendered = [...(await Promise.all(publicMeta().map(toPublicPage(shop)))), await admin(shop)]
   const html = (page: RenderedPage) => htmlDocument(page, input, headOf(input, page.file))
-  const frame = await visitFrame(shop)
-  const [before = '', after = ''] = html(frame).split(contentMark)
+  const frames = await Promise.all(frameMeta.map(toFrame(shop)))
   return {
     files: {
       ...Object.fromEntries(rendered.map((page) => [`${page.file}.html`, html(page)])),
@@ -55,7 +67,7 @@ export async function renderSite(input: SiteInput): Promise<RenderedSite> {
       'robots.txt': robotsTxt(robotsDisallow, input.publicUrl),
       'site.webmanifest': webManifest(shop),
     },
-    frames: { [frame.file]: [before, after] },
+    frames: Object.fromEntries(frames.map((frame) => [frame.file, halvesOf(html(frame))])),
   }
 }
 
@@ -103,17 +115,25 @@ const admin = async (shop: ShopFacts): Promise<RenderedPage> => ({
   body: await toHtml(shop, <AdminApp />),
 })
 
-const visitFrame = async (shop: ShopFacts): Promise<RenderedPage> => ({
-  ...describe(visitMeta, shop),
-  title: `Your appointment | ${shop.name}`,
-  document: 'frame',
-  body: await toHtml(
-    shop,
-    <Router pathname={visitMeta.path}>
-      <VisitFrame />
-    </Router>,
-  ),
-})
+const toFrame =
+  (shop: ShopFacts) =>
+  async (meta: (typeof frameMeta)[number]): Promise<RenderedPage> => ({
+    ...describe(meta, shop),
+    title: `${meta.title} | ${shop.name}`,
+    document: 'frame',
+    body: await toHtml(
+      shop,
+      <Router pathname={meta.path}>
+        <VisitFrame />
+      </Router>,
+    ),
+  })
+
+/** What stands before and after what the server writes. */
+function halvesOf(page: string): readonly [before: string, after: string] {
+  const [before = '', after = ''] = page.split(contentMark)
+  return [before, after]
+}
 
 function describe({ file, path, module, descriptionOf, indexed }: PageMeta, shop: ShopFacts) {
   return { file, path, module, description: descriptionOf(shop), indexed }

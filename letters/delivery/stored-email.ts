@@ -64,6 +64,8 @@ export function toRow(email: ShopEmail) {
     appointment_at: email.appointmentAt ?? null,
     quote_request_id: email.quoteRequestId ?? null,
     invoice_id: email.invoiceId ?? null,
+    estimate_id: email.estimateId ?? null,
+    estimate_revision: email.estimateRevision ?? null,
   }
 }
 

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
 import { linkOldInvoices } from '#server/features/invoices/link-old-invoices.ts'
+import { tellOfApprovals } from '#server/features/estimates/tell-of-approvals.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
@@ -17,6 +18,7 @@ import { scheduleJobs } from './schedule-jobs.ts'
 vi.mock('#server/features/visit/end-expired-holds.ts', () => ({ endExpiredHolds: vi.fn() }))
 vi.mock('#server/features/people/link-old-records.ts', () => ({ linkOldRecords: vi.fn() }))
 vi.mock('#server/features/invoices/link-old-invoices.ts', () => ({ linkOldInvoices: vi.fn() }))
+vi.mock('#server/features/estimates/tell-of-approvals.ts', () => ({ tellOfApprovals: vi.fn() }))
 vi.mock('#server/features/reminders/remind-customers.ts', () => ({ remindCustomers: vi.fn() }))
 vi.mock('#server/features/visit-links/answer-link-requests.ts', () => ({
   answerLinkRequests: vi.fn(),
@@ -43,6 +45,7 @@ function runsDueBy(seconds: number): Record<string, number> {
     'answer-link-requests': 15,
     'remind-customers': 60,
     'bill-claimed': 60,
+    'tell-of-approvals': 60,
     'reconcile-payments': 600,
   }
   const due = Object.entries(everySeconds).map(
@@ -82,6 +85,11 @@ describe('the jobs of the shop', () => {
     expect(endExpiredHolds).toHaveBeenLastCalledWith(shop.database)
     const site = { database: shop.database, shop: standardShop, publicUrl: 'https://shop.example' }
     expect(remindCustomers).toHaveBeenLastCalledWith(site)
+    expect(tellOfApprovals).toHaveBeenLastCalledWith({
+      database: shop.database,
+      currentShop: expect.any(Function),
+      publicUrl: 'https://shop.example',
+    })
     expect(answerLinkRequests).toHaveBeenLastCalledWith(site)
     expect(reconcilePayments).toHaveBeenLastCalledWith(payments, expect.any(Function))
     await app.close()

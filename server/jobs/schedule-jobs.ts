@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CurrentShop } from '#domain/shop.ts'
 import { linkOldInvoices } from '#server/features/invoices/link-old-invoices.ts'
+import { tellOfApprovals } from '#server/features/estimates/tell-of-approvals.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { billClaimed } from '#server/features/invoices/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
@@ -57,6 +58,11 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
         billClaimed(payments, (requestId, error) =>
           app.log.error({ ...failureFields(error), requestId }, 'an invoice could not be made'),
         ),
+    },
+    {
+      name: 'tell-of-approvals',
+      everySeconds: 60,
+      run: () => tellOfApprovals({ database, currentShop, publicUrl }),
     },
     {
       name: 'reconcile-payments',

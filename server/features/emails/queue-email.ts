@@ -16,8 +16,8 @@ export async function queueEmail(
   const [written] = await query(
     `insert into public.emails (
        kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,
-       booking_id, appointment_at, quote_request_id, invoice_id, next_attempt_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now() + $13 * interval '1 second')
+       booking_id, appointment_at, quote_request_id, invoice_id, estimate_id, estimate_revision, next_attempt_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now() + $15 * interval '1 second')
      on conflict (dedupe_key) do nothing returning id`,
     [
       row.kind,
@@ -32,6 +32,8 @@ export async function queueEmail(
       row.appointment_at,
       row.quote_request_id,
       row.invoice_id,
+      row.estimate_id,
+      row.estimate_revision,
       afterSeconds,
     ],
   )

@@ -13,6 +13,8 @@ export type Site = {
   readonly served: StaticSite | undefined
   /** What is around an appointment's own page. */
   readonly visitFrame: () => PageFrame
+  /** What is around an estimate's page. */
+  readonly estimateFrame: () => PageFrame
   /** Renders and compresses everything, then swaps it all at once. When it throws, what was shown stays. */
   readonly render: (shop: ShopFacts) => Promise<void>
 }
@@ -22,20 +24,26 @@ export type SiteOptions = Omit<SiteInput, 'shop' | 'heads'> & {
   readonly directory: string
 }
 
-type Shown = { readonly pages: Pages; readonly visitFrame: PageFrame }
+type Shown = {
+  readonly pages: Pages
+  readonly visitFrame: PageFrame
+  readonly estimateFrame: PageFrame
+}
 
 export async function openSite({ directory, ...settings }: SiteOptions): Promise<Site> {
   const build = await readBuild(directory)
-  let shown: Shown = { pages: new Map(), visitFrame: bareFrame }
+  let shown: Shown = { pages: new Map(), visitFrame: bareFrame, estimateFrame: bareFrame }
   return {
     served: build && { directory, currentPages: () => shown.pages },
     visitFrame: () => shown.visitFrame,
+    estimateFrame: () => shown.estimateFrame,
     async render(shop) {
       if (!build) return
       const input = { ...settings, shop, heads: build.heads, publicUrl: normal(settings.publicUrl) }
       const { files, frames } = await build.renderer.renderSite(input)
       const pages = await preparePages(files, settings.dataService.url || undefined)
-      shown = { pages, visitFrame: createPageFrame(...(frames['visit'] ?? ['', ''])) }
+      const frameOf = (file: string) => createPageFrame(...(frames[file] ?? ['', '']))
+      shown = { pages, visitFrame: frameOf('visit'), estimateFrame: frameOf('estimate') }
     },
   }
 }

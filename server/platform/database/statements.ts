@@ -233,8 +233,8 @@ export interface Statements {
       id: string
     }
   }
-  "insert into public.emails (\n       kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,\n       booking_id, appointment_at, quote_request_id, invoice_id, next_attempt_at)\n     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now() + $13 * interval '1 second')\n     on conflict (dedupe_key) do nothing returning id": {
-    values: [string, string, string, string, string, string, string, JsonInput, string, string, string, string, number]
+  "insert into public.emails (\n       kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,\n       booking_id, appointment_at, quote_request_id, invoice_id, estimate_id, estimate_revision, next_attempt_at)\n     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now() + $15 * interval '1 second')\n     on conflict (dedupe_key) do nothing returning id": {
+    values: [string, string, string, string, string, string, string, JsonInput, string, string, string, string, string, number, number]
     row: {
       id: string
     }
@@ -420,6 +420,13 @@ export interface Statements {
     values: [string, string]
     row: {
       day: Computed<string>
+    }
+  }
+  "select estimate_id as \"estimateId\", act_id as \"actId\" from internal.untold_approvals($1)": {
+    values: [number]
+    row: {
+      estimateId: Computed<string>
+      actId: Computed<string>
     }
   }
   "select exists (select from public.settings_history where section = 'shop') as shop,\n         exists (select from public.settings_history where section in ('hours', 'closures')) as hours,\n         exists (select from public.settings_history where section = 'services') as services": {
@@ -668,6 +675,12 @@ export interface Statements {
       analyze_people: Computed<string>
     }
   }
+  "select internal.answer_offer($1, $2, $3, $4, $5, $6) as outcome": {
+    values: [string, string, readonly string[], string, string, boolean]
+    row: {
+      outcome: Computed<string>
+    }
+  }
   "select internal.answer_visit($1, $2) as outcome": {
     values: [string, number]
     row: {
@@ -722,10 +735,28 @@ export interface Statements {
       done: Computed<string>
     }
   }
+  "select internal.estimate_link_version($1) as version": {
+    values: [string]
+    row: {
+      version: Computed<number>
+    }
+  }
+  "select internal.estimate_token($1) as token": {
+    values: [string]
+    row: {
+      token: Computed<string>
+    }
+  }
   "select internal.explain_visit($1, $2) as outcome": {
     values: [string, string]
     row: {
       outcome: Computed<string>
+    }
+  }
+  "select internal.freeze_estimate($1, $2, $3, $4) as saved": {
+    values: [string, number, boolean, string]
+    row: {
+      saved: Computed<JsonColumn>
     }
   }
   "select internal.link_invoice($1)": {
@@ -770,10 +801,22 @@ export interface Statements {
       is_news: Computed<boolean>
     }
   }
+  "select internal.note_offer_seen($1, $2) as seen": {
+    values: [string, string]
+    row: {
+      seen: Computed<boolean>
+    }
+  }
   "select internal.read_claim($1) as claim": {
     values: [string]
     row: {
       claim: Computed<JsonColumn>
+    }
+  }
+  "select internal.read_offer($1) as offer": {
+    values: [string]
+    row: {
+      offer: Computed<JsonColumn>
     }
   }
   "select internal.read_visit($1) as visit": {

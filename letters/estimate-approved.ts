@@ -1,0 +1,60 @@
+import type { Authorization, Offer } from '#contracts/estimates.ts'
+import { saidInWords } from '#domain/authorization-words.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import type { Shop } from '#domain/shop.ts'
+import { layOut } from './email-layout.ts'
+import { greeting, oneLine, unlinked } from './foreign-text.ts'
+import type { ShopEmail } from './shop-email.ts'
+
+/** The lines of the ledger that were decided at once; the first is one of them. */
+export type Act = readonly [Authorization, ...Authorization[]]
+
+/** Tells the customer what was approved, by whom, how and when, once for each act (16 CCR 3354). */
+export function writeEstimateApproved(shop: Shop, offer: Offer, act: Act, url: string): ShopEmail {
+  const [said] = act
+  const last = act.at(-1) ?? said
+  const total = formatCents(last.runningTotalCents)
+  const number = `${offer.number}, revision ${said.revision}`
+  const jobs = act.map(
+    ({ jobTitle, decision, amountCents }) =>
+      [oneLine(jobTitle), decision === 'approved' ? formatCents(amountCents) : 'not now'] as const,
+  )
+  return {
+    kind: 'estimate_approved',
+    dedupeKey: `estimate:${offer.estimateId}:act:${said.actId}`,
+    to: { email: offer.customerEmail, name: oneLine(offer.customerName) },
+    ...layOut(shop, {
+      subject: `You approved up to ${total}: estimate ${offer.number}`,
+      preview: `Approved in all: ${total}. We ask again before we go over it.`,
+      heading: `Approved in all: ${total}`,
+      parts: [
+        { kind: 'paragraph', text: greeting(offer.customerName) },
+        { kind: 'paragraph', text: `This was approved of estimate ${number}.` },
+        {
+          kind: 'facts',
+          facts: [
+            ...jobs,
+            ['Approved in all', `${total}, tax included`],
+            ['By', unlinked(oneLine(saidInWords(said), 300))],
+            ...(act.some(({ wantsPartsBack }) => wantsPartsBack)
+              ? [['Replaced parts', 'You want them back.'] as const]
+              : []),
+          ],
+        },
+        {
+          kind: 'paragraph',
+          text: 'You approved up to this amount. We ask again before we go over it.',
+        },
+        { kind: 'button', label: 'See what was approved', url },
+        {
+          kind: 'paragraph',
+          text: `Is something of this not as you said it? Please call ${shop.phone.display} at once.`,
+        },
+      ],
+      reason: 'You receive this message because work on your car was approved.',
+    }),
+    attachments: [],
+    bookingId: offer.bookingId,
+    estimateId: offer.estimateId,
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sendEstimateEndpoint } from '#contracts/estimate-actions.ts'
+import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
+import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
+import type { Mailer } from '#server/features/emails/mailer.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { type Sending, sendEstimate } from './send-estimate.ts'
+
+type Dependencies = Sending & {
+  readonly mailer: Mailer
+  readonly now: () => number
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+/** What the dashboard does with an estimate beyond the database's own procedures. */
+export function registerEstimateActions(app: FastifyInstance, dependencies: Dependencies): void {
+  const { database, mailer, now, onlyAdmin } = dependencies
+  const nameOf = async (request: FastifyRequest) => {
+    const session = await findAdminSession(database, readSessionCookie(request) ?? '', now())
+    return session?.username ?? ''
+  }
+  serve(app, sendEstimateEndpoint).with({
+    right: onlyAdmin,
+    invalid: { code: 'BAD_REQUEST' },
+    act: async (asked, { request }) => {
+      const sent = await sendEstimate(dependencies, { ...asked, byName: await nameOf(request) })
+      if (sent.ok) mailer.wake()
+      return sent
+    },
+    present: (sent) => ({ ok: true, ...sent }),
+  })
+}

@@ -1,0 +1,115 @@
+import type { Offer } from '#contracts/estimates.ts'
+import type { CurrentShop } from '#domain/shop.ts'
+import { oneLine } from '#letters/foreign-text.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
+import { retryDeadlock } from '#server/platform/database/retry-deadlock.ts'
+import { limitInWords } from './offer-decision.ts'
+import { type Choice, readChoice, totalWith } from './offer-choice.ts'
+import { readOffer } from './read-offer.ts'
+import { tellOfAnswer } from './tell-of-answer.ts'
+
+export type Answering = {
+  readonly database: Database
+  readonly currentShop: CurrentShop
+  readonly publicUrl: string
+  /** Where letters to the owner go; the shop's address for bookings without one. */
+  readonly ownerEmail: string | undefined
+}
+
+/** What an answer came to: done, done before, or why not; the first ones are of `internal.answer_offer`. */
+export type Outcome =
+  | 'approved'
+  | 'declined'
+  | 'unchanged'
+  | 'changed_meanwhile'
+  | 'expired'
+  | 'closed'
+  /** What was chosen comes to another amount than the button said. */
+  | 'other_amount'
+  | 'name_missing'
+  | 'nothing_chosen'
+
+export type Answered = {
+  readonly outcome: Outcome
+  /** As it stands now; undefined when there is none. */
+  readonly offer: Offer | undefined
+}
+
+/** What was posted: one of the two buttons, with the fields of its form. */
+export type Answer = { readonly isDecline: boolean; readonly form: URLSearchParams }
+
+/**
+ * Takes a customer's answer, with its letters, in one transaction. May be repeated: who answers again gets 'unchanged',
+ * and no second letter.
+ */
+export async function answerOffer(
+  answering: Answering,
+  estimateId: string,
+  answer: Answer,
+): Promise<Answered> {
+  const attempt = () =>
+    retryDeadlock(() =>
+      answering.database.transaction(asServer, (query) =>
+        answerOnce(answering, query, estimateId, answer),
+      ),
+    )
+  try {
+    return await attempt()
+  } catch (error) {
+    // The second look sees what came between.
+    if (error instanceof DecidedMeanwhile) return attempt()
+    throw error
+  }
+}
+
+async function answerOnce(
+  answering: Answering,
+  query: Query,
+  estimateId: string,
+  { isDecline, form }: Answer,
+): Promise<Answered> {
+  const before = await readOffer(query, estimateId)
+  if (!before) return { outcome: 'closed', offer: undefined }
+  const choice = isDecline ? { ...nothing, person: before.customerName } : readChoice(before, form)
+  const refusal = isDecline ? undefined : refusalOf(before, choice, form)
+  if (refusal) return { outcome: refusal, offer: before }
+  const outcome = await write(query, before, choice, form)
+  const offer = await readOffer(query, estimateId)
+  const isDone = outcome === 'approved' || outcome === 'declined'
+  if (offer && isDone) {
+    if (offer.authorizedCents !== totalWith(before, choice)) throw new DecidedMeanwhile()
+    await tellOfAnswer(answering, query, offer)
+  }
+  return { outcome, offer }
+}
+
+/** The shop wrote a decision down between the look and the answer: it would come to another sum than was shown. */
+class DecidedMeanwhile extends Error {}
+
+const nothing: Choice = { approved: new Set(), person: '', wantsPartsBack: false }
+
+/** Why it is not even tried: nothing is approved but what is on the screen. */
+function refusalOf(offer: Offer, choice: Choice, form: URLSearchParams): Outcome | undefined {
+  if (offer.state !== 'open') return undefined
+  if (form.get('revision') !== offer.revisionHash) return 'changed_meanwhile'
+  if (choice.approved.size === 0) return 'nothing_chosen'
+  if (form.get('shown') !== String(totalWith(offer, choice))) return 'other_amount'
+  return choice.person === '' ? 'name_missing' : undefined
+}
+
+async function write(query: Query, offer: Offer, choice: Choice, form: URLSearchParams) {
+  const [row] = rowsAs<{ outcome: Outcome }>(
+    await query('select internal.answer_offer($1, $2, $3, $4, $5, $6) as outcome', [
+      offer.estimateId,
+      form.get('revision') ?? '',
+      [...choice.approved],
+      oneLine(choice.person, 100),
+      choice.approved.size > 0 ? limitInWords : 'Decline everything',
+      choice.wantsPartsBack,
+    ]),
+  )
+  if (!row) throw new Error('The database said nothing about an answer')
+  return row.outcome
+}

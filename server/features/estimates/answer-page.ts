@@ -1,0 +1,50 @@
+import type { FastifyReply } from 'fastify'
+import type { Offer } from '#contracts/estimates.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { formOf } from '#server/platform/http/form-bodies.ts'
+import { answerOffer, type Outcome } from './answer-offer.ts'
+import { type Choice, firstChoice, keepChoice, totalWith } from './offer-choice.ts'
+import { writeDeclinePage } from './offer-decision.ts'
+import { writeOfferPage } from './offer-page.ts'
+import { type Opened, type OfferServing, sendNotValid, sendPage } from './open-offer.ts'
+
+/** Takes what a form of the page says, and answers with how the estimate stands. */
+export async function answerPage(
+  serving: OfferServing,
+  opened: Opened,
+  isDecline: boolean,
+): Promise<FastifyReply> {
+  const { estimateId, path, reply, request } = opened
+  const form = formOf(request)
+  const { outcome, offer } = await answerOffer(serving, estimateId, { isDecline, form })
+  if (!offer) return sendNotValid(serving, reply)
+  if (outcome === 'approved' || outcome === 'declined' || outcome === 'unchanged') {
+    serving.mailer.wake()
+    // The page itself says how the estimate stands: whoever comes a second time reads the same.
+    return reply.redirect(path, 303)
+  }
+  if (outcome === 'nothing_chosen') return sendPage(serving, reply, writeDeclinePage(offer, path))
+  const choice = isDecline ? firstChoice(offer) : keepChoice(offer, form)
+  const page = writeOfferPage({
+    shop: serving.currentShop(),
+    offer,
+    path,
+    choice,
+    isNameMissing: !isDecline && choice.person === '',
+    notice: refusalInWords(outcome, offer, choice),
+  })
+  return sendPage(serving, reply.code(outcome === 'name_missing' ? 422 : 409), page)
+}
+
+function refusalInWords(outcome: Outcome, offer: Offer, choice: Choice): string | undefined {
+  switch (outcome) {
+    case 'changed_meanwhile':
+      return 'The shop changed this estimate. Please look again.'
+    case 'other_amount':
+      return `What you chose comes to ${formatCents(totalWith(offer, choice))}. Please look again, then approve.`
+    case 'name_missing':
+      return 'Please type your name.'
+    default:
+      return 'Nothing was changed: this is how your estimate stands now.'
+  }
+}

@@ -1,0 +1,72 @@
+import type { Offer } from '#contracts/estimates.ts'
+
+export type OfferJob = Offer['jobs'][number]
+
+/** What a customer has chosen and typed on the page of an estimate. */
+export type Choice = {
+  /** Keys of jobs. */
+  readonly approved: ReadonlySet<string>
+  readonly person: string
+  readonly wantsPartsBack: boolean
+}
+
+/**
+ * Whether nothing is left to ask: a job was approved before for what it costs now, or somebody decided it in this very
+ * revision (as `answer_offer` has it).
+ */
+export function isSettled(offer: Offer, { key, decision, ...job }: OfferJob): boolean {
+  if (decision === 'approved' && job.authorizedCents === job.totalCents) return true
+  const latest = offer.authorizations.findLast(({ jobKey }) => jobKey === key)
+  return latest?.revision === offer.revision
+}
+
+/** Whether a job is done, by what was approved before or is chosen now. */
+export function isWanted(offer: Offer, { approved }: Pick<Choice, 'approved'>, job: OfferJob) {
+  return isSettled(offer, job)
+    ? job.authorizedCents > 0 || job.decision === 'approved'
+    : approved.has(job.key)
+}
+
+/** The jobs that wait for a word. */
+export function jobsToDecide(offer: Offer): OfferJob[] {
+  return offer.jobs.filter((job) => !isSettled(offer, job))
+}
+
+/** Needed now starts on Approve, Can wait on Not now, and so does what was declined before. */
+export function firstChoice(offer: Offer): Choice {
+  const wanted = jobsToDecide(offer).filter((job) => job.isNeeded && job.decision !== 'declined')
+  return { approved: keysOf(wanted), person: '', wantsPartsBack: false }
+}
+
+/** What was posted, as far as the estimate still holds it. */
+export function readChoice(offer: Offer, form: URLSearchParams): Choice {
+  const wanted = jobsToDecide(offer).filter(({ key }) => form.get(nameOf(key)) === 'approve')
+  return {
+    approved: keysOf(wanted),
+    person: (form.get('person') ?? '').trim(),
+    wantsPartsBack: form.get('parts-back') === 'yes',
+  }
+}
+
+/** The same to look at once more: a job that the form did not know begins as it would have. */
+export function keepChoice(offer: Offer, form: URLSearchParams): Choice {
+  const choice = readChoice(offer, form)
+  const unknown = [...firstChoice(offer).approved].filter((key) => !form.has(nameOf(key)))
+  return { ...choice, approved: new Set([...choice.approved, ...unknown]) }
+}
+
+/** What is approved in all with these jobs, in cents. */
+export function totalWith(offer: Offer, { approved }: Pick<Choice, 'approved'>): number {
+  return offer.jobs
+    .filter(({ key }) => approved.has(key))
+    .reduce((total, job) => total + addedBy(job), offer.authorizedCents)
+}
+
+/** What the approval of a job adds to what is approved already, in cents. */
+export const addedBy = ({ totalCents, authorizedCents }: OfferJob): number =>
+  totalCents - authorizedCents
+
+/** Of the field that decides a job. */
+export const nameOf = (key: string): string => `job-${key}`
+
+const keysOf = (jobs: readonly OfferJob[]) => new Set(jobs.map(({ key }) => key))

@@ -1,0 +1,182 @@
+import type { Offer } from '#contracts/estimates.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import type { Shop } from '#domain/shop.ts'
+import { phoneLink } from '#server/features/visit/visit-markup.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
+import {
+  type Choice,
+  isSettled,
+  isWanted,
+  nameOf,
+  type OfferJob,
+  totalWith,
+} from './offer-choice.ts'
+import { countInWords } from './offer-words.ts'
+
+export const limitInWords = 'You approve up to this amount. We ask again before we go over it.'
+
+/** The end of the form: what is chosen comes to, by whom, and the button that names the amount. */
+export function writeDecision(
+  shop: Shop,
+  offer: Offer,
+  { choice, path, isNameMissing }: { choice: Choice; path: string; isNameMissing: boolean },
+): Markup {
+  const cents = totalWith(offer, choice)
+  return html`<section class="card offer-sum" id="decide" aria-labelledby="decide-title">
+    <h2 id="decide-title" class="card-heading">Your decision</h2>
+    ${sumOf(offer, choice, cents)}${nameField(choice, isNameMissing)}
+    <label class="checkbox"
+      ><input type="checkbox" name="parts-back" value="yes" ${choice.wantsPartsBack && checked} />I
+      want the replaced parts back</label
+    >
+    <input type="hidden" name="revision" value="${offer.revisionHash}" />
+    <input type="hidden" name="shown" value="${cents}" data-shown="${offer.authorizedCents}" />
+    <button
+      class="button button-primary button-large"
+      type="submit"
+      data-busy="Approving…"
+      data-approve
+    >
+      ${approveInWords(choice, cents)}
+    </button>
+    <p class="offer-limit">${limitInWords}</p>
+    <a class="button button-quiet" href="${path}/decline" data-dialog="decline-offer"
+      >Decline everything</a
+    >
+    <h3>What happens next</h3>
+    <ol class="offer-then">
+      <li>We start with what you approved.</li>
+      <li>You get an e-mail that says what you approved, if we have your address.</li>
+      <li>You pay when the work is done.</li>
+    </ol>
+    <p class="hint">Questions first? Call ${phoneLink(shop)}.</p>
+  </section>`
+}
+
+const checked = html`checked`
+
+/** 'Approve $412.37'; what names no amount leads to the question whether all is declined. */
+function approveInWords({ approved }: Choice, cents: number): string {
+  return approved.size === 0 ? 'Approve nothing' : `Approve ${formatCents(cents)}`
+}
+
+function sumOf(offer: Offer, choice: Choice, cents: number): Markup {
+  const wanted = offer.jobs.filter((job) => isWanted(offer, choice, job))
+  const rows = offer.jobs.map((job) => rowOf(offer, job, wanted.includes(job)))
+  return html`<dl class="offer-total">
+    ${rows}${goneFrom(offer)}
+    <div class="offer-all">
+      <dt>
+        <span data-count>${countInWords(wanted.length, offer.jobs.length)}</span>, tax included
+      </dt>
+      <dd data-total>${formatCents(cents)}</dd>
+    </div>
+  </dl>`
+}
+
+/** A script swaps what it costs and what is left of it when it is not approved. */
+function rowOf(offer: Offer, job: OfferJob, isOn: boolean): Markup {
+  const isBefore = isSettled(offer, job)
+  const before = formatCents(job.authorizedCents)
+  const on = isBefore ? before : formatCents(job.totalCents)
+  const off = job.authorizedCents > 0 ? before : 'not now'
+  return html`<div class="${!isOn && 'offer-off'}" data-job="${nameOf(job.key)}">
+    <dt>
+      ${job.title}${isBefore && html`<small>${isOn ? 'approved before' : 'decided before'}</small>`}
+    </dt>
+    <dd ${!isBefore && html`data-on="${on}" data-off="${off}"`}>${isOn ? on : off}</dd>
+  </div>`
+}
+
+/** What was approved of jobs that are no longer asked for. */
+function goneFrom({ jobs, authorizedCents }: Offer): Markup | undefined {
+  const gone = jobs.reduce((left, job) => left - job.authorizedCents, authorizedCents)
+  if (gone <= 0) return undefined
+  return html`<div>
+    <dt>Other jobs<small>approved before</small></dt>
+    <dd>${formatCents(gone)}</dd>
+  </div>`
+}
+
+function nameField({ person }: Choice, isMissing: boolean): Markup {
+  const error =
+    isMissing &&
+    html`<p class="field-error" id="person-error" role="alert">Please type your name.</p>`
+  return html`<div class="field">
+    <label for="person"
+      >Type your name to approve <span class="required-mark" aria-hidden="true">*</span></label
+    >
+    <input
+      class="input"
+      id="person"
+      name="person"
+      autocomplete="name"
+      maxlength="100"
+      required
+      value="${person}"
+      ${isMissing && html`aria-invalid="true" aria-describedby="person-error"`}
+    />
+    ${error}
+  </div>`
+}
+
+/** Asks once; a script opens it, without one the page /decline says the same. */
+export function declineDialog(offer: Offer, path: string): Markup {
+  return html`<dialog class="visit-dialog" id="decline-offer" aria-labelledby="decline-title">
+    <h2 id="decline-title">${declineQuestion}</h2>
+    <p>${whatDeclineDoes(offer)}</p>
+    <div class="visit-buttons">
+      <form method="dialog">
+        <button class="button button-secondary" autofocus>Keep deciding</button>
+      </form>
+      ${declineForm(offer, path)}
+    </div>
+  </dialog>`
+}
+
+/** The same question as a page of its own. */
+export function writeDeclinePage(offer: Offer, path: string): Markup {
+  return html`<main id="main" tabindex="-1" class="visit">
+    <section class="visit-sky visit-alone">
+      <div class="page-width visit-say">
+        <h1 tabindex="-1">${declineQuestion}</h1>
+        <p class="visit-lead">${whatDeclineDoes(offer)}</p>
+        <div class="visit-answers">
+          <div class="visit-buttons">
+            <a class="button button-secondary" href="${path}">Keep deciding</a>
+            ${declineForm(offer, path)}
+          </div>
+        </div>
+      </div>
+    </section>
+  </main>`
+}
+
+const declineQuestion = 'Decline everything?'
+
+function whatDeclineDoes({ authorizedCents }: Offer): string {
+  return authorizedCents > 0
+    ? `We do none of what is asked here. What you approved before stays: ${formatCents(authorizedCents)}.`
+    : 'We do none of these jobs, and we tell the shop at once. You can still call us.'
+}
+
+function declineForm({ revisionHash }: Offer, path: string): Markup {
+  return html`<form method="post" action="${path}/decline">
+    <input type="hidden" name="revision" value="${revisionHash}" />
+    <button class="button button-danger" type="submit" data-busy="Declining…">
+      Decline everything
+    </button>
+  </form>`
+}
+
+/** On a phone the total is always at the bottom. */
+export function totalBar(offer: Offer, choice: Choice): Markup {
+  const wanted = offer.jobs.filter((job) => isWanted(offer, choice, job))
+  return html`<div class="offer-bar">
+    <span
+      ><small data-count>${countInWords(wanted.length, offer.jobs.length)}</small
+      ><b data-total>${formatCents(totalWith(offer, choice))}</b></span
+    >
+    <a class="button button-primary" href="#decide">Review and approve</a>
+  </div>`
+}

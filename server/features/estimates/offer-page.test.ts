@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import type { Authorization, Offer } from '#contracts/estimates.ts'
+import { standardShop } from '#domain/standard-shop.ts'
+import { offeredJob, sampleOffer } from '#testing/sample-offer.ts'
+import { firstChoice, readChoice, totalWith } from './offer-choice.ts'
+import { writeOfferPage } from './offer-page.ts'
+
+const path = '/estimate/token'
+const pageOf = (offer: Offer, rest = {}) =>
+  writeOfferPage({ shop: standardShop, offer, path, ...rest }).text.replaceAll(/\s+/g, ' ')
+const textOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+const [brakes, filter, flush] = sampleOffer().jobs.map(({ key }) => key)
+
+const approval = (change: Partial<Authorization>): Authorization => ({
+  id: 1,
+  actId: 'one',
+  revision: 1,
+  revisionHash: 'a'.repeat(64),
+  jobKey: brakes ?? '',
+  jobTitle: 'Front brakes',
+  decision: 'approved',
+  amountCents: 35_669,
+  runningTotalCents: 35_669,
+  method: 'web',
+  person: 'Maria Delgado',
+  relation: '',
+  contact: '',
+  words: '',
+  wantsPartsBack: false,
+  saidAt: '2026-11-24T23:42:00Z',
+  recordedBy: 'customer',
+  ...change,
+})
+
+describe('an open estimate', () => {
+  it('says each job in plain words, with what it costs and what is in that', () => {
+    const text = textOf(pageOf(sampleOffer()))
+    for (const words of [
+      'Maria Delgado, 2019 Subaru Outback',
+      'Your estimate is ready',
+      'We found one thing your car needs now and two that can wait. You decide, job by job. Nothing starts before you approve.',
+      'Needed now Front brakes $356.69',
+      'Labor, 1.2 h $174.00 Brake pads, front, new $68.49 Brake discs, 2, new $109.00',
+      'Returning customer \u2212$15.00 Sales tax $16.20',
+      'Can wait Cabin air filter $55.68',
+      'Coolant flush $169.80',
+      'Estimate E-0093, November 24, 2026, 3:18 PM. Good until December 8, 2026.',
+      'Type your name to approve',
+      'You approve up to this amount. We ask again before we go over it.',
+      'Decline everything',
+    ]) {
+      expect(text).toContain(words)
+    }
+  })
+
+  it('starts with what is needed now, and names that amount', () => {
+    const page = pageOf(sampleOffer())
+    expect(page).toContain('Approve $356.69')
+    expect(page).toContain('name="shown" value="35669"')
+    expect(textOf(page)).toContain('1 of 3 jobs , tax included $356.69')
+    expect(page).toContain(`name="revision" value="${'a'.repeat(64)}"`)
+  })
+
+  it('shows what was measured on a scale that starts at zero, in words too', () => {
+    const page = pageOf(sampleOffer())
+    expect(page).toContain('aria-label="Front brakes: 2 mm. The limit is 3, new is 11 mm."')
+    expect(page).toContain('style="--tick:9.1%"')
+    expect(page).toContain('<i style="--at:18.2%"></i><u style="--at:27.3%"></u>')
+  })
+
+  it('makes nothing of what was typed: no markup, no link', () => {
+    const page = pageOf(sampleOffer({ customerName: '<b>Maria</b> win7.example' }))
+    expect(page).toContain('&lt;b&gt;Maria')
+    expect(page).not.toContain('win7.example')
+  })
+
+  it('that adds work says what was approved before, and asks for the rest', () => {
+    const { jobs } = sampleOffer()
+    const offer = sampleOffer({
+      revision: 2,
+      authorizedCents: 35_669,
+      jobs: [
+        { ...offeredJob(jobs[0] ?? {}), decision: 'approved', authorizedCents: 35_669 },
+        offeredJob({ key: flush ?? '', title: 'Slide pins' }),
+      ],
+      authorizations: [approval({})],
+    })
+    const text = textOf(pageOf(offer))
+    expect(text).toContain('You approved $356.69 so far. One more job waits for your word.')
+    expect(text).toContain('Front brakes approved before $356.69')
+    expect(text).toContain('Approve $501.69')
+    expect(pageOf(offer)).not.toContain(`name="job-${brakes}"`)
+  })
+
+  it('whose price rose says both prices', () => {
+    const offer = sampleOffer({
+      authorizedCents: 30_000,
+      jobs: [offeredJob({ decision: 'approved', authorizedCents: 30_000, totalCents: 35_669 })],
+    })
+    expect(textOf(pageOf(offer))).toContain('You approved $300.00 of it before. The price is new.')
+    expect(totalWith(offer, { approved: new Set(brakes) })).toBe(30_000)
+    expect(totalWith(offer, { approved: new Set([brakes ?? '']) })).toBe(35_669)
+  })
+})
+
+describe('what was posted', () => {
+  it('is read as far as the estimate holds it', () => {
+    const form = new URLSearchParams({
+      [`job-${filter}`]: 'approve',
+      [`job-${brakes}`]: 'wait',
+      'job-00000000-0000-4000-8000-00000000dead': 'approve',
+      person: ' Maria ',
+      'parts-back': 'yes',
+    })
+    const choice = readChoice(sampleOffer(), form)
+    expect(choice).toEqual({
+      approved: new Set([filter]),
+      person: 'Maria',
+      wantsPartsBack: true,
+    })
+    expect(totalWith(sampleOffer(), choice)).toBe(5568)
+  })
+
+  it('starts with nothing that was declined before', () => {
+    const offer = sampleOffer({ jobs: [offeredJob({ decision: 'declined' })] })
+    expect(firstChoice(offer).approved.size).toBe(0)
+    expect(pageOf(offer)).toContain('Approve nothing')
+  })
+})
+
+describe('an answered estimate', () => {
+  const offer = sampleOffer({
+    state: 'answered',
+    authorizedCents: 35_669,
+    jobs: sampleOffer().jobs.map((job, nth) =>
+      Object.assign(
+        job,
+        nth === 0
+          ? { decision: 'approved', authorizedCents: job.totalCents }
+          : { decision: 'declined' },
+      ),
+    ),
+    authorizations: [
+      approval({ method: 'phone', recordedBy: 'Sam', wantsPartsBack: true }),
+      approval({ id: 2, jobKey: filter ?? '', jobTitle: 'Cabin air filter', decision: 'declined' }),
+    ],
+  })
+
+  it('says what was approved, by whom, how and when, and asks nothing', () => {
+    const page = pageOf(offer)
+    const text = textOf(page)
+    expect(text).toContain('You approved 1 of 3 jobs')
+    expect(text).toContain(
+      'Front brakes Maria Delgado, by phone with Sam, November 24, 2026, 3:42 PM $356.69',
+    )
+    expect(text).toContain('Approved so far $356.69')
+    expect(text).toContain('You want the replaced parts back.')
+    expect(page).not.toMatch(/<form|<button|type="radio"/)
+  })
+
+  it('that has expired or is closed says so, and how to go on', () => {
+    expect(textOf(pageOf(sampleOffer({ state: 'expired' })))).toContain(
+      'This estimate has expired It was good until Tuesday, December 8. Call (650) 555-0142, we make you a new one.',
+    )
+    expect(pageOf({ ...offer, state: 'closed' })).not.toContain('<form')
+  })
+})

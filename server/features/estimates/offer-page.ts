@@ -1,0 +1,85 @@
+import { oneLine, unlinked } from '#letters/foreign-text.ts'
+import type { Offer } from '#contracts/estimates.ts'
+import type { Shop } from '#domain/shop.ts'
+import { noticeBox } from '#server/features/visit/visit-markup.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
+import { type Choice, firstChoice } from './offer-choice.ts'
+import { declineDialog, totalBar, writeDecision } from './offer-decision.ts'
+import { writeJob } from './offer-jobs.ts'
+import { writeRecord } from './offer-record.ts'
+import { whatThisIs, wordsOfOffer } from './offer-words.ts'
+
+/** What the page is made of. */
+export type PageOfOffer = {
+  readonly shop: Shop
+  readonly offer: Offer
+  /** '/estimate/<token>': where its forms go. */
+  readonly path: string
+  /** What was chosen and typed already. */
+  readonly choice?: Choice | undefined
+  readonly isNameMissing?: boolean
+  /** Why it has to be looked at again, or what was done. */
+  readonly notice?: string | undefined
+  /** Where the car is, for an appointment's own page. */
+  readonly life?: Markup | undefined
+}
+
+/** The customer's page of an estimate: what, why, how much, and a word for each job. */
+export function writeOfferPage(page: PageOfOffer): Markup {
+  const { shop, offer, notice, life } = page
+  const { heading, lead } = wordsOfOffer(offer, shop)
+  return html`<main id="main" tabindex="-1" class="visit offer-page">
+    <section class="visit-sky">
+      <div class="page-width visit-top">
+        <div class="visit-say">
+          ${noticeBox(notice)}
+          <p class="visit-whose">${whoseOffer(offer)}</p>
+          <h1 tabindex="-1">${heading}</h1>
+          <p class="visit-lead">${lead}</p>
+          ${life}
+        </div>
+      </div>
+    </section>
+    ${offer.state === 'open' ? writeOpen(page) : writeDone(page)}
+  </main>`
+}
+
+/** 'Maria Delgado, 2019 Subaru Outback', and no address in it becomes a link. */
+function whoseOffer({ customerName, vehicle: { year, make, model } }: Offer): string {
+  const car = [year, make, model].filter(Boolean).join(' ')
+  return unlinked(oneLine([customerName, car].filter(Boolean).join(', '), 160))
+}
+
+function writeOpen({ shop, offer, path, choice, isNameMissing = false }: PageOfOffer): Markup {
+  const chosen = choice ?? firstChoice(offer)
+  return html`<form
+      class="page-width offer"
+      method="post"
+      action="${path}/approve"
+      data-offer="${path}"
+      novalidate
+    >
+      <div class="offer-jobs">
+        ${noteOf(offer)}${offer.jobs.map((job) => writeJob(offer, job, chosen))}
+        <p class="offer-from">${whatThisIs(offer)}</p>
+      </div>
+      <div class="offer-side">
+        ${writeDecision(shop, offer, { choice: chosen, path, isNameMissing })}
+      </div>
+    </form>
+    ${totalBar(offer, chosen)}${declineDialog(offer, path)}`
+}
+
+function writeDone({ offer }: PageOfOffer): Markup {
+  return html`<div class="page-width offer">
+    <div class="offer-jobs">
+      ${noteOf(offer)}${offer.jobs.map((job) => writeJob(offer, job, undefined))}
+      <p class="offer-from">${whatThisIs(offer)}</p>
+    </div>
+    <div class="offer-side">${writeRecord(offer)}</div>
+  </div>`
+}
+
+function noteOf({ customerNote }: Offer): Markup | undefined {
+  return customerNote === '' ? undefined : html`<p class="offer-note">${customerNote}</p>`
+}

@@ -1,0 +1,48 @@
+import type { Authorization, Offer } from '#contracts/estimates.ts'
+import { saidInWords } from '#domain/authorization-words.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
+import { limitInWords } from './offer-decision.ts'
+
+/** What was approved: each job with its amount, by whom, how and when; it adds up to what is approved in all. */
+export function writeRecord({ authorizations, authorizedCents }: Offer): Markup | undefined {
+  if (authorizations.length === 0) return undefined
+  const rows = latestOfJobs(authorizations).map(
+    ({ line, cents }) =>
+      html`<div class="${cents === 0 && 'offer-off'}">
+        <dt>${line.jobTitle}<small>${saidInWords(line)}</small></dt>
+        <dd>${cents > 0 || line.decision === 'approved' ? formatCents(cents) : 'not now'}</dd>
+      </div>`,
+  )
+  return html`<section class="card offer-sum" aria-labelledby="record-title">
+    <h2 id="record-title" class="card-heading">What you approved</h2>
+    <dl class="offer-total">
+      ${rows}
+      <div class="offer-all">
+        <dt>Approved so far</dt>
+        <dd>${formatCents(authorizedCents)}</dd>
+      </div>
+    </dl>
+    ${partsBack(authorizations)}
+    <p class="offer-limit">${limitInWords}</p>
+  </section>`
+}
+
+type Decided = { readonly line: Authorization; readonly cents: number }
+
+/** Of each job the line that holds; a no leaves what was approved before as it is. */
+function latestOfJobs(authorizations: readonly Authorization[]): Decided[] {
+  const decided = new Map<string, Decided>()
+  for (const line of authorizations.toSorted((one, other) => one.id - other.id)) {
+    const before = decided.get(line.jobKey)
+    const isStill = line.decision === 'declined' && before !== undefined && before.cents > 0
+    const cents = line.decision === 'approved' ? line.amountCents : 0
+    if (!isStill) decided.set(line.jobKey, { line, cents })
+  }
+  return [...decided.values()]
+}
+
+function partsBack(authorizations: readonly Authorization[]): Markup | undefined {
+  const isAsked = authorizations.some(({ wantsPartsBack }) => wantsPartsBack)
+  return isAsked ? html`<p class="hint">You want the replaced parts back.</p>` : undefined
+}

@@ -1,0 +1,77 @@
+import type { Offer } from '#contracts/estimates.ts'
+import { formatDate, formatDayOfYear } from '#domain/calendar-date.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import type { Shop } from '#domain/shop.ts'
+import { formatStamp } from '#domain/shop-time.ts'
+import { jobsToDecide, type OfferJob } from './offer-choice.ts'
+
+type Words = { readonly heading: string; readonly lead: string }
+
+/** The first lines of the page: they answer the only question of the moment. */
+export function wordsOfOffer(offer: Offer, { phone }: Shop): Words {
+  const call = `Call ${phone.display}`
+  switch (offer.state) {
+    case 'open':
+      return { heading: 'Your estimate is ready', lead: leadOfOpen(offer) }
+    case 'expired':
+      return {
+        heading: 'This estimate has expired',
+        lead: `It was good until ${formatDayOfYear(offer.goodUntil)}. ${call}, we make you a new one.`,
+      }
+    case 'answered':
+      return { heading: answerOf(offer), lead: `Another decision, or a question? ${call}.` }
+    case 'closed':
+      return {
+        heading: 'This estimate is closed',
+        lead: `What was approved is on its invoice. Questions? ${call}.`,
+      }
+  }
+}
+
+function leadOfOpen(offer: Offer): string {
+  const open = jobsToDecide(offer)
+  const found = offer.authorizedCents > 0 ? foundMore(offer, open) : foundFirst(open)
+  return `${found} You decide, job by job. Nothing starts before you approve.`
+}
+
+function foundFirst(jobs: readonly OfferJob[]): string {
+  const needed = jobs.filter(({ isNeeded }) => isNeeded).length
+  const later = jobs.length - needed
+  const now = `${things(needed)} your car needs now`
+  if (later === 0) return `We found ${now}.`
+  return needed === 0
+    ? `We found ${things(later)} that can wait.`
+    : `We found ${now} and ${inWords(later)} that can wait.`
+}
+
+function foundMore({ authorizedCents }: Offer, jobs: readonly OfferJob[]): string {
+  const ask = jobs.length === 1 ? 'One more job waits' : `${upper(inWords(jobs.length))} jobs wait`
+  return `You approved ${formatCents(authorizedCents)} so far. ${ask} for your word.`
+}
+
+const things = (count: number) => (count === 1 ? 'one thing' : `${inWords(count)} things`)
+
+const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+const inWords = (count: number) => small[count] ?? String(count)
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** 'You approved 2 of 3 jobs' */
+function answerOf({ jobs, authorizedCents }: Offer): string {
+  const approved = jobs.filter(({ decision }) => decision === 'approved').length
+  if (approved === 0) {
+    return authorizedCents > 0 ? 'You approved nothing more' : 'You declined this estimate'
+  }
+  if (approved < jobs.length) return `You approved ${approved} of ${jobs.length} jobs`
+  return jobs.length === 1 ? 'You approved the job' : `You approved all ${jobs.length} jobs`
+}
+
+/** '2 of 3 jobs' */
+export const countInWords = (approved: number, all: number): string =>
+  `${approved} of ${all} ${all === 1 ? 'job' : 'jobs'}`
+
+/** 'Estimate E-0093, revision 2, November 24, 2026, 3:18 PM. Good until December 8, 2026.' */
+export function whatThisIs({ number, revision, sentAt, goodUntil }: Offer): string {
+  const what = [`Estimate ${number}`, revision > 1 && `revision ${revision}`]
+  const when = sentAt !== null && formatStamp(sentAt)
+  return `${[...what, when].filter(Boolean).join(', ')}. Good until ${formatDate(goodUntil)}.`
+}

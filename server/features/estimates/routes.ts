@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer } from '#server/platform/database/database.ts'
+import { formOf, takeFormBodies } from '#server/platform/http/form-bodies.ts'
+import { answerPage } from './answer-page.ts'
+import { writeDeclinePage } from './offer-decision.ts'
+import { writeOfferPage } from './offer-page.ts'
+import { type Opened, type OfferServing, sendPage, toAct, toShow } from './open-offer.ts'
+
+/** Forty jobs, a name and what names the revision. */
+const formBytes = 8_192
+
+/**
+ * /estimate/<token>, an estimate as its customer sees and answers it (docs/product.md 15.10). GET shows and changes
+ * nothing, because mail scanners open every link; buttons post. All of it works without a script.
+ */
+export async function registerEstimates(app: FastifyInstance, serving: OfferServing) {
+  await app.register(async (pages) => {
+    takeFormBodies(pages, formBytes)
+    const currentShop = () => serving.currentShop()
+    pages.get(
+      '/estimate/:token',
+      toShow(serving, (offer, { path, reply }) =>
+        sendPage(serving, reply, writeOfferPage({ shop: currentShop(), offer, path })),
+      ),
+    )
+    pages.get(
+      '/estimate/:token/decline',
+      toShow(serving, (offer, { path, reply }) =>
+        offer.state === 'open'
+          ? sendPage(serving, reply, writeDeclinePage(offer, path))
+          : reply.redirect(path, 303),
+      ),
+    )
+    // A browser that reloads the answer to a form may ask for its address alone.
+    pages.get(
+      '/estimate/:token/approve',
+      toShow(serving, (_offer, { path, reply }) => reply.redirect(path, 303)),
+    )
+    for (const deed of ['approve', 'decline'] as const) {
+      pages.post(
+        `/estimate/:token/${deed}`,
+        toAct(serving, (opened) => answerPage(serving, opened, deed === 'decline')),
+      )
+    }
+    pages.post(
+      '/estimate/:token/seen',
+      toAct(serving, (opened) => noteSeen(serving, opened)),
+    )
+  })
+}
+
+/** Somebody touched the page: a script says so once, of the revision that it shows. */
+async function noteSeen({ database }: OfferServing, { estimateId, request, reply }: Opened) {
+  const revision = formOf(request).get('revision') ?? ''
+  rowsAs<{ seen: boolean }>(
+    await database.transaction(asServer, (query) =>
+      query('select internal.note_offer_seen($1, $2) as seen', [estimateId, revision]),
+    ),
+  )
+  return reply.code(204).send()
+}

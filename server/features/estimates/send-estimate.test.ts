@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sendEstimateEndpoint } from '#contracts/estimate-actions.ts'
+import { standardShop } from '#domain/standard-shop.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { estimateDocument, estimateJob, laborLine } from '#testing/estimates.ts'
+import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { storyClock } from '#testing/stories.ts'
+import { createSmtpTransport } from '../emails/smtp-transport.ts'
+import { tellOfApprovals } from './tell-of-approvals.ts'
+
+let shop: TestApp
+let mail: TestMailServer
+let cookie: string
+let desk: ReturnType<typeof createEstimateDesk>
+beforeAll(async () => {
+  mail = await startMailServer()
+  shop = await createTestApp({ mailTransport: createSmtpTransport(mail.url) })
+  cookie = await shop.logIn()
+  desk = createEstimateDesk(shop.database)
+})
+afterAll(async () => {
+  await shop.close()
+  await mail.stop()
+})
+beforeEach(async () => {
+  await shop.database.owner.query(
+    `truncate internal.rate_limits; delete from public.emails where kind = 'estimate'`,
+  )
+  await setShopClock(shop.database.owner, storyClock)
+  mail.setMood('takes')
+  mail.received.length = 0
+})
+
+async function send(estimateId: string, seenVersion?: number) {
+  const response = await shop.inject({
+    method: 'POST',
+    url: sendEstimateEndpoint.path,
+    headers: { cookie },
+    payload: { estimateId, seenVersion: seenVersion ?? (await desk.version(estimateId)) },
+  })
+  return { status: response.statusCode, body: response.json() }
+}
+/** What was written about an estimate. */
+const letters = async (id: string) => {
+  const { rows } = await shop.database.owner.query<Record<string, string>>(
+    `select id, kind, subject, text_body, html_body, status, last_error, estimate_id from public.emails
+     where estimate_id = $1`,
+    [id],
+  )
+  return rows
+}
+const deliver = async (id: string) => {
+  await shop.database.owner.query('update public.emails set next_attempt_at = now()')
+  const [letter] = await letters(id)
+  const url = `/api/emails/${letter?.['id']}/resend`
+  await shop.inject({ method: 'POST', url, headers: { cookie } })
+  return (await letters(id))[0]
+}
+
+describe('sending an estimate', () => {
+  it('freezes it and writes one letter with its page, total and last day', async () => {
+    const id = await desk.write()
+    const { status, body } = await send(id)
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        emailId: expect.any(String),
+        saved: expect.objectContaining({ revision: 1, totalCents: 29_295, problems: [] }),
+      },
+    ])
+    const [letter] = await letters(id)
+    expect(letter).toMatchObject({ kind: 'estimate', estimate_id: id })
+    expect(letter?.['subject']).toMatch(/^Estimate E-\d+: \$292\.95$/)
+    expect(letter?.['text_body']).toContain(await desk.path(id))
+    expect(letter?.['text_body']).toContain('Good until: Tuesday, December 8, 2026')
+    expect(letter?.['text_body']).toContain('Car: 2019 Subaru Outback')
+    expect(JSON.stringify(letter)).not.toMatch(/8KLM204|71,?506/)
+  })
+
+  it('twice, or at once by two, is one revision and one letter', async () => {
+    const id = await desk.write()
+    const seen = await desk.version(id)
+    const answers = await Promise.all([send(id, seen), send(id, seen)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]?.body.emailId).toBe(answers[1]?.body.emailId)
+    expect((await send(id)).body.saved.revision).toBe(1)
+    expect((await letters(id)).length).toBe(1)
+  })
+
+  it('without an address only freezes it', async () => {
+    const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
+    const id = await desk.write(estimateDocument(undefined, { customer }))
+    expect((await send(id)).body).toMatchObject({ ok: true, emailId: null })
+    expect((await desk.offer(id)).sentAt).toBeNull()
+    expect(await letters(id)).toEqual([])
+  })
+
+  it('that was changed meanwhile, is not ready, or is not there, is refused, and nothing is frozen', async () => {
+    const id = await desk.write(estimateDocument([estimateJob({ lines: [] })]))
+    expect((await send(id)).body.code).toBe('ESTIMATE_NOT_READY')
+    expect((await send(id, 1)).body.code).toBe('ESTIMATE_CHANGED')
+    expect((await send(randomUUID(), 1)).body.code).toBe('ESTIMATE_NOT_FOUND')
+    const old = await desk.write(estimateDocument(undefined, { goodUntil: '2026-11-19' }))
+    expect((await send(old)).body.code).toBe('ESTIMATE_EXPIRED')
+    for (const each of [id, old]) expect(await desk.offer(each)).toBeNull()
+    expect(await letters(id)).toEqual([])
+  })
+
+  it('that was answered is refused until it is changed', async () => {
+    const job = estimateJob()
+    const id = await desk.write(estimateDocument([job]))
+    await send(id)
+    await desk.record(id, { [job.key]: 'approved' })
+    expect((await send(id)).body.code).toBe('ESTIMATE_ANSWERED')
+    const more = estimateJob({ lines: [{ ...laborLine, thousandths: 500 }] })
+    await desk.save(id, estimateDocument([job, more]))
+    expect((await send(id)).body.saved.revision).toBe(2)
+    const subjects = (await letters(id)).map(({ subject }) => subject)
+    expect(subjects).toContainEqual(expect.stringMatching(/^Revised estimate E-/))
+  })
+})
+
+describe('a letter with an estimate', () => {
+  const waiting = async () => {
+    mail.setMood('is-busy')
+    const job = estimateJob()
+    const id = await desk.write(estimateDocument([job]))
+    await send(id)
+    await deliver(id)
+    mail.setMood('takes')
+    expect(mail.received).toEqual([])
+    return { id, job }
+  }
+
+  it('that waited leaves while it can be answered', async () => {
+    const { id } = await waiting()
+    expect((await deliver(id))?.['status']).toBe('sent')
+    expect(mail.received.length).toBe(1)
+  })
+
+  it('does not leave once another revision was handed over', async () => {
+    const { id, job } = await waiting()
+    await desk.save(id, estimateDocument([job, estimateJob()]))
+    await desk.freeze(id)
+    expect((await deliver(id))?.['last_error']).toBe('Not sent: the estimate was changed.')
+    expect(mail.received).toEqual([])
+  })
+
+  it('does not leave once it was answered', async () => {
+    const { id, job } = await waiting()
+    await desk.record(id, { [job.key]: 'approved' })
+    expect((await deliver(id))?.['last_error']).toBe('Not sent: the estimate was answered.')
+  })
+
+  it('does not leave once it has expired', async () => {
+    const { id } = await waiting()
+    await setShopClock(shop.database.owner, '2026-12-09T08:00:00Z')
+    expect((await deliver(id))?.['last_error']).toBe('Not sent in time: the estimate has expired.')
+  })
+})
+
+describe('an approval that the shop wrote down', () => {
+  const tell = () =>
+    tellOfApprovals({
+      database: shop.database.database,
+      currentShop: () => standardShop,
+      publicUrl: shop.config.publicUrl,
+    })
+
+  it('reaches the customer once, with who, how and when', async () => {
+    const [job, other] = [estimateJob(), estimateJob({ title: 'Cabin air filter' })]
+    const id = await desk.write(estimateDocument([job, other]))
+    await desk.record(id, { [job.key]: 'approved', [other.key]: 'declined' })
+    await tell()
+    await tell()
+    const [letter, ...others] = await letters(id)
+    expect(others).toEqual([])
+    expect(letter).toMatchObject({ kind: 'estimate_approved', estimate_id: id })
+    expect(letter?.['text_body']).toContain('Front brakes: $292.95')
+    expect(letter?.['text_body']).toContain('Cabin air filter: not now')
+    expect(letter?.['text_body']).toContain(
+      'Maria Delgado, by phone with ana, November 20, 2026, 10:00 AM',
+    )
+  })
+
+  it('that only declines or takes back is told to nobody', async () => {
+    const job = estimateJob()
+    const id = await desk.write(estimateDocument([job]))
+    await desk.record(id, { [job.key]: 'declined' })
+    await tell()
+    expect(await letters(id)).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+import pg from 'pg'
+import type { ErrorCode } from '#contracts/errors.ts'
+import type { Offer, SavedEstimate } from '#contracts/estimates.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { CurrentShop } from '#domain/shop.ts'
+import { writeEstimate } from '#letters/estimate.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { findEstimatePath } from './estimate-tokens.ts'
+import { readOffer } from './read-offer.ts'
+
+export type Sending = {
+  readonly database: Database
+  readonly currentShop: CurrentShop
+  readonly publicUrl: string
+}
+
+type Asked = {
+  readonly estimateId: string
+  readonly seenVersion: number
+  /** The username of the admin who sends it. */
+  readonly byName: string
+}
+
+type Sent = { readonly saved: SavedEstimate; readonly emailId: string | null }
+
+/** Freezes the latest revision and queues its letter, both or neither; the same revision once. */
+export async function sendEstimate(sending: Sending, asked: Asked): Promise<Result<Sent, Refusal>> {
+  try {
+    return accepted(
+      await sending.database.transaction(asServer, (query) => freezeAndMail(sending, query, asked)),
+    )
+  } catch (error) {
+    if (error instanceof NotSent) return refused({ code: error.code })
+    const code = error instanceof pg.DatabaseError ? refusals[error.code ?? ''] : undefined
+    if (!code) throw error
+    return refused({ code })
+  }
+}
+
+const refusals: Readonly<Record<string, ErrorCode>> = {
+  TT070: 'ESTIMATE_CHANGED',
+  TT071: 'ESTIMATE_NOT_FOUND',
+  TT074: 'ESTIMATE_NOT_READY',
+}
+
+/** Takes back what was frozen. */
+class NotSent extends Error {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode) {
+    super(code)
+    this.code = code
+  }
+}
+
+async function freezeAndMail(sending: Sending, query: Query, asked: Asked): Promise<Sent> {
+  const frozen = await freeze(query, asked, false)
+  const offer = await readOffer(query, asked.estimateId)
+  if (!offer) throw new Error('What was frozen cannot be read')
+  if (offer.state === 'expired') throw new NotSent('ESTIMATE_EXPIRED')
+  if (offer.state !== 'open') throw new NotSent('ESTIMATE_ANSWERED')
+  const emailId = await mail(sending, query, offer)
+  return { saved: emailId === null ? frozen : await freeze(query, asked, true), emailId }
+}
+
+/** Frozen twice is frozen once; the second time notes whether it was sent. */
+async function freeze(query: Query, { estimateId, seenVersion, byName }: Asked, isSent: boolean) {
+  const [row] = rowsAs<{ saved: SavedEstimate }>(
+    await query('select internal.freeze_estimate($1, $2, $3, $4) as saved', [
+      estimateId,
+      seenVersion,
+      isSent,
+      byName,
+    ]),
+  )
+  if (!row) throw new Error('The database said nothing about a frozen estimate')
+  return row.saved
+}
+
+async function mail(
+  { currentShop, publicUrl }: Sending,
+  query: Query,
+  offer: Offer,
+): Promise<string | null> {
+  const path = await findEstimatePath(query, offer.estimateId)
+  if (!path || offer.customerEmail === '') return null
+  return queueEmail(query, writeEstimate(currentShop(), offer, new URL(path, publicUrl).href))
+}

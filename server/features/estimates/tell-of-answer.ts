@@ -1,0 +1,41 @@
+import type { Authorization, Offer } from '#contracts/estimates.ts'
+import { type Act, writeEstimateApproved } from '#letters/estimate-approved.ts'
+import { writeEstimateAnswerNotice } from '#letters/estimate-answer-notice.ts'
+import { queueEmail } from '#server/features/emails/queue-email.ts'
+import type { Query } from '#server/platform/database/query.ts'
+import type { Answering } from './answer-offer.ts'
+import { findEstimatePath } from './estimate-tokens.ts'
+
+/** Writes the letters about the answer that a customer just gave on the page. */
+export async function tellOfAnswer(
+  answering: Answering,
+  query: Query,
+  offer: Offer,
+): Promise<void> {
+  const act = actOf(offer, offer.authorizations.at(-1)?.actId)
+  if (!act) return
+  await tellOfApproval(answering, query, offer, act)
+  const [rules] = await query('select tell_shop_of_changes from public.booking_rules')
+  if (!rules?.tell_shop_of_changes) return
+  await queueEmail(query, writeEstimateAnswerNotice(offer, act, answering))
+}
+
+/** Sends the customer what was approved, once for each act; without an address nobody is written to. */
+export async function tellOfApproval(
+  { currentShop, publicUrl }: Pick<Answering, 'currentShop' | 'publicUrl'>,
+  query: Query,
+  offer: Offer,
+  act: Act,
+): Promise<void> {
+  const path = await findEstimatePath(query, offer.estimateId)
+  const isApproved = act.some(({ decision }) => decision === 'approved')
+  if (!path || !isApproved || offer.customerEmail === '') return
+  const url = new URL(path, publicUrl).href
+  await queueEmail(query, writeEstimateApproved(currentShop(), offer, act, url))
+}
+
+/** What was decided at once. */
+export function actOf({ authorizations }: Offer, actId: string | undefined): Act | undefined {
+  const [first, ...others] = authorizations.filter((line: Authorization) => line.actId === actId)
+  return first && [first, ...others]
+}

@@ -1,0 +1,36 @@
+import type { CurrentShop } from '#domain/shop.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { readOffer } from './read-offer.ts'
+import { actOf, tellOfApproval } from './tell-of-answer.ts'
+
+/** A run that would write more leaves the rest to the next one. */
+const mostAtOnce = 50
+
+type Telling = {
+  readonly database: Database
+  readonly currentShop: CurrentShop
+  /** Where visitors reach the site: letters lead there. */
+  readonly publicUrl: string
+}
+
+/**
+ * Writes the letters about approvals that the shop wrote down for its customers, each once whoever else is at it. Returns
+ * how many it found.
+ */
+export function tellOfApprovals({ database, ...telling }: Telling): Promise<number> {
+  return database.transaction(asServer, async (query) => {
+    const untold = rowsAs<{ estimateId: string; actId: string }>(
+      await query(
+        'select estimate_id as "estimateId", act_id as "actId" from internal.untold_approvals($1)',
+        [mostAtOnce],
+      ),
+    )
+    for (const { estimateId, actId } of untold) {
+      const offer = await readOffer(query, estimateId)
+      const act = offer && actOf(offer, actId)
+      if (act) await tellOfApproval(telling, query, offer, act)
+    }
+    return untold.length
+  })
+}

@@ -1,0 +1,53 @@
+import type { EstimateDocument, Offer, SavedEstimate } from '#contracts/estimates.ts'
+import { asServer, type Identity } from '#server/platform/database/database.ts'
+import type { TestDatabase } from './database.ts'
+import { estimateDocument } from './estimates.ts'
+import { admin } from './stories.ts'
+
+/** What the counter and the server do with estimates in the database, for stories of what comes of it. */
+export function createEstimateDesk({ database }: TestDatabase) {
+  const call = async <Answer>(as: Identity, sql: string, values: unknown[]) => {
+    const [row] = await database.transaction(as, (query) =>
+      query.unchecked(`select ${sql} as answer`, values),
+    )
+    return Object(row)['answer'] as Answer
+  }
+  const desk = {
+    call,
+    async write(document: EstimateDocument = estimateDocument(), source: object = {}) {
+      const made = await call<{ id: string }>(admin, 'public.create_estimate($1)', [source])
+      await desk.save(made.id, document)
+      return made.id
+    },
+    version: async (id: string) =>
+      (await call<{ version: number }>(admin, 'public.read_estimate($1)', [id])).version,
+    save: async (id: string, document: EstimateDocument) =>
+      call<SavedEstimate>(admin, 'public.save_estimate($1, $2, $3)', [
+        id,
+        await desk.version(id),
+        document,
+      ]),
+    freeze: async (id: string) =>
+      call<SavedEstimate>(asServer, `internal.freeze_estimate($1, $2, true, 'ana')`, [
+        id,
+        await desk.version(id),
+      ]),
+    record: async (id: string, decisions: Record<string, string>) =>
+      call<SavedEstimate>(
+        admin,
+        `public.record_authorization($1, $2, $3, 'phone', 'Maria Delgado', '', '+1 650 555 0167',
+          'Go ahead.', internal.current_instant())`,
+        [
+          id,
+          await desk.version(id),
+          JSON.stringify(
+            Object.entries(decisions).map(([jobKey, decision]) => ({ jobKey, decision })),
+          ),
+        ],
+      ),
+    offer: (id: string) => call<Offer>(asServer, 'internal.read_offer($1)', [id]),
+    path: async (id: string) =>
+      `/estimate/${await call<string>(asServer, 'internal.estimate_token($1)', [id])}`,
+  }
+  return desk
+}
