@@ -17,6 +17,8 @@ export const liveNews = {
   refetch: z.object({}),
   /** Appointments that changed, and the lines of their stories (booking_events) that tell how. */
   bookings: z.object({ bookings: z.array(z.string()), events: z.array(z.int()) }),
+  /** Estimates that changed, were handed over, seen or answered. */
+  estimates: z.object({ estimates: z.array(z.string()) }),
   /** Sections of the settings that changed. */
   settings: z.object({ sections: z.array(z.string()) }),
 }

@@ -8,7 +8,10 @@ import { readAgain } from './read-again.ts'
  * Reads again what is shown under these query keys (the same array each time) whenever there is news about them, and
  * after each gap of the stream.
  */
-export function useReadOnNews(about: 'bookings' | 'settings', keys: readonly string[]): void {
+export function useReadOnNews(
+  about: 'bookings' | 'estimates' | 'settings',
+  keys: readonly string[],
+): void {
   const queries = useQueryClient()
   useEffect(() => {
     let hasBegun = false

@@ -12,16 +12,21 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
   const bookings = new Set<string>()
   const events = new Set<number>()
   const sections = new Set<string>()
+  const estimates = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   const tell = () => {
     timer = undefined
     if (sections.size > 0) streams.send('settings', { sections: [...sections] })
-    if (bookings.size > mostNamed) streams.send('refetch', {})
-    else if (bookings.size > 0) {
+    if (Math.max(bookings.size, estimates.size) > mostNamed) streams.send('refetch', {})
+    else tellRecords()
+    for (const told of [bookings, events, estimates, sections]) told.clear()
+  }
+  const tellRecords = () => {
+    if (bookings.size > 0) {
       streams.send('bookings', { bookings: [...bookings], events: [...events] })
     }
-    for (const told of [bookings, events, sections]) told.clear()
+    if (estimates.size > 0) streams.send('estimates', { estimates: [...estimates] })
   }
   const tellSoon = () => {
     timer ??= setTimeout(tell, gatherMs).unref()
@@ -35,6 +40,13 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
         const [booking = '', event] = payload.split(' ')
         bookings.add(booking)
         if (event !== undefined) events.add(Number(event))
+        tellSoon()
+      },
+    }),
+    notices.hear('estimates_changed', {
+      onBegin: () => undefined,
+      onNotice(estimate) {
+        estimates.add(estimate)
         tellSoon()
       },
     }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { liveNews } from '#contracts/live.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
+import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { addService } from '#testing/stories.ts'
 
 let shop: TestApp
@@ -73,6 +74,29 @@ describe('a dashboard that is open', () => {
       [heard.events],
     )
     expect(rows).toEqual([{ booking_id: id, kind: 'booked' }])
+    leave()
+  })
+
+  it('hears within a second that an estimate was handed over, seen and answered, by its id', async () => {
+    const desk = createEstimateDesk(shop.database)
+    const id = await desk.write()
+    const { news, leave } = await listen()
+    await next(news, 'refetch')
+    const heard = async (deed: () => Promise<unknown>) => {
+      await deed()
+      return liveNews.estimates.parse(await next(news, 'estimates')).estimates
+    }
+    expect(await heard(() => desk.freeze(id))).toEqual([id])
+    const [path, { revisionHash: revision }] = [await desk.path(id), await desk.offer(id)]
+    const post = (below: string) =>
+      shop.inject({
+        method: 'POST',
+        url: `${path}/${below}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ revision }).toString(),
+      })
+    expect(await heard(() => post('seen'))).toEqual([id])
+    expect(await heard(() => post('decline'))).toEqual([id])
     leave()
   })
 

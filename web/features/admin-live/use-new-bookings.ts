@@ -16,7 +16,7 @@ export function useNewBookings(): void {
     // One reading after the other: the second knows what the first one told.
     let reading = Promise.resolve()
     const stop = followNews((news) => {
-      if (news.name === 'settings') return
+      if (news.name !== 'bookings' && news.name !== 'refetch') return
       const ids = news.name === 'bookings' ? news.data.events : undefined
       reading = reading
         .then(async () => gathering.add(await onceEach(ids)))
