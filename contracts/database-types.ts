@@ -894,6 +894,7 @@ export type Database = {
       estimates: {
         Row: {
           booking_id: string | null
+          car_id: string | null
           changed_at: string
           changed_by: string
           created_at: string
@@ -907,7 +908,9 @@ export type Database = {
           link_version: number
           number: string
           odometer_miles: number | null
+          person_id: string | null
           quote_request_id: string | null
+          search_text: string
           thread_id: string
           vehicle_make: string
           vehicle_model: string
@@ -918,6 +921,7 @@ export type Database = {
         }
         Insert: {
           booking_id?: string | null
+          car_id?: string | null
           changed_at?: string
           changed_by?: string
           created_at?: string
@@ -931,7 +935,9 @@ export type Database = {
           link_version?: number
           number?: string
           odometer_miles?: number | null
+          person_id?: string | null
           quote_request_id?: string | null
+          search_text?: never
           thread_id?: string
           vehicle_make?: string
           vehicle_model?: string
@@ -942,6 +948,7 @@ export type Database = {
         }
         Update: {
           booking_id?: string | null
+          car_id?: string | null
           changed_at?: string
           changed_by?: string
           created_at?: string
@@ -955,7 +962,9 @@ export type Database = {
           link_version?: number
           number?: string
           odometer_miles?: number | null
+          person_id?: string | null
           quote_request_id?: string | null
+          search_text?: never
           thread_id?: string
           vehicle_make?: string
           vehicle_model?: string
@@ -976,6 +985,18 @@ export type Database = {
             columns: ["booking_id"]
             referencedRelation: "misfits"
             referencedColumns: ["booking_id"]
+          },
+          {
+            foreignKeyName: "estimates_car_id_fkey"
+            columns: ["car_id"]
+            referencedRelation: "cars"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "estimates_person_id_fkey"
+            columns: ["person_id"]
+            referencedRelation: "people"
+            referencedColumns: ["id"]
           },
           {
             foreignKeyName: "estimates_quote_request_id_fkey"
@@ -1828,6 +1849,10 @@ export type Database = {
       }
     }
     Functions: {
+      add_person_note: {
+        Args: { note: string; person_id: string }
+        Returns: string
+      }
       add_task_note: {
         Args: {
           changed_by?: string
@@ -2096,6 +2121,7 @@ export type Database = {
         }[]
       }
       find_kept_jobs: { Args: { term?: string }; Returns: Json }
+      forget_contact: { Args: { contact_id: number }; Returns: undefined }
       forget_kept_job: { Args: { kept_id: string }; Returns: undefined }
       forms_sent_by: {
         Args: { headers: Json }
@@ -2103,6 +2129,10 @@ export type Database = {
           booking_id: string
           quote_request_id: string
         }[]
+      }
+      give_car: {
+        Args: { car_id: string; expected_version: number; person_id: string }
+        Returns: undefined
       }
       is_time_slot_available: {
         Args: {
@@ -2275,6 +2305,16 @@ export type Database = {
         Args: { email_id: string; outcome: string; provider_message_id: string }
         Returns: undefined
       }
+      note_odometer: {
+        Args: {
+          booking_id?: string
+          car_id: string
+          is_certain?: boolean
+          miles: number
+          read_on?: string
+        }
+        Returns: string
+      }
       order_bays: {
         Args: { bay_ids: string[]; expected_version: number }
         Returns: undefined
@@ -2288,8 +2328,13 @@ export type Database = {
         Args: { is_capped?: boolean; message: Json }
         Returns: string
       }
+      read_car: { Args: { car_id: string }; Returns: Json }
       read_day: { Args: { day: string }; Returns: Json }
       read_estimate: { Args: { estimate_id: string }; Returns: Json }
+      read_facts: {
+        Args: { booking_id?: string; person_id?: string }
+        Returns: Json
+      }
       read_loads: {
         Args: { days?: number; first_date: string }
         Returns: {
@@ -2347,6 +2392,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      read_person: { Args: { person_id: string }; Returns: Json }
       read_thread: { Args: { id: string; kind: string }; Returns: Json }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
       read_visit_link: {
@@ -2392,6 +2438,11 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      remove_odometer_reading: {
+        Args: { reading_id: string }
+        Returns: undefined
+      }
+      remove_person_note: { Args: { note_id: string }; Returns: undefined }
       rename_kept_job: {
         Args: { kept_id: string; new_title: string }
         Returns: undefined
@@ -2418,6 +2469,21 @@ export type Database = {
           new_bay_name: string
           service_name: string
         }[]
+      }
+      save_car: {
+        Args: {
+          car_id: string
+          color: string
+          expected_version: number
+          make: string
+          model: string
+          note: string
+          person_id: string
+          plate: string
+          vin: string
+          year: string
+        }
+        Returns: string
       }
       save_closure: {
         Args: {
@@ -2473,6 +2539,17 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      save_person: {
+        Args: {
+          email: string
+          expected_version: number
+          may_share_email?: boolean
+          name: string
+          person_id: string
+          phone: string
+        }
+        Returns: number
+      }
       save_service: {
         Args: {
           bay_ids: string[]
@@ -2485,6 +2562,10 @@ export type Database = {
           service_id: string
         }
         Returns: string
+      }
+      search_everything: {
+        Args: { most?: number; term: string }
+        Returns: Json
       }
       somebody_waits: { Args: Record<PropertyKey, never>; Returns: boolean }
       split_booking: { Args: { booking_id: string }; Returns: string }

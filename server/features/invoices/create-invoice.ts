@@ -21,8 +21,6 @@ export type InvoiceToMake = Omit<InvoiceOrder, 'lines'> &
   LinesToBill & {
     /** Made in several tries, perhaps days apart: what a try left behind is gone on with, not begun anew. */
     readonly isResumed?: boolean
-    /** The appointment that it is for, where one is known. */
-    readonly bookingId?: string | null
   }
 
 /**
@@ -50,7 +48,7 @@ export async function createInvoice(
   const invoice = order.isResumed ? await orDelete(stripe, filled, order, final) : await final()
   await database.transaction(asServer, async (query) => {
     await indexInvoiceNumber(query, invoice)
-    await linkInvoice(query, invoice, order.bookingId)
+    await linkInvoice(query, invoice)
   })
   return accepted(invoice)
 }

@@ -2,14 +2,9 @@ import type Stripe from 'stripe'
 import type { Query } from '#server/platform/database/query.ts'
 
 /**
- * Notes whose an invoice is (docs/product.md 16.4), once, and how it stands, each time. `bookingId` names the
- * appointment that it was made for, where one is known. A draft is nobody's yet.
+ * Notes whose an invoice is (docs/product.md 16.4), once, and how it stands, each time. A draft is nobody's yet.
  */
-export async function linkInvoice(
-  query: Query,
-  invoice: Stripe.Invoice,
-  bookingId: string | null = null,
-): Promise<void> {
+export async function linkInvoice(query: Query, invoice: Stripe.Invoice): Promise<void> {
   if (invoice.status === 'draft') return
   await query('select internal.link_invoice($1)', [
     JSON.stringify({
@@ -22,7 +17,6 @@ export async function linkInvoice(
       currency: invoice.currency,
       status: invoice.status ?? 'open',
       made_at: invoice.created,
-      booking_id: bookingId,
     }),
   ])
 }

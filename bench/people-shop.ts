@@ -1,0 +1,42 @@
+import type pg from 'pg'
+
+/** 2.5 appointments a person, as they come back; each third person has two cars. */
+const bookingsPerPerson = 2.5
+
+const givenNames = `array['Maria', 'James', 'Ana', 'Robert', 'Linda', 'Wei', 'Omar', 'Priya', 'Grace', 'Luis', 'Helen', 'Ken', 'Walt',
+  'June', 'Theo', 'Renee', 'Sam', 'Dana', 'Ivy', 'Noor']`
+const familyNames = `array['Delgado', 'Okafor', 'Liu', 'Morimoto', 'Raman', 'Jensen', 'Albright', 'Park', 'Dupont', 'Cho', 'Haddad',
+  'Ortega', 'Whitfield', 'Novak', 'Reyes', 'Obi', 'Larsen', 'Quimby', 'Santos', 'Fischer', 'Moreau', 'Kowalski', 'Byrne', 'Tanaka',
+  'Silva']`
+const cars = `array['Subaru Outback', 'Toyota Tacoma', 'Honda Civic', 'Ford F-150', 'Mazda 3', 'Kia Niro', 'Volvo XC60', 'Audi A4']`
+
+/**
+ * Fills a fresh shop with so many completed appointments, twenty a day before today, of two fifths as many people,
+ * each with an address and a number of their own. `isLinked` says whether their people are made at once, or the
+ * rows look as they did before people were known.
+ */
+export async function fillWithPeople(
+  owner: pg.Pool,
+  bookings: number,
+  isLinked: boolean,
+): Promise<void> {
+  const people = Math.floor(bookings / bookingsPerPerson)
+  const trigger = `trigger link_to_person`
+  if (!isLinked) await owner.query(`alter table public.bookings disable ${trigger}`)
+  await owner.query(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, completed_at, completed_by, created_at)
+     select (select id from public.services order by name limit 1), day, time '08:00' + n % 20 * interval '30 minutes', 30,
+       given || ' ' || family, lower(given) || '.' || lower(family) || who || '@example.com',
+       '(' || 201 + who / 10000 || ') 555-' || lpad((who % 10000)::text, 4, '0'),
+       (2000 + who % 25)::text, split_part(car, ' ', 1), split_part(car, ' ', 2), day + interval '18 hours', 'admin',
+       day - interval '3 days'
+     from generate_series(0, $1 - 1) n,
+       lateral (select current_date - 1 - n / 20 as day, n % $2 as who) as at,
+       lateral (select (${givenNames})[1 + who % 20] as given, (${familyNames})[1 + who / 20 % 25] as family,
+                       (${cars})[1 + (who + case when who % 3 = 0 then n / $2 else 0 end) % 8] as car) as whose`,
+    [bookings, people],
+  )
+  if (!isLinked) await owner.query(`alter table public.bookings enable ${trigger}`)
+  await owner.query('vacuum analyze')
+}

@@ -1,0 +1,255 @@
+import * as z from 'zod/mini'
+
+const car = z.object({
+  id: z.string(),
+  /** What `save_car`, `give_car`, `split_car` and a merge name. */
+  version: z.int(),
+  personId: z.string(),
+  year: z.nullable(z.string()),
+  make: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  color: z.nullable(z.string()),
+  plate: z.nullable(z.string()),
+  vin: z.nullable(z.string()),
+  /** What is worth knowing of it, for staff. */
+  note: z.nullable(z.string()),
+  /** What the odometer said last, and the date (yyyy-MM-dd). */
+  miles: z.nullable(z.int()),
+  milesOn: z.nullable(z.string()),
+})
+export type KnownCar = z.output<typeof car>
+
+const visit = z.object({
+  id: z.string(),
+  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  startsAt: z.string(),
+  /** As in `contracts/day.ts`. */
+  state: z.string(),
+  service: z.string(),
+  carId: z.nullable(z.string()),
+  /** '2019 Subaru Outback' as it was booked, or ''. */
+  vehicle: z.string(),
+  bay: z.nullable(z.string()),
+  willCome: z.boolean(),
+  isHeld: z.boolean(),
+})
+export type KnownVisit = z.output<typeof visit>
+
+const quote = z.object({
+  id: z.string(),
+  /** ISO 8601 */
+  createdAt: z.string(),
+  service: z.nullable(z.string()),
+  status: z.enum(['pending', 'completed']),
+})
+
+const declinedJob = z.object({ title: z.string(), cents: z.int(), saidAt: z.string() })
+
+const estimate = z.object({
+  id: z.string(),
+  number: z.string(),
+  carId: z.nullable(z.string()),
+  vehicle: z.string(),
+  /** Of its first job, or ''. */
+  title: z.string(),
+  jobs: z.int(),
+  totalCents: z.int(),
+  authorizedCents: z.int(),
+  /** draft, sent, seen, approved, declined, expired, invoiced */
+  state: z.string(),
+  createdAt: z.string(),
+  /** What its customer declined last. */
+  declined: z.array(declinedJob),
+})
+
+const invoice = z.object({
+  id: z.string(),
+  number: z.nullable(z.string()),
+  madeAt: z.string(),
+  /** Minor units (cents). */
+  totalCents: z.int(),
+  paidCents: z.int(),
+  currency: z.string(),
+  /** The processor's word when it was last heard of: open, paid, void, uncollectible. */
+  status: z.string(),
+  carId: z.nullable(z.string()),
+  bookingId: z.nullable(z.string()),
+})
+
+const task = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  createdAt: z.string(),
+  bookingId: z.nullable(z.string()),
+})
+
+/** What the data service's `read_person` answers: the latest 200 of each kind, latest first (docs/product.md 16.6). */
+export const knownPerson = z.object({
+  /** Who it is now: another id than was asked for, once they were merged. */
+  id: z.string(),
+  /** What `save_person` and a merge name. */
+  version: z.int(),
+  name: z.string(),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  /** ISO 8601 */
+  since: z.string(),
+  /** All that they are known by, those above too. */
+  contacts: z.array(z.object({ id: z.int(), kind: z.enum(['email', 'phone']), value: z.string() })),
+  cars: z.array(car),
+  visits: z.array(visit),
+  quotes: z.array(z.extend(quote, { carId: z.nullable(z.string()), vehicle: z.string() })),
+  estimates: z.array(estimate),
+  invoices: z.array(invoice),
+  tasks: z.array(task),
+  notes: z.array(
+    z.object({ id: z.string(), note: z.string(), writtenBy: z.string(), createdAt: z.string() }),
+  ),
+  totals: z.object({
+    /** How often they were here. */
+    visits: z.int(),
+    noShows: z.int(),
+    ahead: z.int(),
+    /** yyyy-MM-dd */
+    lastVisit: z.nullable(z.string()),
+    emails: z.int(),
+    paidCents: z.int(),
+    openCents: z.int(),
+    openEstimates: z.int(),
+  }),
+  /** Who shares an address or a number with them. */
+  maybeSame: z.array(
+    z.object({
+      id: z.string(),
+      version: z.int(),
+      name: z.string(),
+      email: z.nullable(z.string()),
+      phone: z.nullable(z.string()),
+      since: z.string(),
+      why: z.enum(['email', 'phone']),
+    }),
+  ),
+  /** Merges that can be taken apart, by `undo_merge`. */
+  merges: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      mergedAt: z.string(),
+      mergedBy: z.string(),
+      undoUntil: z.string(),
+    }),
+  ),
+})
+export type KnownPerson = z.output<typeof knownPerson>
+
+/** What the data service's `read_car` answers; lists are latest first. */
+export const carStory = z.extend(car, {
+  person: z.object({
+    id: z.string(),
+    version: z.int(),
+    name: z.string(),
+    phone: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+  }),
+  odometer: z.array(
+    z.object({
+      id: z.string(),
+      miles: z.int(),
+      /** yyyy-MM-dd */
+      readOn: z.string(),
+      bookingId: z.nullable(z.string()),
+      recordedBy: z.string(),
+    }),
+  ),
+  /** By its last readings; null while they say too little. */
+  milesAMonth: z.nullable(z.int()),
+  visits: z.array(
+    z.extend(visit, {
+      shopNote: z.nullable(z.string()),
+      miles: z.nullable(z.int()),
+      invoices: z.array(invoice),
+    }),
+  ),
+  quotes: z.array(quote),
+  estimates: z.array(estimate),
+  /** Those that belong to none of the visits. */
+  invoices: z.array(invoice),
+  tasks: z.array(task),
+})
+export type CarStory = z.output<typeof carStory>
+
+/** What the data service's `read_facts` answers, for an appointment's panel, a call, an estimate. */
+export const personFacts = z.object({
+  personId: z.string(),
+  /** Of the appointment that was asked about. */
+  carId: z.nullable(z.string()),
+  noShows: z.int(),
+  /** The visit before it. */
+  lastHere: z.nullable(visit),
+  /** What else stands ahead, soonest first. */
+  ahead: z.array(visit),
+  declined: z.array(
+    z.extend(declinedJob, {
+      estimateId: z.string(),
+      number: z.string(),
+      carId: z.nullable(z.string()),
+    }),
+  ),
+  openEstimates: z.array(
+    z.object({
+      id: z.string(),
+      number: z.string(),
+      state: z.string(),
+      carId: z.nullable(z.string()),
+    }),
+  ),
+})
+export type PersonFacts = z.output<typeof personFacts>
+
+/** What the data service's `search_everything` answers, each kind best first (docs/product.md 16.7). */
+export const searchResults = z.object({
+  people: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      phone: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      cars: z.int(),
+      noShows: z.int(),
+      /** yyyy-MM-dd */
+      lastVisit: z.nullable(z.string()),
+      nextVisit: z.nullable(z.string()),
+      /** ISO 8601, of their latest quote request. */
+      askedOn: z.nullable(z.string()),
+      /** Shares an address or a number with somebody. */
+      maybeSame: z.boolean(),
+    }),
+  ),
+  cars: z.array(z.extend(car, { personName: z.string() })),
+  visits: z.array(z.extend(visit, { personId: z.nullable(z.string()), name: z.string() })),
+  documents: z.array(
+    z.union([
+      z.extend(estimate, { kind: z.literal('estimate'), name: z.string() }),
+      z.extend(invoice, { kind: z.literal('invoice'), name: z.string() }),
+    ]),
+  ),
+  /** Up to 100. */
+  counts: z.object({ visits: z.int(), documents: z.int() }),
+})
+export type SearchResults = z.output<typeof searchResults>
+
+/** Refusals of what changes people and cars, by the SQLSTATE of the data service. */
+export const personRefusals = {
+  TT090: 'not_found',
+  TT091: 'same_record',
+  TT092: 'already_merged',
+  TT093: 'changed_meanwhile',
+  TT094: 'undo_too_late',
+  TT095: 'later_merge_first',
+  TT096: 'email_of_another',
+  TT097: 'vin_wrong',
+  TT098: 'odometer_runs_back',
+  TT099: 'something_open',
+} as const
+export type PersonRefusal = (typeof personRefusals)[keyof typeof personRefusals]

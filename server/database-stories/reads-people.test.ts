@@ -1,0 +1,429 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { carStory, knownPerson, personFacts, searchResults } from '#contracts/people.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await setShopClock(shop.owner, storyClock)
+  serviceId = await addService(shop, 'Oil and filter', 30)
+})
+afterAll(() => shop.drop())
+
+const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+const read = async (call: string, values: unknown[] = []) => {
+  const [row] = await asAdmin<{ answer: unknown }>(`select public.${call} as answer`, values)
+  return row?.answer
+}
+const refusal = (call: string, values: unknown[] = [], as = admin) =>
+  refusalTo(shop.database, as, (query) => query.unchecked(`select public.${call}`, values))
+
+type Visit = { day: string; status?: string; model?: string; name?: string; phone?: string }
+async function come({ day, status = 'confirmed', model = 'Outback', ...who }: Visit) {
+  const [row] = await ask<{ id: string; person: string; car: string }>(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, status, created_at)
+     values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6, $7, $2::date - 3)
+     returning id, person_id as person, car_id as car`,
+    [
+      serviceId,
+      day,
+      who.name ?? 'Maria Delgado',
+      who.name ? `${who.name.replace(' ', '.').toLowerCase()}@example.com` : 'maria@example.com',
+      who.phone ?? '(650) 555-0167',
+      model,
+      status,
+    ],
+  )
+  return row ?? { id: '', person: '', car: '' }
+}
+const bill = (id: string, cents: number, status: string, email = 'maria@example.com') =>
+  ask('select internal.link_invoice($1)', [
+    {
+      id: `in_${id}`,
+      number: `INV-2026-${id}`,
+      name: 'Maria Delgado',
+      email,
+      total_cents: cents,
+      currency: 'usd',
+      status,
+      made_at: 1_790_000_000,
+    },
+  ])
+const estimate = async (bookingId: string) => {
+  const made = (await read('create_estimate($1)', [{ bookingId }])) as { id: string }
+  const [opened] = (await ask<{ version: number }>('select version from public.estimates')) ?? []
+  await asAdmin('select public.save_estimate($1, $2, $3)', [
+    made.id,
+    opened?.version,
+    {
+      customer: { name: 'Maria Delgado', email: 'maria@example.com', phone: '(650) 555-0167' },
+      vehicle: {
+        year: '2019',
+        make: 'Subaru',
+        model: 'Outback',
+        plate: '8KLM204',
+        vin: '1M8GDM9AXKP042788',
+        odometerMiles: 71_506,
+      },
+      customerNote: '',
+      internalNote: '',
+      goodUntil: '2026-12-01',
+      jobs: [
+        {
+          key: '00000000-0000-4000-8000-0000000000a1',
+          title: 'Coolant flush',
+          plainWords: 'It protects down to 8 degrees only.',
+          isNeeded: false,
+          measure: null,
+          lines: [
+            {
+              kind: 'labor',
+              detail: '',
+              description: 'Flush and fill',
+              thousandths: 1000,
+              unitCents: 16_980,
+              isTaxable: false,
+            },
+          ],
+        },
+      ],
+    },
+  ])
+  return made.id
+}
+
+beforeEach(async () => {
+  await ask(`delete from public.estimate_revisions where frozen_at is null`)
+  await ask(`truncate public.bookings, public.quote_requests, public.people, public.record_merges, public.payments,
+    public.invoice_links, public.estimates cascade`)
+})
+
+describe('a person', () => {
+  it('is read at once with everything, by the id that was merged as well', async () => {
+    const { person } = await come({ day: '2026-06-20', model: 'Forester' })
+    await come({ day: '2026-08-12', status: 'no_show' })
+    await come({ day: '2026-11-24' })
+    await bill('0064', 9460, 'paid')
+    await bill('0091', 4900, 'open')
+    await ask(
+      `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
+       values ('in_0064', 'pi_64', 9460, 'usd', 'applied', now())`,
+    )
+    await asAdmin(`select public.add_person_note($1, ' Works nights. ')`, [person])
+    const other = await come({ day: '2026-10-01', name: 'Maria Delgato' })
+    await ask(
+      `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+       values ('Maria', 'maria@example.com', '2011', 'Toyota', 'Tacoma', 'Clutch.')`,
+    )
+    const known = knownPerson.parse(await read('read_person($1)', [person]))
+    expect(known).toMatchObject({
+      id: person,
+      name: 'Maria Delgado',
+      email: 'maria@example.com',
+      cars: [{ model: 'Forester' }, { model: 'Outback' }, { model: 'Tacoma' }],
+      visits: [
+        { startsAt: '2026-11-24T12:00:00', state: 'confirmed', vehicle: '2019 Subaru Outback' },
+        { state: 'no_show' },
+        { vehicle: '2019 Subaru Forester' },
+      ],
+      quotes: [{ status: 'pending', vehicle: '2011 Toyota Tacoma' }],
+      totals: {
+        visits: 1,
+        noShows: 1,
+        ahead: 1,
+        lastVisit: '2026-06-20',
+        paidCents: 9460,
+        openCents: 4900,
+      },
+      notes: [{ note: 'Works nights.', writtenBy: 'ana' }],
+      maybeSame: [{ id: other.person, name: 'Maria Delgato', why: 'phone' }],
+    })
+    expect(known.since.slice(0, 10)).toBe('2026-06-17')
+    expect(new Set(known.invoices.map(({ number }) => number))).toEqual(
+      new Set(['INV-2026-0064', 'INV-2026-0091']),
+    )
+    const [versions] = await ask<{ mine: number; theirs: number }>(
+      `select (select version from public.people where id = $1) as mine, (select version from public.people where id = $2) as theirs`,
+      [person, other.person],
+    )
+    await read('merge_people($1, $2, $3, $4)', [
+      person,
+      other.person,
+      versions?.mine,
+      versions?.theirs,
+    ])
+    const merged = knownPerson.parse(await read('read_person($1)', [other.person]))
+    expect(merged).toMatchObject({ id: person, maybeSame: [], merges: [{ name: 'Maria Delgato' }] })
+    expect(merged.visits).toHaveLength(4)
+  })
+
+  it('asks no more about who was told apart', async () => {
+    const { person } = await come({ day: '2026-06-20' })
+    const other = await come({ day: '2026-10-01', name: 'Luis Delgado' })
+    await asAdmin('select public.keep_people_apart($1, $2)', [other.person, person])
+    for (const id of [person, other.person]) {
+      expect(knownPerson.parse(await read('read_person($1)', [id])).maybeSame).toEqual([])
+    }
+  })
+
+  it('is saved over the version that was seen, and stays known by what they were known by', async () => {
+    const { person } = await come({ day: '2026-06-20' })
+    const { version } = knownPerson.parse(await read('read_person($1)', [person]))
+    const save = (seen: number, email: string) => [person, seen, 'Maria D.', email, '6505550102']
+    const next = await read('save_person($1, $2, $3, $4, $5)', save(version, 'md@example.com'))
+    expect(next).toBe(version + 1)
+    expect(
+      await refusal('save_person($1, $2, $3, $4, $5)', save(version, 'x@example.com')),
+    ).toMatchObject({ code: 'TT093', hint: 'changed_meanwhile' })
+    expect((await come({ day: '2026-10-01' })).person).toBe(person)
+    expect(
+      knownPerson.parse(await read('read_person($1)', [person])).contacts.map(({ value }) => value),
+    ).toEqual(['maria@example.com', '(650) 555-0167', 'md@example.com', '6505550102'])
+  })
+
+  it('is asked about before they get the address of somebody else', async () => {
+    const { person } = await come({ day: '2026-06-20' })
+    await come({ day: '2026-10-01', name: 'Luis Delgado', phone: '(650) 555-0102' })
+    const save = [person, 1, 'Maria', 'LUIS.delgado@example.com', '']
+    expect(await refusal('save_person($1, $2, $3, $4, $5)', save)).toMatchObject({
+      code: 'TT096',
+      hint: 'email_of_another',
+    })
+    expect(await read('save_person($1, $2, $3, $4, $5, true)', save)).toBe(2)
+  })
+})
+
+describe('a car', () => {
+  it('is read with its story, and how far it is driven', async () => {
+    const first = await come({ day: '2026-02-28' })
+    const second = await come({ day: '2026-10-03' })
+    await read('note_odometer($1, 61240, $2, $3)', [first.car, '2026-02-28', first.id])
+    await read('note_odometer($1, 69980, $2, $3)', [first.car, '2026-10-03', second.id])
+    const car = carStory.parse(await read('read_car($1)', [first.car]))
+    expect(car).toMatchObject({
+      model: 'Outback',
+      person: { name: 'Maria Delgado' },
+      miles: 69_980,
+      milesOn: '2026-10-03',
+      milesAMonth: 1224,
+      visits: [{ miles: 69_980 }, { miles: 61_240 }],
+      odometer: [{ miles: 69_980, recordedBy: 'ana' }, { miles: 61_240 }],
+    })
+    expect(await refusal('note_odometer($1, 5000)', [first.car])).toMatchObject({
+      code: 'TT098',
+      hint: 'odometer_runs_back',
+    })
+    await read('note_odometer($1, 5000, null, null, true)', [first.car])
+    expect((await refusal(`note_odometer($1, 90000, '2026-12-24')`, [first.car])).code).toBe(
+      '22023',
+    )
+  })
+
+  it('takes a plate and a right VIN, over the version that was seen', async () => {
+    const { car, person } = await come({ day: '2026-02-28' })
+    const save = (version: number, vin: string) =>
+      [
+        car,
+        version,
+        null,
+        '2019',
+        'Subaru',
+        'Outback',
+        'Green',
+        '8klm 204',
+        vin,
+        'FB25, 2.5 L',
+      ] as unknown[]
+    const call = 'save_car($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)'
+    expect((await refusal(call, save(1, '1M8GDM9A1KP042788'))).code).toBe('TT097')
+    await read(call, save(1, '1m8gdm9ax kp042788'))
+    expect((await refusal(call, save(1, ''))).code).toBe('TT093')
+    expect(carStory.parse(await read('read_car($1)', [car]))).toMatchObject({
+      plate: '8KLM 204',
+      vin: '1M8GDM9AXKP042788',
+      color: 'Green',
+    })
+    const added = await read(call, [null, null, person, '2011', 'Toyota', 'Tacoma', '', '', '', ''])
+    await read('give_car($1, 2, $2)', [
+      added,
+      (await come({ day: '2026-03-01', name: 'Luis' })).person,
+    ])
+    expect(carStory.parse(await read('read_car($1)', [added])).person.name).toBe('Luis')
+  })
+
+  it('learns plate, VIN and mileage from an estimate that is handed over, and what was declined', async () => {
+    const visit = await come({ day: '2026-11-20' })
+    await come({ day: '2026-12-01' })
+    const id = await estimate(visit.id)
+    expect(await ask('select plate from public.cars')).toEqual([{ plate: null }])
+    const [row] = await ask<{ version: number }>('select version from public.estimates')
+    await ask(`select internal.freeze_estimate($1, $2, true, 'ana')`, [id, row?.version])
+    const [revision] = await ask<{ hash: string }>('select hash from public.estimate_revisions')
+    await ask(
+      `insert into public.authorizations (estimate_id, revision, revision_hash, job_key, act_id, decision, method, person,
+         said_at, recorded_by)
+       values ($1, 1, $2, '00000000-0000-4000-8000-0000000000a1', gen_random_uuid(), 'declined', 'in_person', 'Maria',
+         internal.current_instant(), 'ana')`,
+      [id, revision?.hash],
+    )
+    expect(carStory.parse(await read('read_car($1)', [visit.car]))).toMatchObject({
+      plate: '8KLM204',
+      vin: '1M8GDM9AXKP042788',
+      miles: 71_506,
+      estimates: [
+        {
+          number: expect.stringMatching(/^E-/),
+          declined: [{ title: 'Coolant flush', cents: 16_980 }],
+        },
+      ],
+    })
+    const facts = personFacts.parse(await read('read_facts(person_id => $1)', [visit.person]))
+    expect(facts).toMatchObject({ declined: [{ title: 'Coolant flush' }] })
+    expect(facts.ahead.map(({ startsAt }) => startsAt.slice(0, 10))).toEqual([
+      '2026-11-20',
+      '2026-12-01',
+    ])
+    await ask('update public.shop set time_zone = time_zone')
+    await ask(
+      'alter table public.authorizations disable trigger user; alter table public.estimate_revisions disable trigger user',
+    )
+    await ask('delete from public.authorizations; delete from public.estimates')
+    await ask(
+      'alter table public.authorizations enable trigger user; alter table public.estimate_revisions enable trigger user',
+    )
+  })
+})
+
+describe('where somebody is booked', () => {
+  it('is said what matters of them', async () => {
+    await come({ day: '2026-08-12', status: 'no_show' })
+    await come({ day: '2026-10-03' })
+    const today = await come({ day: '2026-11-20' })
+    await come({ day: '2026-12-01', model: 'Forester' })
+    const facts = personFacts.parse(await read('read_facts($1)', [today.id]))
+    expect(facts).toMatchObject({
+      personId: today.person,
+      carId: today.car,
+      noShows: 1,
+      lastHere: { startsAt: '2026-10-03T12:00:00', service: 'Oil and filter' },
+      ahead: [{ startsAt: '2026-12-01T12:00:00', vehicle: '2019 Subaru Forester' }],
+      declined: [],
+      openEstimates: [],
+    })
+  })
+})
+
+describe('the search', () => {
+  const search = async (term: string) => {
+    const found = searchResults.parse(await read('search_everything($1)', [term]))
+    return {
+      people: found.people.map(({ name }) => name),
+      cars: found.cars.map(({ model }) => model),
+      visits: found.visits.length,
+      documents: found.documents.map(({ number }) => number),
+      found,
+    }
+  }
+  beforeEach(async () => {
+    const { car } = await come({ day: '2026-10-03' })
+    await come({ day: '2026-11-24' })
+    await ask(`update public.cars set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`, [
+      car,
+    ])
+    await come({ day: '2026-10-04', name: 'Ken Morimoto', phone: '+1 650-555-0188', model: 'WRX' })
+    await bill('0064', 9460, 'paid')
+  })
+
+  it.each([
+    'delg',
+    'MARIA',
+    'maria del',
+    '5550167',
+    '(650) 555-0167',
+    '+1 650 555 0167',
+    'maria@ex',
+    'ma',
+  ])('finds a person by %s, with cars, visits and invoices', async (term) => {
+    const { found, ...named } = await search(term)
+    expect(named).toEqual({
+      people: ['Maria Delgado'],
+      cars: ['Outback'],
+      visits: 2,
+      documents: ['INV-2026-0064'],
+    })
+    expect(found.people[0]).toMatchObject({
+      cars: 1,
+      noShows: 0,
+      lastVisit: '2026-10-03',
+      nextVisit: '2026-11-24',
+    })
+    expect(found.counts).toEqual({ visits: 2, documents: 1 })
+  })
+
+  it.each(['6505550188', '1 650 555 0188', '650.555.0188'])(
+    'finds a number typed as %s',
+    async (term) => {
+      expect((await search(term)).people).toEqual(['Ken Morimoto'])
+    },
+  )
+
+  it.each(['8klm204', '8KLM 204', '8klm-204', '1M8GDM9AXKP042788', 'kp0427'])(
+    'finds a car by %s, with its visits',
+    async (term) => {
+      expect(await search(term)).toMatchObject({ people: [], cars: ['Outback'], visits: 2 })
+    },
+  )
+
+  it('finds by a name and a car together', async () => {
+    expect(await search('morimoto wrx')).toMatchObject({ people: ['Ken Morimoto'], cars: ['WRX'] })
+  })
+
+  it('finds an invoice by its number, and a visit by what its id begins with', async () => {
+    expect(await search('inv-2026-0064')).toMatchObject({
+      people: [],
+      documents: ['INV-2026-0064'],
+    })
+    const [row] = await ask<{ id: string }>(
+      `select id from public.bookings where customer_name = 'Ken Morimoto'`,
+    )
+    expect(await search(row?.id.slice(0, 8) ?? '')).toMatchObject({ visits: 1 })
+  })
+
+  it('finds somebody by a number that they had before', async () => {
+    await ask(`update public.people set phone = '(650) 555-0199' where name = 'Maria Delgado'`)
+    expect((await search('5550167')).people).toEqual(['Maria Delgado'])
+  })
+
+  it.each(['', 'm', '%', '_', ' ', '\\', "'; drop", '%%%%', 'x'.repeat(300)])(
+    'of %j breaks nothing and finds nobody',
+    async (term) => {
+      expect(await search(term)).toMatchObject({ people: [], cars: [], visits: 0, documents: [] })
+    },
+  )
+})
+
+describe('nobody but the admin', () => {
+  it.each([
+    'read_person(null)',
+    'read_car(null)',
+    'read_facts(null, null)',
+    `search_everything('maria')`,
+    `save_person(null, 1, '', '', '')`,
+    `save_car(null, 1, null, '', '', '', '', '', '', '')`,
+    'give_car(null, 1, null)',
+    'note_odometer(null, 1)',
+    'remove_odometer_reading(null)',
+    `add_person_note(null, 'x')`,
+    'remove_person_note(null)',
+    'forget_contact(1)',
+  ])('calls %s', async (call) => {
+    for (const as of [visitor, stranger]) expect((await refusal(call, [], as)).code).toBe('42501')
+  })
+})

@@ -1,0 +1,191 @@
+-- An estimate is its person's from when it says whom; who is new becomes known when it is handed over, not while it is typed.
+
+alter table public.estimates add column person_id uuid references public.people, add column car_id uuid references public.cars;
+comment on column public.estimates.person_id is 'Whose it is; null while a draft names nobody who is known.';
+comment on column public.estimates.car_id is 'Which of their cars it is about.';
+create index estimates_of_person on public.estimates (person_id, created_at desc);
+create index estimates_of_car on public.estimates (car_id);
+insert into internal.merge_rules (kind, table_name, column_name, key_column, rule) values
+  ('person', 'public.estimates', 'person_id', 'id', 'moves'),
+  ('car', 'public.estimates', 'car_id', 'id', 'moves');
+
+create function internal.car_of_estimate(estimate public.estimates) returns internal.described_car
+  language sql immutable
+  set search_path = ''
+  return row(
+    nullif(estimate.vehicle_year, ''), nullif(left(estimate.vehicle_make, 60), ''), nullif(left(estimate.vehicle_model, 60), ''), null,
+    nullif(estimate.vehicle_plate, ''),
+    case when internal.is_vin(upper(estimate.vehicle_vin)) then upper(estimate.vehicle_vin) end
+  )::internal.described_car;
+comment on function internal.car_of_estimate(public.estimates) is 'The car as an estimate describes it; a VIN that is none is left out.';
+
+create function internal.caller_of_estimate(estimate public.estimates) returns internal.caller
+  language sql immutable
+  set search_path = ''
+  return row(
+    coalesce(nullif(trim(estimate.customer_name), ''), 'Unknown'), nullif(estimate.customer_email, ''),
+    nullif(estimate.customer_phone, ''), estimate.created_at, true, false
+  )::internal.caller;
+comment on function internal.caller_of_estimate(public.estimates) is 'Whom an estimate names.';
+
+create function internal.link_estimate() returns trigger
+  language plpgsql
+  security definer
+  set search_path = ''
+as $$
+declare
+  source record;
+begin
+  select person_id, car_id into source from public.bookings where id = new.booking_id;
+  if source.person_id is null then
+    select person_id, car_id into source from public.quote_requests where id = new.quote_request_id;
+  end if;
+  new.person_id := coalesce(source.person_id, internal.find_person(internal.caller_of_estimate(new)), new.person_id);
+  if new.person_id is not null then
+    new.car_id := coalesce(internal.find_car(new.person_id, internal.car_of_estimate(new)), source.car_id);
+  end if;
+  return new;
+end
+$$;
+comment on function internal.link_estimate() is 'Gives an estimate the person of its appointment or quote request, else the one whom it names, if known.';
+create trigger link_to_person before insert or update of
+  booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
+  vehicle_plate, vehicle_vin on public.estimates
+  for each row execute function internal.link_estimate();
+
+create function internal.know_from_estimate() returns trigger
+  language plpgsql
+  security definer
+  set search_path = ''
+as $$
+declare
+  estimate public.estimates;
+begin
+  select * into estimate from public.estimates where id = new.estimate_id;
+  estimate.person_id := coalesce(estimate.person_id, internal.ensure_person(internal.caller_of_estimate(estimate)));
+  -- What an appointment named is the car to which plate and VIN belong.
+  estimate.car_id := coalesce(
+    internal.complete_car(estimate.car_id, internal.car_of_estimate(estimate)),
+    internal.ensure_car(estimate.person_id, internal.car_of_estimate(estimate), estimate.created_at, false));
+  update public.estimates set person_id = estimate.person_id, car_id = estimate.car_id where id = estimate.id;
+  if estimate.car_id is not null and estimate.odometer_miles is not null then
+    insert into public.odometer_readings (car_id, booking_id, miles, read_on, recorded_by_name)
+    select estimate.car_id, estimate.booking_id, estimate.odometer_miles, internal.shop_now()::date, left(estimate.changed_by, 100)
+    where not exists (
+      select from public.odometer_readings known
+      where known.car_id = estimate.car_id and known.miles = estimate.odometer_miles);
+  end if;
+  return null;
+end
+$$;
+comment on function internal.know_from_estimate() is
+  'What is handed over names a person and a car: they are known from then on, with plate, VIN and what the odometer said.';
+create trigger know_from_estimate after update of frozen_at on public.estimate_revisions
+  for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.know_from_estimate();
+
+create function internal.complete_car(car uuid, described internal.described_car) returns uuid
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  update public.cars known
+  set plate = coalesce(known.plate, described.plate), vin = coalesce(known.vin, described.vin)
+  where known.id = car and (known.plate is null and described.plate is not null or known.vin is null and described.vin is not null);
+  return car;
+end
+$$;
+comment on function internal.complete_car(uuid, internal.described_car) is 'Writes plate and VIN where a car has none yet; returns the car.';
+
+-- The invoice of an estimate is its person's; the wish for it is named as its claim is.
+create or replace function internal.link_invoice(invoice jsonb) returns void
+  language plpgsql
+  security definer
+  set search_path = ''
+as $$
+declare
+  estimate public.estimates;
+  made_at constant timestamptz := to_timestamp((invoice ->> 'made_at')::bigint);
+  name constant text := left(coalesce(
+    nullif(trim(regexp_replace(invoice ->> 'name', '[[:cntrl:]]+', ' ', 'g')), ''), invoice ->> 'email', 'Unknown'), 200);
+  person uuid;
+begin
+  update public.invoice_links
+  set number = invoice ->> 'number', status = invoice ->> 'status', total_cents = (invoice ->> 'total_cents')::bigint
+  where invoice_id = invoice ->> 'id';
+  if found then
+    return;
+  end if;
+  select billed.* into estimate
+  from internal.assigned_invoice_numbers assigned
+  join public.estimate_invoices claim on claim.id::text = assigned.request_id
+  join public.estimates billed on billed.id = claim.estimate_id
+  where assigned.number = invoice ->> 'number';
+  person := coalesce(estimate.person_id, internal.ensure_person(row(
+    name, nullif(left(invoice ->> 'email', 254), ''), nullif(trim(left(invoice ->> 'phone', 40)), ''), made_at, true,
+    internal.is_sample_invoice(invoice ->> 'number'))));
+  insert into public.invoice_links (
+    invoice_id, number, person_id, car_id, booking_id, customer_name, total_cents, currency, status, made_at)
+  values (
+    invoice ->> 'id', invoice ->> 'number', person, estimate.car_id, estimate.booking_id, name,
+    (invoice ->> 'total_cents')::bigint, invoice ->> 'currency', invoice ->> 'status', made_at)
+  on conflict (invoice_id) do nothing;
+end
+$$;
+comment on function internal.link_invoice(jsonb) is
+  'Notes whose an invoice is, once, and how it stands, each time: {id, number, name, email, phone, total_cents, currency, status, '
+  'made_at (seconds since 1970)}. That of an estimate is its person''s, else by address and number.';
+
+create or replace function public.split_booking(booking_id uuid) returns uuid
+  language plpgsql
+  security definer
+  set search_path = ''
+as $$
+declare
+  booking public.bookings := internal.take_booking(split_booking.booking_id);
+  former constant uuid := booking.person_id;
+  person uuid;
+begin
+  perform from public.people where id = former for update;
+  person := internal.make_person_of(booking);
+  update public.bookings
+  set person_id = person,
+      car_id = internal.ensure_car(person, row(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model,
+        booking.vehicle_color, null, null), booking.created_at, booking.is_sample)
+  where id = booking.id returning * into booking;
+  update public.estimates estimate set person_id = person, car_id = booking.car_id where estimate.booking_id = booking.id;
+  update public.odometer_readings reading set car_id = booking.car_id where reading.booking_id = booking.id and booking.car_id is not null;
+  update public.invoice_links links set person_id = person, car_id = booking.car_id where links.booking_id = booking.id;
+  perform internal.forget_unused_contacts(former);
+  return person;
+end
+$$;
+
+create or replace function public.split_car(car_id uuid, expected_version integer) returns uuid
+  language plpgsql
+  security definer
+  set search_path = ''
+as $$
+declare
+  car public.cars;
+  latest public.bookings;
+  person uuid;
+begin
+  perform internal.require_admin();
+  perform internal.lock_calendar();
+  car := internal.take_car(split_car.car_id, expected_version);
+  select * into latest from public.bookings booking
+  where booking.car_id = car.id order by appointment_date desc, created_at desc limit 1;
+  if latest.id is null then
+    raise exception 'No appointment says whose this car is.' using errcode = 'TT090', hint = 'car_without_visit';
+  end if;
+  perform from public.people where id = car.person_id for update;
+  person := internal.make_person_of(latest);
+  update public.cars set person_id = person where id = car.id;
+  update public.bookings booking set person_id = person where booking.car_id = car.id;
+  update public.quote_requests quote set person_id = person where quote.car_id = car.id;
+  update public.estimates estimate set person_id = person where estimate.car_id = car.id;
+  update public.invoice_links links set person_id = person where links.car_id = car.id;
+  perform internal.forget_unused_contacts(car.person_id);
+  return person;
+end
+$$;
