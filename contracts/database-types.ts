@@ -1213,6 +1213,7 @@ export type Database = {
         Row: {
           created_at: string
           email: string | null
+          erased_at: string | null
           id: string
           is_sample: boolean
           merged_into: string | null
@@ -1225,6 +1226,7 @@ export type Database = {
         Insert: {
           created_at?: string
           email?: string | null
+          erased_at?: string | null
           id?: string
           is_sample?: boolean
           merged_into?: string | null
@@ -1237,6 +1239,7 @@ export type Database = {
         Update: {
           created_at?: string
           email?: string | null
+          erased_at?: string | null
           id?: string
           is_sample?: boolean
           merged_into?: string | null
