@@ -84,7 +84,7 @@ export async function startProcessor(shop: TestDatabase, shopUrl: string): Promi
           publicUrl: shopUrl,
           ownerEmail: 'owner@example.com',
           currentShop: () => standardShop,
-          pdfs: createInvoicePdfs(stripe, () => standardShop),
+          pdfs: createInvoicePdfs(stripe, database, () => standardShop),
           traffic: createPaymentTraffic(),
           report: (_what, error) => failures.push(error),
         },

@@ -43,7 +43,7 @@ export async function connectPayments(
   const { config, database, now, limits, currentShop, onlyAdmin } = dependencies
   const { publicUrl } = config
   const processor = await openProcessor(app, dependencies)
-  const pdfs = createInvoicePdfs(processor.client, currentShop)
+  const pdfs = createInvoicePdfs(processor.client, database, currentShop)
   const context: PaymentContext = {
     stripe: processor.client,
     database,
@@ -103,7 +103,7 @@ async function openProcessor(
     report: (error) => app.log.error({ err: error }, 'the payment sandbox failed'),
   })
   const processor = connectStripe({ fetch: sandbox.fetch, webhookSecret })
-  const pdfs = createInvoicePdfs(processor.client, currentShop)
+  const pdfs = createInvoicePdfs(processor.client, database, currentShop)
   sandbox.registerPages(app)
   app.addHook('onClose', () => sandbox.stop())
   return processor

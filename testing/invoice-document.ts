@@ -21,7 +21,7 @@ export function invoiceDocument(change: Partial<InvoiceDocument> = {}): InvoiceD
   const lines = change.lines ?? [invoiceLine('Front brake pads and discs')]
   const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
   return {
-    shop: standardShop,
+    shop: { ...standardShop, registrationNumber: '', epaNumber: '', conditions: '' },
     number: 'TT-0148',
     status: 'open',
     issuedAt: Date.UTC(2026, 10, 18, 20) / 1000,

@@ -103,7 +103,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       publicUrl: test.config.publicUrl,
       ownerEmail: test.config.mail.owner,
       currentShop: () => standardShop,
-      pdfs: createInvoicePdfs(brokenStripe, () => standardShop),
+      pdfs: createInvoicePdfs(brokenStripe, database.database, () => standardShop),
       traffic: createPaymentTraffic(),
       report(what, error) {
         throw new Error(what, { cause: error })

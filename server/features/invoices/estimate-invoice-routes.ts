@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AnswerOf, RequestOf } from '#contracts/endpoint.ts'
 import { estimateInvoiceEndpoints } from '#contracts/estimate-invoices.ts'
-import { accepted, type Result } from '#domain/result.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
 import { nameAdmin } from '#server/features/admin-session/name-admin.ts'
 import { failureFields } from '#server/features/payments/stripe.ts'
 import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
@@ -9,11 +9,12 @@ import { billEstimate } from './bill-estimate.ts'
 import type { InvoiceDependencies } from './invoice-routes.ts'
 import { mailInvoice } from './mail-invoice.ts'
 import { presentInvoice } from './present-invoice.ts'
+import { type PrintedEstimate, printEstimate } from './print-estimate.ts'
 
-const { bill } = estimateInvoiceEndpoints
+const { bill, pdf } = estimateInvoiceEndpoints
 const adminLimit = { name: 'estimate-invoice', max: 60, windowSeconds: 60 }
 
-/** The invoice of an estimate (docs/product.md 15.20). */
+/** The invoice of an estimate, and the estimate on paper (docs/product.md 15.20, 15.24). */
 export function registerEstimateInvoices(
   app: FastifyInstance,
   dependencies: InvoiceDependencies,
@@ -26,6 +27,25 @@ export function registerEstimateInvoices(
     act: (asked, { request }) => billAndMail(dependencies, asked, request),
     present: (answer) => answer,
   })
+  serve(app, pdf).with({
+    limit: limits.limit(adminLimit),
+    right,
+    invalid: { code: 'ESTIMATE_NOT_FOUND' },
+    act: ({ id }) => print(dependencies, id),
+    present: ({ bytes, fileName }, reply) =>
+      reply
+        .type('application/pdf')
+        .header('content-disposition', `inline; filename="${fileName}"`)
+        .send(bytes),
+  })
+}
+
+async function print(
+  { database, currentShop }: InvoiceDependencies,
+  id: string,
+): Promise<Result<PrintedEstimate, Refusal>> {
+  const printed = await printEstimate({ database, shop: currentShop() }, id, false)
+  return printed ? accepted(printed) : refused({ code: 'ESTIMATE_NOT_FOUND' })
 }
 
 async function billAndMail(

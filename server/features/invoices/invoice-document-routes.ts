@@ -5,6 +5,7 @@ import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { invoiceDocumentEndpoints } from '#contracts/invoice-documents.ts'
 import { accepted } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { allowFraming, framedPagePolicy } from '#server/platform/http/security-headers.ts'
@@ -17,6 +18,7 @@ import { invoicePageFont, renderInvoicePage, renderInvoiceRefusal } from './rend
 
 type Dependencies = {
   readonly processor: StripeConnection
+  readonly database: Database
   readonly limits: RateLimits
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: InvoiceLinks
@@ -29,7 +31,7 @@ const limit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
 
 /** The invoice itself, for who holds a link that the look-up gave: as a PDF, and as a page of our own. */
 export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dependencies): void {
-  const { processor, limits, pdfs, currentShop } = dependencies
+  const { processor, database, limits, pdfs, currentShop } = dependencies
   const limited = { preHandler: limits.limit(limit) }
   app.get(invoiceDocumentEndpoints.pdf.path, limited, (request: DocumentRequest, reply) =>
     answerDocument(dependencies, request, reply, {
@@ -51,7 +53,10 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
         return sendPage(reply.code(status), renderInvoiceRefusal(currentShop(), message))
       },
       async send(invoice) {
-        const document = await readInvoiceDocument(processor.client, invoice, currentShop())
+        const document = await readInvoiceDocument(
+          { stripe: processor.client, database, shop: currentShop() },
+          invoice,
+        )
         const { pdfUrl } = documentUrls(request.params.token)
         return sendPage(reply, renderInvoicePage(document, pdfUrl))
       },

@@ -1,5 +1,9 @@
 import type Stripe from 'stripe'
 import type { Shop } from '#domain/shop.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { PaperFacts } from './letter-lines.ts'
+import { readInvoicePaper } from './read-papers.ts'
+import type { Work } from './work-words.ts'
 
 /**
  * What an invoice says, as a PDF or as a page: plain values, so that equal documents make equal PDFs. Money is
@@ -25,10 +29,12 @@ export type InvoiceDocument = {
   readonly paidCents: number
   readonly dueCents: number
   readonly memo: string
+  /** What was approved and done, where the invoice is of an estimate. */
+  readonly work?: Work | undefined
 }
 
-/** What an invoice says of the shop. */
-export type InvoiceIssuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'>
+/** What papers say of the shop. */
+export type InvoiceIssuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> & PaperFacts
 
 export type InvoiceDocumentLine = {
   readonly description: string
@@ -37,13 +43,19 @@ export type InvoiceDocumentLine = {
   readonly amountCents: number
 }
 
-/** What the shop prints and shows of the processor's invoice, with all its lines. */
+type Reading = { readonly stripe: Stripe; readonly database: Database; readonly shop: Shop }
+
+/** What the shop prints and shows of the processor's invoice, with all its lines or the jobs that they are of. */
 export async function readInvoiceDocument(
-  stripe: Stripe,
+  { stripe, database, shop }: Reading,
   invoice: Stripe.Invoice,
-  shop: Shop,
 ): Promise<InvoiceDocument> {
-  return toInvoiceDocument(invoice, await allLines(stripe, invoice), shop)
+  const [lines, paper] = await Promise.all([
+    allLines(stripe, invoice),
+    readInvoicePaper(database, invoice.id),
+  ])
+  const document = toInvoiceDocument(invoice, lines, { ...shop, ...paper.facts })
+  return paper.work ? { ...document, work: paper.work } : document
 }
 
 /** An invoice carries only its first ten lines. */
@@ -63,10 +75,11 @@ async function allLines(
 export function toInvoiceDocument(
   invoice: Stripe.Invoice,
   lines: readonly Stripe.InvoiceLineItem[],
-  { name, legalName, address, phone }: Shop,
+  shop: InvoiceIssuer,
 ): InvoiceDocument {
+  const { name, legalName, address, phone, registrationNumber, epaNumber, conditions } = shop
   return {
-    shop: { name, legalName, address, phone },
+    shop: { name, legalName, address, phone, registrationNumber, epaNumber, conditions },
     number: invoice.number ?? 'Draft',
     status: invoice.status ?? 'draft',
     issuedAt: invoice.status_transitions.finalized_at ?? invoice.created,

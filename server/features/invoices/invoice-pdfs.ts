@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { CurrentShop } from '#domain/shop.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { type InvoiceDocument, readInvoiceDocument } from './invoice-document.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
@@ -16,11 +17,15 @@ export type InvoicePdfs = {
 }
 
 /** Prints invoices once per state: a repeated wish for the same words and figures costs no time. */
-export function createInvoicePdfs(stripe: Stripe, currentShop: CurrentShop): InvoicePdfs {
+export function createInvoicePdfs(
+  stripe: Stripe,
+  database: Database,
+  currentShop: CurrentShop,
+): InvoicePdfs {
   const print = keepRecent(renderInvoicePdf, keptBytes)
   return {
     async prepare(invoice) {
-      const document = await readInvoiceDocument(stripe, invoice, currentShop())
+      const document = await readInvoiceDocument({ stripe, database, shop: currentShop() }, invoice)
       return () => print(document)
     },
   }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
-import { addressLine } from '#domain/shop.ts'
 import { html, Markup } from '#server/platform/http/html.ts'
 import type { InvoiceDocument, InvoiceIssuer } from './invoice-document.ts'
-import { type InvoiceWords, lineHeads, wordInvoice } from './invoice-words.ts'
+import { type InvoiceWords, wordInvoice } from './invoice-words.ts'
+import { type Figure, lineHeads, type LineWords } from './line-words.ts'
+import type { WorkWords } from './work-words.ts'
 
 const read = (file: string) => readFileSync(new URL(file))
 
@@ -28,8 +29,11 @@ export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): str
     title,
     // In a frame the page is a place to scroll in; a keyboard has to get there.
     html`<main tabindex="0" aria-label="${title}">
-      ${heading(invoice.shop, words)}${parties(words)}${table(words)}${sums(words)}
+      ${heading(invoice.shop, words)}${parties(words)}
+      ${words.work ? work(words.work) : table(words.lines)}${sums(words)}
       ${words.memo !== '' && html`<p class="memo">${words.memo}</p>`}
+      ${section('Authorizations', words.work?.authorizations ?? [])}
+      ${section('Conditions', [words.conditions])}
       <p class="file">
         <a href="${pdfUrl}" download="${invoiceFileName(words.number)}">Download the PDF</a>
       </p>
@@ -60,12 +64,11 @@ function page(shop: Named, title: string, main: Markup): string {
     </html> `.text
 }
 
-function heading(shop: InvoiceIssuer, { number, issued, stamp }: InvoiceWords): Markup {
+function heading(shop: InvoiceIssuer, { number, issued, stamp, issuer }: InvoiceWords): Markup {
   return html`<header class="sides">
       <div>
         <p class="brand">${shop.name}</p>
-        <p>${addressLine(shop)}</p>
-        <p>${shop.phone.display}</p>
+        ${issuer.map((line) => html`<p>${line}</p>`)}
       </div>
       <div class="end">
         <h1>Invoice <span>${number}</span></h1>
@@ -94,7 +97,7 @@ function parties({ billedTo, due }: InvoiceWords): Markup {
 }
 
 // The roles are said again: a row that is laid out as a grid is no row to some browsers.
-function table({ lines }: InvoiceWords): Markup {
+function table(lines: readonly LineWords[]): Markup {
   return html`<table class="lines" role="table">
     <thead role="rowgroup">
       <tr role="row">
@@ -115,15 +118,42 @@ function table({ lines }: InvoiceWords): Markup {
   </table>`
 }
 
+/** The car, its jobs, and what they come to by kind: what the PDF says, in its order. */
+function work({ vehicle, jobs, sums: byKind }: WorkWords): Markup {
+  return html`${vehicle.length > 0 && html`<p class="car">${vehicle.join(', ')}</p>`}
+    ${jobs.map(
+      (job) =>
+        html`<section class="job">
+          <h2><span>${job.title}</span> <span>${job.total}</span></h2>
+          <p class="muted">${job.states}</p>
+          ${job.plainWords !== '' && html`<p>${job.plainWords}</p>`} ${table(job.lines)}
+        </section>`,
+    )}
+    <dl class="sums">${figures(byKind)}</dl>`
+}
+
+function section(title: string, paragraphs: readonly string[]): Markup | false {
+  const some = paragraphs.filter((words) => words !== '')
+  if (some.length === 0) return false
+  return html`<section class="fine-print">
+    <h2>${title}</h2>
+    ${some.map((words) => html`<p>${words}</p>`)}
+  </section>`
+}
+
+function figures(all: readonly Figure[]): Markup[] {
+  return all.map(
+    ({ label, amount }) =>
+      html`<div>
+        <dt>${label}</dt>
+        <dd>${amount}</dd>
+      </div>`,
+  )
+}
+
 function sums({ beforeDue, dueSum }: InvoiceWords): Markup {
   return html`<dl class="sums">
-    ${beforeDue.map(
-      ({ label, amount }) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd>${amount}</dd>
-        </div>`,
-    )}
+    ${figures(beforeDue)}
     <div class="due">
       <dt>${dueSum.label}</dt>
       <dd>${dueSum.amount}</dd>

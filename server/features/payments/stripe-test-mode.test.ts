@@ -30,7 +30,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         publicUrl: 'https://shop.example',
         ownerEmail: 'owner@shop.example',
         currentShop: () => standardShop,
-        pdfs: createInvoicePdfs(client, () => standardShop),
+        pdfs: createInvoicePdfs(client, database.database, () => standardShop),
         traffic: createPaymentTraffic(),
         report(what, error) {
           throw new Error(what, { cause: error })

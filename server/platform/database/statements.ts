@@ -843,6 +843,20 @@ export interface Statements {
       invoice_id: string
     }
   }
+  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_estimate_paper($1, $2) as paper\n         from public.estimate_rules": {
+    values: [string, boolean]
+    row: {
+      facts: Computed<JsonColumn>
+      paper: Computed<JsonColumn>
+    }
+  }
+  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_invoice_paper($1) as paper\n         from public.estimate_rules": {
+    values: [string]
+    row: {
+      facts: Computed<JsonColumn>
+      paper: Computed<JsonColumn>
+    }
+  }
   "select last_error from public.emails where id = $1": {
     values: [string]
     row: {

@@ -1,0 +1,100 @@
+import type { Authorization, EstimateJob } from '#contracts/estimates.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { PaperFacts } from './letter-lines.ts'
+import type { Work } from './work-words.ts'
+
+/** An estimate as it is printed. */
+export type EstimatePaper = {
+  /** 'E-0101' */
+  readonly number: string
+  readonly revision: number
+  /** Whether it was handed over. */
+  readonly isFrozen: boolean
+  readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
+  readonly customerNote: string
+  /** yyyy-MM-dd */
+  readonly goodUntil: string
+  readonly work: Work
+}
+
+type Printed = {
+  vehicle: Work['vehicle']
+  taxRate: number
+  /** Null of a draft without any. */
+  jobs: EstimateJob[] | null
+  authorizations: Authorization[]
+}
+
+type PrintedEstimate = Printed & {
+  number: string
+  revision: number
+  isFrozen: boolean
+  customerName: string
+  customerEmail: string
+  customerPhone: string
+  customerNote: string
+  goodUntil: string
+  decisions: Record<string, Authorization['decision']>
+}
+
+/** What every paper of the shop says, and what was approved and done where the invoice is of an estimate. */
+export async function readInvoicePaper(
+  database: Database,
+  invoiceId: string,
+): Promise<{ facts: PaperFacts; work: Work | undefined }> {
+  const [row] = await database.transaction(asServer, async (query) =>
+    rowsAs<{ facts: PaperFacts; paper: Printed | null }>(
+      await query(
+        `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
+           'conditions', conditions) as facts, internal.read_invoice_paper($1) as paper
+         from public.estimate_rules`,
+        [invoiceId],
+      ),
+    ),
+  )
+  if (!row) throw new Error('The shop has no rules for its papers')
+  const { facts, paper } = row
+  return { facts, work: paper ? toWork(paper, () => 'approved') : undefined }
+}
+
+/**
+ * An estimate as it is printed: its latest revision, or for the customer the one that was handed over last. Undefined when
+ * there is none.
+ */
+export async function readEstimatePaper(
+  database: Database,
+  estimateId: string,
+  isForCustomer: boolean,
+): Promise<{ facts: PaperFacts; paper: EstimatePaper } | undefined> {
+  const [row] = await database.transaction(asServer, async (query) =>
+    rowsAs<{ facts: PaperFacts; paper: PrintedEstimate | null }>(
+      await query(
+        `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
+           'conditions', conditions) as facts, internal.read_estimate_paper($1, $2) as paper
+         from public.estimate_rules`,
+        [estimateId, isForCustomer],
+      ),
+    ),
+  )
+  if (!row?.paper) return undefined
+  return { facts: row.facts, paper: toPaper(row.paper) }
+}
+
+function toPaper(printed: PrintedEstimate): EstimatePaper {
+  const { number, revision, isFrozen, customerNote, goodUntil, decisions } = printed
+  const { customerName: name, customerEmail: email, customerPhone: phone } = printed
+  const work = toWork(printed, (key) => decisions[key] ?? null)
+  const customer = { name, email, phone }
+  return { number, revision, isFrozen, customer, customerNote, goodUntil, work }
+}
+
+function toWork(
+  { vehicle, taxRate, jobs, authorizations }: Printed,
+  decisionOf: (jobKey: string) => Authorization['decision'] | null,
+): Work {
+  const withDecisions = (jobs ?? []).map((job) =>
+    Object.assign(job, { decision: decisionOf(job.key) }),
+  )
+  return { vehicle, taxRate, jobs: withDecisions, authorizations }
+}

@@ -1,0 +1,46 @@
+import { formatDate } from '#domain/calendar-date.ts'
+import type { InvoiceIssuer } from './invoice-document.ts'
+import { letterLines } from './letter-lines.ts'
+import { visible } from './line-words.ts'
+import { printPaper } from './paper-sheet.ts'
+import type { EstimatePaper } from './read-papers.ts'
+import { drawWork } from './render-invoice-pdf.ts'
+import { wordWork } from './work-words.ts'
+
+const promise = 'You approve up to this amount. We ask again before we go over it.'
+
+/** An estimate as a PDF, for the counter and for its customer: no internal note. The same parts give the same pages. */
+export async function renderEstimatePdf(
+  shop: InvoiceIssuer,
+  estimate: EstimatePaper,
+): Promise<Buffer> {
+  const { number, revision, customer, goodUntil, work } = estimate
+  const words = wordWork(work)
+  const title = `Estimate ${number}`
+  const until = formatDate(goodUntil)
+  const cover = {
+    title,
+    author: shop.legalName,
+    subject: `Estimate of ${shop.name}`,
+    madeAt: new Date(`${goodUntil}T00:00:00Z`),
+  }
+  return printPaper(cover, (sheet) => {
+    const name = revision === 1 ? number : `${number}, revision ${revision}`
+    sheet.heading({ name: shop.name, lines: letterLines(shop) }, 'Estimate', name, '')
+    if (!estimate.isFrozen) sheet.stamp({ words: 'Draft', isPaid: false })
+    const lines = [customer.name, customer.email, customer.phone].map(visible)
+    sheet.parties(
+      { label: 'For', lines: lines.filter((line) => line !== '') },
+      { label: 'Good until', lines: [until] },
+    )
+    drawWork(sheet, words)
+    const jobs = words.jobs.length === 1 ? 'Total' : `Total of ${words.jobs.length} jobs`
+    sheet.total({ label: jobs, amount: words.total })
+    // Once somebody answered, what counts is what they approved.
+    if (words.authorizations.length === 0) sheet.paragraph(promise)
+    sheet.section('Note', [visible(estimate.customerNote)])
+    sheet.section('Authorizations', words.authorizations)
+    sheet.section('Conditions', [visible(shop.conditions)])
+    sheet.finish(`${shop.name}, estimate ${number}`)
+  })
+}

@@ -1,0 +1,136 @@
+import type { Authorization, EstimateJob, EstimateLine } from '#contracts/estimates.ts'
+import { saidInWords } from '#domain/authorization-words.ts'
+import { addJobs, formatThousandths, jobTotals } from '#domain/estimate-totals.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { formatRate } from '#domain/tax-rate.ts'
+import { type Figure, type LineWords, visible } from './line-words.ts'
+
+/** What was decided of a job last; null when nothing was. */
+type Decision = Authorization['decision'] | null
+
+/** Jobs on paper, of an estimate or an invoice. */
+export type Work = {
+  readonly vehicle: {
+    readonly year: string
+    readonly make: string
+    readonly model: string
+    readonly plate: string
+    readonly odometerMiles: number | null
+  }
+  /** In ten-thousandths of a percent. */
+  readonly taxRate: number
+  readonly jobs: readonly (EstimateJob & { readonly decision: Decision })[]
+  readonly authorizations: readonly Authorization[]
+}
+
+/** Jobs as they read on paper. */
+export type WorkWords = {
+  /** One line each: the car, its plate, its odometer. */
+  readonly vehicle: readonly string[]
+  readonly jobs: readonly JobWords[]
+  /** What 16 CCR 3356 asks for, each without tax, and the tax. */
+  readonly sums: readonly Figure[]
+  readonly total: string
+  /** A sentence an act: who, how, when, what, how much. */
+  readonly authorizations: readonly string[]
+}
+
+export type JobWords = {
+  readonly title: string
+  /** 'Required, approved' */
+  readonly states: string
+  readonly plainWords: string
+  /** The tax is the last one, where there is any. */
+  readonly lines: readonly LineWords[]
+  readonly total: string
+}
+
+/** Puts jobs into words, with every amount computed as everywhere (docs/product.md 15.2). */
+export function wordWork({ vehicle, taxRate, jobs, authorizations }: Work): WorkWords {
+  const all = addJobs(jobs.map(({ lines }) => jobTotals(lines, taxRate)))
+  const tax = taxFigure(taxRate, all.tax)
+  const figure = (label: string, cents: number) => ({ label, amount: formatCents(cents) })
+  return {
+    vehicle: vehicleLines(vehicle),
+    jobs: jobs.map((job) => wordJob(job, taxRate)),
+    sums: [
+      figure('Labor and services', all.labor + all.sublet),
+      figure('Parts', all.parts),
+      ...(all.fees === 0 ? [] : [figure('Fees', all.fees)]),
+      ...(all.discount === 0 ? [] : [figure('Discount', -all.discount)]),
+      tax,
+    ],
+    total: formatCents(all.total),
+    authorizations: acts(authorizations).map(wordAct),
+  }
+}
+
+const taxFigure = (taxRate: number, cents: number): Figure => ({
+  label: `Sales tax, ${formatRate(taxRate)} %`,
+  amount: formatCents(cents),
+})
+
+function vehicleLines({ year, make, model, plate, odometerMiles }: Work['vehicle']): string[] {
+  const car = [year, make, model].filter((word) => word !== '').join(' ')
+  const miles = odometerMiles === null ? '' : `${odometerMiles.toLocaleString('en-US')} mi`
+  return [car, plate, miles].map(visible).filter((line) => line !== '')
+}
+
+const decided = { approved: 'approved', declined: 'declined', withdrawn: 'taken back' } as const
+
+function wordJob(job: Work['jobs'][number], taxRate: number): JobWords {
+  const totals = jobTotals(job.lines, taxRate)
+  const lines = job.lines.map((line, index) => wordLine(line, totals.lines[index] ?? 0))
+  const { label, amount } = taxFigure(taxRate, totals.tax)
+  const tax = { description: label, quantity: '', unitPrice: '', amount }
+  const need = job.isNeeded ? 'Required' : 'Recommended'
+  return {
+    title: visible(job.title),
+    states: job.decision === null ? need : `${need}, ${decided[job.decision]}`,
+    plainWords: visible(job.plainWords),
+    lines: totals.tax === 0 ? lines : [...lines, tax],
+    total: formatCents(totals.total),
+  }
+}
+
+/** What the law wants to be named of a line (16 CCR 3356). */
+const kinds = {
+  labor: 'Labor',
+  part: 'Part',
+  fee: 'Fee',
+  sublet: 'Work done elsewhere',
+  discount: 'Discount',
+} as const
+
+function wordLine(line: EstimateLine, cents: number): LineWords {
+  const condition = line.detail === 'oem' ? 'OEM' : line.detail
+  const kind = line.kind === 'part' ? `${kinds.part}, ${condition}` : kinds[line.kind]
+  const count = formatThousandths(line.thousandths)
+  const isShare = line.detail === 'percent'
+  const each = line.kind === 'discount' ? 0 - line.unitCents : line.unitCents
+  return {
+    description: `${kind}: ${visible(line.description)}`,
+    quantity: isShare ? `${count} %` : line.kind === 'labor' ? `${count} h` : count,
+    unitPrice: isShare ? '' : formatCents(each),
+    amount: formatCents(cents),
+  }
+}
+
+/** Lines of the ledger that were written at once. */
+function acts(lines: readonly Authorization[]): Authorization[][] {
+  return [...Map.groupBy(lines, ({ actId }) => actId).values()]
+}
+
+function wordAct(act: readonly Authorization[]): string {
+  const last = act.at(-1)
+  if (!last) return ''
+  const jobs = act.map(
+    ({ decision, jobTitle, amountCents }) =>
+      `${decided[decision]} ${jobTitle}, ${formatCents(amountCents)}`,
+  )
+  const said = last.contact === '' ? saidInWords(last) : `${saidInWords(last)}, ${last.contact}`
+  const quoted = last.words === '' ? '' : ` “${last.words}”`
+  const parts = last.wantsPartsBack ? ' Asked for the replaced parts.' : ''
+  const inAll = formatCents(last.runningTotalCents)
+  return visible(`${said}: ${jobs.join('; ')}.${quoted}${parts} Authorized in all: ${inAll}.`)
+}
