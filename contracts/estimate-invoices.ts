@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 import { adminInvoice } from './invoices.ts'
 
-/** The invoice of an estimate's approved jobs, and an estimate on paper (docs/product.md 15.20 to 15.25). */
+/** The invoice of an estimate's approved jobs, and an estimate on paper (docs/product.md 15.20, 15.24). */
 export const estimateInvoiceEndpoints = {
   /**
    * Makes the one invoice of an estimate. Asked again it answers the same invoice. `seenVersion` is the estimate's

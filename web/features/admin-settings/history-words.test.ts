@@ -38,6 +38,17 @@ describe('A line of the settings’ history', () => {
     expect(changesOf(said)).toEqual([{ label: 'Opens', from: '11:00 AM', to: '10:00 AM' }])
   })
 
+  test('names a tax rate by its first day', () => {
+    const said = line({
+      section: 'estimates',
+      subject: '2027-01-01',
+      action: 'added',
+      after: { rate: 92_500, effective_from: '2027-01-01' },
+    })
+    expect(subjectOf(said)).toBe('Sales tax from January 1, 2027')
+    expect(changesOf(said)).toEqual([{ label: 'Sales tax', from: null, to: '9.25 %' }])
+  })
+
   test('says a closure by the shop’s clock', () => {
     const said = line({
       section: 'closures',

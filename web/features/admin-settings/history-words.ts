@@ -4,6 +4,7 @@ import { dayNames, formatDate } from '#domain/calendar-date.ts'
 import { formatMinute, formatTime } from '#domain/clock-time.ts'
 import { durationInWords } from '#domain/duration-text.ts'
 import { formatCents } from '#domain/format-cents.ts'
+import { formatRate } from '#domain/tax-rate.ts'
 import { phoneNumber } from '#domain/phone-number.ts'
 import type { HistoryLine } from './history-api.ts'
 
@@ -101,12 +102,24 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     price_from_cents: { label: 'Price from', words: (value) => formatCents(Number(value)) },
     is_active: yesOrNo('Active'),
   },
+  estimates: {
+    labor_rate_cents: { label: 'Labor rate', words: (value) => formatCents(Number(value)) },
+    good_for_days: counted('Estimates are good for', 'day'),
+    registration_number: text('BAR registration number'),
+    epa_number: text('EPA number'),
+    conditions: text('Conditions'),
+    rate: { label: 'Sales tax', words: (value) => `${formatRate(Number(value))} %` },
+    title: text('Kept job'),
+  },
   team: { name: text('Name'), email: text('E-mail'), is_active: yesOrNo('Active') },
 }
 
 /** What a line of history is about: 'Bay 2', 'Monday'; '' where its section has one row. */
 export function subjectOf({ section, subject }: HistoryLine): string {
-  return section === 'hours' ? (dayNames[Number(subject)] ?? subject) : subject
+  if (section === 'hours') return dayNames[Number(subject)] ?? subject
+  // A tax rate is named by its first day, everything else of the section by its words.
+  const isDate = section === 'estimates' && /^\d{4}-\d{2}-\d{2}$/.test(subject)
+  return isDate ? `Sales tax from ${formatDate(subject)}` : subject
 }
 
 /** What a line of history says, column by column, in the order in which its section names them. */

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { formatRate, parseRate } from './tax-rate.ts'
+
+describe('a rate of sales tax', () => {
+  it.each([
+    ['9.125', 91_250],
+    ['9.125 %', 91_250],
+    [' 8 ', 80_000],
+    ['.5', 5000],
+    ['0', 0],
+    ['30', 300_000],
+  ])('%j is %i ten-thousandths of a percent', (typed, rate) => {
+    expect(parseRate(typed)).toBe(rate)
+  })
+
+  it.each(['', '.', '9,125', '9.12345', '-1', '30.0001', '91', '1e1', 'nine'])(
+    '%j is none',
+    (typed) => {
+      expect(parseRate(typed)).toBeUndefined()
+    },
+  )
+
+  it('reads back as it was written, whatever it is', () => {
+    for (let rate = 0; rate <= 300_000; rate += 1) {
+      if (parseRate(formatRate(rate)) !== rate) expect(parseRate(formatRate(rate))).toBe(rate)
+    }
+    expect(formatRate(91_250)).toBe('9.125')
+  })
+})

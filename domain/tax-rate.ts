@@ -1,0 +1,21 @@
+/*
+ * A rate of sales tax is a whole number of ten-thousandths of a percent: 9.125 % is 91250. What is typed is read digit by
+ * digit, as money is.
+ */
+
+/** The largest that the shop can set: 30 %. */
+const maximumRate = 300_000
+
+/** '9.125' → 91250; undefined for what is no rate, has more than four decimals, or is above 30 %. */
+export function parseRate(typed: string): number | undefined {
+  const text = typed.trim().replace(/\s*%$/, '')
+  const [matched, whole = '', fraction = ''] = /^(\d{0,2})(?:\.(\d{0,4}))?$/.exec(text) ?? []
+  if (matched === undefined || whole + fraction === '') return undefined
+  const rate = Number(whole || '0') * 10_000 + Number(fraction.padEnd(4, '0'))
+  return rate <= maximumRate ? rate : undefined
+}
+
+/** 91250 → '9.125', 80000 → '8'. */
+export function formatRate(rate: number): string {
+  return String(rate / 10_000)
+}
