@@ -7,6 +7,7 @@ import { paths } from '#web/app/paths.ts'
 import { SampleStrip } from '#web/features/admin-first-steps/sample-strip.tsx'
 import { StepsCard } from '#web/features/admin-first-steps/steps-card.tsx'
 import { StepsLine } from '#web/features/admin-first-steps/steps-line.tsx'
+import { useLiveEstimates } from '#web/features/admin-live/use-live-estimates.ts'
 import { useLiveSettings } from '#web/features/admin-live/use-live-settings.ts'
 import { useNewBookings } from '#web/features/admin-live/use-new-bookings.ts'
 import { LoginCard } from '#web/features/admin-session/login-card.tsx'
@@ -77,6 +78,14 @@ const InvoicesTab = loadLater(
   async () => (await import('#web/features/admin-invoices/invoices-tab.tsx')).InvoicesTab,
   <Skeleton />,
 )
+const EstimateList = loadLater(
+  async () => (await import('#web/features/admin-estimates/estimate-list.tsx')).EstimateList,
+  null,
+)
+const EstimatePage = loadLater(
+  async () => (await import('#web/features/admin-estimates/estimate-page.tsx')).EstimatePage,
+  <Skeleton />,
+)
 const OutboxView = loadLater(
   async () => (await import('#web/features/admin-outbox/outbox-view.tsx')).OutboxView,
   <Skeleton />,
@@ -143,6 +152,7 @@ export function AdminDashboardPage() {
 function Dashboard({ username, isWithoutData }: { username: string; isWithoutData: boolean }) {
   useLiveBookings()
   useLiveSettings()
+  useLiveEstimates()
   useNewBookings()
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
@@ -233,6 +243,8 @@ type SelectedTabProps = {
 function SelectedTab({ id, username, invoicePrefill, onCreateInvoice }: SelectedTabProps) {
   const [converting, setConverting] = useState<Booking>()
   const [newTask, setNewTask] = useState<{ title: string; description: string }>()
+  const [params] = useSearchParams()
+  const estimateId = params.get('estimate')
   switch (id) {
     case 'appointments':
       return (
@@ -257,7 +269,14 @@ function SelectedTab({ id, username, invoicePrefill, onCreateInvoice }: Selected
         </>
       )
     case 'invoices':
-      return <InvoicesTab prefill={invoicePrefill} />
+      return estimateId ? (
+        <EstimatePage key={estimateId} id={estimateId} />
+      ) : (
+        <>
+          <EstimateList />
+          <InvoicesTab prefill={invoicePrefill} />
+        </>
+      )
   }
 }
 

@@ -1,0 +1,80 @@
+import { expect, type Page, type Shop } from './fixtures.ts'
+
+/** Only the superuser takes lines of the ledger away, and only by switching off what keeps them. */
+export async function clearEstimates(shop: Shop): Promise<void> {
+  await shop.database.query(
+    `begin;
+     set local session_replication_role = replica;
+     truncate estimates, estimate_revisions, estimate_jobs, estimate_lines, authorizations, estimate_invoices,
+       estimate_invoice_jobs, kept_jobs, tasks cascade;
+     commit`,
+  )
+}
+
+/** As other stories find the shop; a page that is open would ask for what is gone. */
+export async function leaveEstimates(shop: Shop, page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await clearEstimates(shop)
+}
+
+/** Everything that another window hears at once is not heard on this page. */
+export async function withoutNews(page: Page): Promise<void> {
+  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+}
+
+/** Begins an estimate from nothing and waits for its sheet. */
+export async function newEstimate(page: Page): Promise<void> {
+  await page.goto('/admin-dashboard?tab=invoices')
+  await page.getByRole('button', { name: 'New estimate' }).click()
+  await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
+}
+
+/** What all jobs come to. */
+export const sum = (page: Page) =>
+  page
+    .getByRole('term')
+    .filter({ hasText: /^(All \d+ jobs|One job)$/ })
+    .locator('..')
+
+/** Says that all is saved. */
+export const saved = (page: Page) => page.getByText(/^saved \d/)
+
+type Job = { readonly title: string; readonly cents: number; readonly isNeeded?: boolean }
+
+/** Puts a draft of jobs of one line each into the shop's database; returns its id. */
+export async function addEstimate(
+  shop: Shop,
+  { customer = 'Maria Delgado', jobs }: { customer?: string; jobs: readonly Job[] },
+): Promise<string> {
+  const { rows } = await shop.database.query<{ id: string }>(
+    `with estimate as (
+       insert into estimates (customer_name, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate, changed_by)
+       values ($1, '(650) 555-0167', '2019', 'Subaru', 'Outback', '8KLM204', 'admin') returning id
+     ), revision as (
+       insert into estimate_revisions (estimate_id, revision, good_until, tax_rate)
+       select id, 1, current_date + 14, 91250 from estimate
+     ), job as (
+       insert into estimate_jobs (estimate_id, revision, key, position, title, plain_words, is_needed)
+       select estimate.id, 1, gen_random_uuid(), place, title, 'In plain words.', needed
+       from estimate, unnest($2::text[], $3::boolean[]) with ordinality given (title, needed, place)
+       returning key, estimate_id, position, title
+     ), line as (
+       insert into estimate_lines (estimate_id, revision, job_key, position, kind, description, thousandths, unit_cents, is_taxable)
+       select estimate_id, 1, key, 1, 'labor', title, 1000, ($4::integer[])[position], false from job
+     )
+     select id from estimate`,
+    [
+      customer,
+      jobs.map(({ title }) => title),
+      jobs.map(({ isNeeded = true }) => isNeeded),
+      jobs.map(({ cents }) => cents),
+    ],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** The page of an estimate. */
+export async function openEstimate(page: Page, id: string): Promise<void> {
+  await page.goto(`/admin-dashboard?tab=invoices&estimate=${id}`)
+  await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
+}

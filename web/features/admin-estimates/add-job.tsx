@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { estimateLimits, type KeptJob } from '#contracts/estimates.ts'
+import { jobTotals } from '#domain/estimate-totals.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { randomUuid } from '#web/lib/random-uuid.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { addJob, emptyJob } from './change-sheet.ts'
+import { findKeptJobs } from './estimates-api.ts'
+import { hoursText } from './estimate-words.ts'
+import { KeptJobsDialog } from './kept-jobs-dialog.tsx'
+import { sheetJob } from './sheet.ts'
+import type { SheetAct } from './sheet-act.ts'
+
+const typingPauseMs = 200
+
+/** Jobs are added by their name: those that were kept for reuse, or an empty one. */
+export function AddJob({ act, taxRate }: { act: SheetAct; taxRate: number }) {
+  const [typed, setTyped] = useState('')
+  const [wanted, setMarked] = useState(0)
+  const [isOpen, setIsOpen] = useState(false)
+  const [isKeeping, setIsKeeping] = useState(false)
+  const id = useId()
+  const kept = useKeptJobs(typed.trim())
+  const hits = [...kept.hits, undefined]
+  const marked = Math.min(wanted, hits.length - 1)
+  const take = (hit: KeptJob | undefined) => {
+    const title = typed.trim()
+    const job = hit ? sheetJob({ ...hit.job, key: randomUuid() }) : emptyJob(title, act.laborRate())
+    act.change(addJob(job))
+    setTyped('')
+    setIsOpen(false)
+    const [first] = job.lines
+    act.focus(hit || !title || !first ? `${job.key}:title` : `${first.key}:description`)
+  }
+  const followKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setIsOpen(false)
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      if (isOpen) take(hits[marked])
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    setIsOpen(true)
+    setMarked((marked + step + hits.length) % hits.length)
+  }
+  return (
+    <div className="add-job" onBlur={(event) => isLeft(event) && setIsOpen(false)}>
+      <label htmlFor={id}>Add a job</label>
+      <span className="add-job-field">
+        <Icon name="wrench" />
+        <input
+          className="input"
+          id={id}
+          data-cell="add-job"
+          role="combobox"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isOpen ? `${id}-${marked}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          placeholder="Type a job, or pick one"
+          maxLength={estimateLimits.titleLength}
+          value={typed}
+          onClick={() => setIsOpen(true)}
+          onKeyDown={followKey}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setMarked(0)
+            setIsOpen(true)
+          }}
+        />
+      </span>
+      {isOpen && (
+        <div className="job-hits" role="listbox" id={`${id}-list`} aria-label="Kept jobs">
+          {hits.map((hit, index) => (
+            <Hit
+              key={hit?.id ?? 'empty'}
+              id={`${id}-${index}`}
+              hit={hit}
+              typed={typed.trim()}
+              taxRate={taxRate}
+              isMarked={index === marked}
+              onTake={() => take(hit)}
+            />
+          ))}
+        </div>
+      )}
+      {isOpen && kept.hits.length > 0 && (
+        <button type="button" className="action action-quiet" onClick={() => setIsKeeping(true)}>
+          Kept jobs…
+        </button>
+      )}
+      {isKeeping && <KeptJobsDialog onClose={() => setIsKeeping(false)} />}
+      <p className="hint" role="status">
+        {isOpen && kept.isError && 'The kept jobs could not be read. An empty job works.'}
+      </p>
+    </div>
+  )
+}
+
+const isLeft = ({ currentTarget, relatedTarget }: React.FocusEvent) =>
+  !currentTarget.contains(relatedTarget)
+
+/**
+ * The kept jobs that have what is typed. Until the server has said which, those of the first fifty that have it: nobody
+ * waits to take the line that is in sight.
+ */
+function useKeptJobs(term: string) {
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const pause = setTimeout(() => setAsked(term), typingPauseMs)
+    return () => clearTimeout(pause)
+  }, [term])
+  const first = useKept('')
+  const found = useKept(asked)
+  const isCurrent = asked === term && found.data !== undefined
+  return {
+    hits: isCurrent ? found.data : (first.data ?? []).filter(({ job }) => has(job.title, term)),
+    isError: found.isError,
+  }
+}
+
+function useKept(term: string) {
+  return useQuery({
+    queryKey: ['estimates', 'kept_jobs', term],
+    queryFn: () => findKeptJobs(term),
+  })
+}
+
+const has = (title: string, term: string) => title.toLowerCase().includes(term.toLowerCase())
+
+function Hit(props: {
+  id: string
+  hit: KeptJob | undefined
+  typed: string
+  taxRate: number
+  isMarked: boolean
+  onTake: () => void
+}) {
+  const { id, hit, typed, taxRate, isMarked, onTake } = props
+  const line = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isMarked) line.current?.scrollIntoView({ block: 'nearest' })
+  }, [isMarked])
+  return (
+    <button
+      ref={line}
+      type="button"
+      role="option"
+      // The keyboard stays in the field.
+      tabIndex={-1}
+      id={id}
+      aria-selected={isMarked}
+      onClick={onTake}
+    >
+      {hit ? (
+        <>
+          <b>
+            <Marked text={hit.job.title} term={typed} />
+          </b>
+          <b className="job-hit-total">{formatCents(jobTotals(hit.job.lines, taxRate).total)}</b>
+          <small>{contents(hit)}</small>
+        </>
+      ) : (
+        <b className="job-hit-empty">
+          <Icon name="plus" />
+          {typed ? `Empty job “${typed}”` : 'Empty job'}
+        </b>
+      )}
+    </button>
+  )
+}
+
+/** The text with what was typed marked where it begins a word or stands in one. */
+function Marked({ text, term }: { text: string; term: string }) {
+  const at = term ? text.toLowerCase().indexOf(term.toLowerCase()) : -1
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + term.length)}</mark>
+      {text.slice(at + term.length)}
+    </>
+  )
+}
+
+/** '1.3 h, pads, 2 discs' */
+function contents({ job }: KeptJob): string {
+  const hours = job.lines.filter(({ kind }) => kind === 'labor')
+  const sum = hours.reduce((all, { thousandths }) => all + thousandths, 0)
+  const others = job.lines.filter(({ kind }) => kind !== 'labor' && kind !== 'discount')
+  return [
+    ...(sum > 0 ? [hoursText(sum)] : []),
+    ...others.slice(0, 3).map(({ description }) => description),
+    ...(others.length > 3 ? [`${others.length - 3} more`] : []),
+  ].join(', ')
+}

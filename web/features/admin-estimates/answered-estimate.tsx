@@ -1,0 +1,54 @@
+import type { Estimate } from '#contracts/estimates.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { AnsweredJobs } from './answered-jobs.tsx'
+import { EstimateHead } from './estimate-head.tsx'
+import { Ledger } from './ledger.tsx'
+import { NextCard } from './next-card.tsx'
+import { sheetOf } from './sheet.ts'
+import { ThreadCard } from './thread-card.tsx'
+import { formatShopTime } from '#domain/shop-time.ts'
+
+type Props = {
+  estimate: Estimate
+  /** Begins the next revision, where wanted with the focus on one of its cells. */
+  onEdit: (cell?: string) => void
+}
+
+/** An estimate that was handed over: what was decided, by whom, and what comes next. */
+export function AnsweredEstimate({ estimate, onEdit }: Props) {
+  const { internalNote } = estimate.document
+  return (
+    <>
+      <EstimateHead
+        estimate={estimate}
+        about={sheetOf(estimate.document)}
+        savedWords={formatShopTime(new Date(estimate.savedAt))}
+      >
+        {!estimate.invoice && (
+          <button type="button" className="action action-quiet" onClick={() => onEdit()}>
+            Change the estimate
+          </button>
+        )}
+      </EstimateHead>
+      <div className="estimate estimate-answered">
+        <div className="jobs">
+          <AnsweredJobs estimate={estimate} />
+        </div>
+        <aside className="estimate-rail" aria-label="Authorization and next steps">
+          <NextCard estimate={estimate} />
+          <Ledger estimate={estimate} onAddWork={() => onEdit('add-job')} />
+          {internalNote && (
+            <section className="card rail-card">
+              <h3>
+                <Icon name="lock" />
+                Internal note
+              </h3>
+              <p className="note-text">{internalNote}</p>
+            </section>
+          )}
+          <ThreadCard estimate={estimate} />
+        </aside>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Authorization, Estimate, EstimateJob } from '#contracts/estimates.ts'
+import { formatThousandths, jobTotals } from '#domain/estimate-totals.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import {
+  detailNames,
+  hoursText,
+  kindLabels,
+  rateText,
+  shortStamp,
+  signedCents,
+} from './estimate-words.ts'
+import { lastLineOf, ledgerTitle } from './ledger-words.ts'
+
+/** The jobs of what was handed over, each with what was decided of it. */
+export function AnsweredJobs({ estimate }: { estimate: Estimate }) {
+  return estimate.document.jobs.map((job) => (
+    <AnsweredJob key={job.key} job={job} estimate={estimate} />
+  ))
+}
+
+function AnsweredJob({ job, estimate }: { job: EstimateJob; estimate: Estimate }) {
+  const { taxRate, authorizations } = estimate
+  const totals = jobTotals(job.lines, taxRate)
+  const counted = estimate.jobs.find(({ key }) => key === job.key)
+  const authorized = counted?.authorizedCents ?? 0
+  const isApproved = authorized > 0
+  const isRefused = !isApproved && counted?.decision != null
+  const look = isApproved ? 'job-approved' : isRefused ? 'job-refused' : ''
+  return (
+    <section className={`card job job-shown ${look}`} aria-label={job.title}>
+      <header>
+        <h3>{job.title}</h3>
+        <Badge>{job.isNeeded ? 'Required' : 'Recommended'}</Badge>
+        <Decision isApproved={isApproved} decision={counted?.decision ?? null} />
+        <b className="job-total">
+          {isRefused ? <s>{formatCents(totals.total)}</s> : formatCents(totals.total)}
+        </b>
+      </header>
+      <table className="job-lines">
+        <tbody>
+          {job.lines.map((line, index) => (
+            // Nothing moves in what was handed over.
+            // oxlint-disable-next-line react/no-array-index-key
+            <tr key={index}>
+              <td className="line-kind">{kindLabels[line.kind]}</td>
+              <td className="line-what">
+                {line.description}
+                {line.kind === 'part' && `, ${detailNames[line.detail]?.toLowerCase()}`}
+                <small> {countWords(line)}</small>
+              </td>
+              <td className="line-quantity">{quantityWords(line)}</td>
+              <td className="line-each">
+                {line.detail !== 'percent' &&
+                  signedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)}
+              </td>
+              <td className="line-amount">{signedCents(totals.lines[index] ?? 0)}</td>
+            </tr>
+          ))}
+          {totals.tax > 0 && (
+            <tr>
+              <td className="line-kind">Tax</td>
+              <td className="line-what" colSpan={3}>
+                Sales tax, {rateText(taxRate)}
+              </td>
+              <td className="line-amount">{formatCents(totals.tax)}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <JobNote
+        line={lastLineOf(authorizations, job.key)}
+        isFirstAct={isOfFirstAct(authorizations, job.key)}
+      />
+      {isApproved && authorized < totals.total && (
+        <p className="job-note">
+          Approved up to {formatCents(authorized)}. This is {formatCents(totals.total - authorized)}{' '}
+          more: ask again before it is done.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Decision(props: { isApproved: boolean; decision: Authorization['decision'] | null }) {
+  const { isApproved, decision } = props
+  if (isApproved) return <Badge tone="ok">Approved</Badge>
+  if (decision === 'declined') return <Badge tone="ring">Declined</Badge>
+  if (decision === 'withdrawn') return <Badge tone="ring">Taken back</Badge>
+  return <Badge tone="info">No answer yet</Badge>
+}
+
+/** Of the first answer only what was not approved needs words: the ledger beside it says the rest. */
+function JobNote(props: { line: Authorization | undefined; isFirstAct: boolean }) {
+  const { line, isFirstAct } = props
+  if (!line || (isFirstAct && line.decision === 'approved')) return null
+  const recorded = line.method === 'web' ? '' : `, recorded by ${line.recordedBy}`
+  const how = line.decision === 'approved' ? 'Added after approval. ' : ''
+  return (
+    <p className="job-note">
+      {how}
+      {ledgerTitle(line, false)}, {shortStamp(line.saidAt)}
+      {recorded}.
+    </p>
+  )
+}
+
+function isOfFirstAct(lines: readonly Authorization[], key: string): boolean {
+  const first = lines.find(({ decision }) => decision === 'approved')
+  return lastLineOf(lines, key)?.actId === first?.actId
+}
+
+/** '1.2 h', '2', '10 %' */
+function quantityWords({ kind, detail, thousandths }: EstimateJob['lines'][number]): string {
+  if (kind === 'labor') return hoursText(thousandths)
+  return formatThousandths(thousandths) + (detail === 'percent' ? ' %' : '')
+}
+
+/** On a phone in one line: '1.2 h × $145.00' */
+function countWords(line: EstimateJob['lines'][number]): string {
+  if (line.detail === 'percent') return quantityWords(line)
+  const each = signedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)
+  return `${quantityWords(line)} × ${each}`
+}

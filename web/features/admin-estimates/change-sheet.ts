@@ -1,0 +1,113 @@
+import { type LineKind } from '#domain/estimate-totals.ts'
+import { lineDetails } from '#contracts/estimates.ts'
+import { randomUuid } from '#web/lib/random-uuid.ts'
+import { nextLineKey, type Sheet, type SheetJob, type SheetLine } from './sheet.ts'
+
+/** How a sheet becomes another one. */
+export type SheetChange = (sheet: Sheet) => Sheet
+
+export function changeJob(key: string, change: (job: SheetJob) => SheetJob): SheetChange {
+  return (sheet) => ({
+    ...sheet,
+    jobs: sheet.jobs.map((job) => (job.key === key ? change(job) : job)),
+  })
+}
+
+export function changeLine(
+  jobKey: string,
+  lineKey: string,
+  change: Partial<Omit<SheetLine, 'key'>>,
+): SheetChange {
+  return changeJob(jobKey, (job) => ({
+    ...job,
+    lines: job.lines.map((line) => (line.key === lineKey ? { ...line, ...change } : line)),
+  }))
+}
+
+/** A line of this kind before anything is typed; an hour costs what the shop's hour costs. */
+export function emptyLine(kind: LineKind, laborRate: string): SheetLine {
+  return {
+    key: nextLineKey(),
+    kind,
+    detail: lineDetails[kind][0] ?? '',
+    description: '',
+    quantity: kind === 'labor' ? '' : '1',
+    each: kind === 'labor' ? laborRate : '',
+    isTaxable: kind === 'part',
+  }
+}
+
+/** The line as one of another kind: what was typed stays, what only the other kind has goes. */
+export function asKind(line: SheetLine, kind: LineKind): SheetLine {
+  const detail = lineDetails[kind][0] ?? ''
+  return { ...line, kind, detail, isTaxable: kind === 'part' }
+}
+
+/** Puts a line behind another one, or at the end. */
+export function addLine(jobKey: string, line: SheetLine, behindKey?: string): SheetChange {
+  return changeJob(jobKey, (job) => {
+    const behind = job.lines.findIndex(({ key }) => key === behindKey)
+    const at = behind < 0 ? job.lines.length : behind + 1
+    return { ...job, lines: job.lines.toSpliced(at, 0, line) }
+  })
+}
+
+export function removeLine(jobKey: string, lineKey: string): SheetChange {
+  return changeJob(jobKey, (job) => ({
+    ...job,
+    lines: job.lines.filter(({ key }) => key !== lineKey),
+  }))
+}
+
+/** Puts a line back where it was. */
+export function putLineBack(jobKey: string, line: SheetLine, index: number): SheetChange {
+  return changeJob(jobKey, (job) => ({ ...job, lines: job.lines.toSpliced(index, 0, line) }))
+}
+
+export function moveLine(jobKey: string, lineKey: string, step: 1 | -1): SheetChange {
+  return changeJob(jobKey, (job) => ({ ...job, lines: moved(job.lines, lineKey, step) }))
+}
+
+export function moveJob(jobKey: string, step: 1 | -1): SheetChange {
+  return (sheet) => ({ ...sheet, jobs: moved(sheet.jobs, jobKey, step) })
+}
+
+export function moveJobToTop(jobKey: string): SheetChange {
+  const isIt = ({ key }: SheetJob) => key === jobKey
+  return (sheet) => ({
+    ...sheet,
+    jobs: [...sheet.jobs.filter(isIt), ...sheet.jobs.filter((job) => !isIt(job))],
+  })
+}
+
+function moved<Keyed extends { readonly key: string }>(
+  list: readonly Keyed[],
+  key: string,
+  step: 1 | -1,
+): readonly Keyed[] {
+  const from = list.findIndex((entry) => entry.key === key)
+  const to = from + step
+  const entry = list[from]
+  if (!entry || to < 0 || to >= list.length) return list
+  return list.toSpliced(from, 1).toSpliced(to, 0, entry)
+}
+
+export function addJob(job: SheetJob, index = Infinity): SheetChange {
+  return (sheet) => ({ ...sheet, jobs: sheet.jobs.toSpliced(index, 0, job) })
+}
+
+export function removeJob(jobKey: string): SheetChange {
+  return (sheet) => ({ ...sheet, jobs: sheet.jobs.filter(({ key }) => key !== jobKey) })
+}
+
+/** A job with nothing but a name and a line of labor to type into. */
+export function emptyJob(title: string, laborRate: string): SheetJob {
+  return {
+    key: randomUuid(),
+    title,
+    plainWords: '',
+    isNeeded: true,
+    measure: null,
+    lines: [emptyLine('labor', laborRate)],
+  }
+}

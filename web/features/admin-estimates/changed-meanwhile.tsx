@@ -1,0 +1,41 @@
+import { timeAgo } from '#domain/time-ago.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import type { Editing, EditingState } from './editing.ts'
+import { changesBetween } from './merge-sheets.ts'
+
+type Props = { editing: Editing; state: EditingState; taxRate: number }
+
+/** Somebody else saved the estimate while it was typed over here: who, what, and the two ways on. */
+export function ChangedMeanwhile({ editing, state, taxRate }: Props) {
+  const { saving, base } = state
+  if (saving.state !== 'changed_meanwhile') return null
+  const { theirs, toldAt } = saving
+  const changes = changesBetween(base, theirs.document, taxRate)
+  return (
+    <Notice
+      tone="bad"
+      title={`${theirs.savedBy} changed this ${timeAgo(new Date(theirs.savedAt), toldAt)}.`}
+    >
+      <details className="missed-estimate-changes">
+        <summary>Show the changes</summary>
+        <ul>
+          {changes.map((change) => (
+            <li key={change}>{change}</li>
+          ))}
+        </ul>
+      </details>
+      <p>
+        What you typed is still here and is not saved. Keeping it replaces only the jobs and fields
+        that you changed.
+      </p>
+      <div className="action-row">
+        <button type="button" className="action action-strong" onClick={editing.keepMine}>
+          Keep mine
+        </button>
+        <button type="button" className="action" onClick={editing.takeTheirs}>
+          Take what {theirs.savedBy} saved
+        </button>
+      </div>
+    </Notice>
+  )
+}

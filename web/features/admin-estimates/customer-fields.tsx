@@ -1,0 +1,65 @@
+import { Input } from '#web/ui/field.tsx'
+import { emailProblem, odometerProblem, type Sheet } from './sheet.ts'
+import type { SheetAct } from './sheet-act.ts'
+
+const customerFields = [
+  ['name', 'Customer', 'text', 100],
+  ['phone', 'Phone', 'tel', 40],
+  ['email', 'E-mail', 'email', 254],
+] as const
+
+const vehicleFields = [
+  ['year', 'Year', 40],
+  ['make', 'Make', 100],
+  ['model', 'Model', 100],
+  ['plate', 'Plate', 12],
+  ['vin', 'VIN', 17],
+  ['odometerMiles', 'Miles', 9],
+] as const
+
+/** Whose estimate it is, and of which car. */
+export function CustomerFields(props: { sheet: Sheet; act: SheetAct; onDone: () => void }) {
+  const { sheet, act, onDone } = props
+  return (
+    <section className="card customer-fields" aria-label="Customer and car">
+      {customerFields.map(([name, label, type, longest], index) => (
+        <Input
+          key={name}
+          label={label}
+          type={type}
+          maxLength={longest}
+          autoComplete="off"
+          error={name === 'email' ? emailProblem(sheet) : undefined}
+          data-cell={index === 0 ? 'customer' : undefined}
+          value={sheet.customer[name]}
+          onChange={({ target }) =>
+            act.change((before) => ({
+              ...before,
+              customer: { ...before.customer, [name]: target.value },
+            }))
+          }
+        />
+      ))}
+      {vehicleFields.map(([name, label, longest]) => (
+        <Input
+          key={name}
+          label={label}
+          maxLength={longest}
+          autoComplete="off"
+          inputMode={name === 'odometerMiles' || name === 'year' ? 'numeric' : 'text'}
+          error={name === 'odometerMiles' ? odometerProblem(sheet) : undefined}
+          value={sheet.vehicle[name]}
+          onChange={({ target }) =>
+            act.change((before) => ({
+              ...before,
+              vehicle: { ...before.vehicle, [name]: target.value },
+            }))
+          }
+        />
+      ))}
+      <button type="button" className="action" onClick={onDone}>
+        Done
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,223 @@
+import type { Estimate, EstimateDocument } from '#contracts/estimates.ts'
+import type { SheetChange } from './change-sheet.ts'
+import type { Draft } from './draft-memory.ts'
+import { mergeSheets } from './merge-sheets.ts'
+import { documentOf, isSameDocument, type Sheet, sheetOf } from './sheet.ts'
+
+/** What the page needs to know of an estimate to go on writing it. */
+export type Seen = Pick<Estimate, 'version' | 'savedAt' | 'savedBy' | 'document'>
+
+/** Why a save was not taken: somebody else was there before, the words of a refusal, or no answer. */
+export type SaveFailure =
+  | { readonly kind: 'changed_meanwhile' }
+  | { readonly kind: 'refused'; readonly words: string }
+  | { readonly kind: 'unanswered' }
+
+type Saving =
+  | { readonly state: 'saved' }
+  /** Typed, and soon to be saved. */
+  | { readonly state: 'waiting' }
+  | { readonly state: 'saving' }
+  /** Cells cannot be read: it is saved once they can. */
+  | { readonly state: 'incomplete'; readonly words: string; readonly count: number }
+  | { readonly state: 'refused'; readonly words: string }
+  /** It is tried again by itself. */
+  | { readonly state: 'unanswered' }
+  | { readonly state: 'changed_meanwhile'; readonly theirs: Seen; readonly toldAt: Date }
+
+export type EditingState = {
+  readonly sheet: Sheet
+  /** The document as it was last saved or read, which `sheet` was typed over. */
+  readonly base: EstimateDocument
+  readonly version: number
+  readonly savedAt: string
+  readonly saving: Saving
+}
+
+type Means = {
+  /** Throws a `SaveFailure` of `failureOf`. */
+  readonly save: (
+    version: number,
+    document: EstimateDocument,
+  ) => Promise<{ readonly version: number; readonly savedAt: string }>
+  readonly failureOf: (error: unknown) => SaveFailure
+  readonly read: () => Promise<Seen>
+  readonly memory: {
+    readonly remember: (draft: Draft) => void
+    readonly recall: () => Draft | undefined
+    readonly forget: () => void
+  }
+}
+
+/** How long nobody types before it is saved. */
+const pauseMs = 700
+const tryAgainMs = 5_000
+
+export type Editing = ReturnType<typeof createEditing>
+
+/**
+ * An estimate while it is written: what was typed, and its saving, which goes on by itself, one save after the other,
+ * and never over what somebody else saved meanwhile. Whatever happens to a save, what was typed stays, and is kept in
+ * this browser until it was saved.
+ */
+export function createEditing(seen: Seen, { save, failureOf, read, memory }: Means) {
+  let state: EditingState = {
+    sheet: sheetOf(seen.document),
+    base: seen.document,
+    version: seen.version,
+    savedAt: seen.savedAt,
+    saving: { state: 'saved' },
+  }
+  let latest = seen
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<void> | undefined
+  let hasEnded = false
+  const listeners = new Set<() => void>()
+
+  const become = (change: Partial<EditingState>) => {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+  const isDirty = () => {
+    const { document, problems } = documentOf(state.sheet)
+    return problems.length > 0 || !isSameDocument(document, state.base)
+  }
+  const saveIn = (ms: number) => {
+    clearTimeout(timer)
+    if (!hasEnded) timer = setTimeout(() => void saveNow(), ms)
+  }
+  const settled = () => {
+    memory.forget()
+    become({ saving: { state: 'saved' } })
+  }
+
+  const restored = memory.recall()
+  if (restored) {
+    const { sheet, base, version } = restored
+    state = { ...state, sheet, base, version, saving: { state: 'waiting' } }
+    take(seen)
+    saveIn(pauseMs)
+  }
+
+  /** What the server has by now; while a save is under way it is looked at once that is done. */
+  function take(now: Seen): void {
+    if (now.version >= latest.version) latest = now
+    if (running || latest.version <= state.version) return
+    const { version, savedAt, document } = latest
+    if (isSameDocument(document, state.base)) return become({ version, savedAt })
+    const mine = documentOf(state.sheet)
+    if (!isDirty() || (mine.problems.length === 0 && isSameDocument(document, mine.document))) {
+      const sheet = isDirty() ? state.sheet : sheetOf(document, state.sheet)
+      become({ sheet, base: document, version, savedAt })
+      return settled()
+    }
+    clearTimeout(timer)
+    become({ saving: { state: 'changed_meanwhile', theirs: latest, toldAt: new Date() } })
+  }
+
+  function change(how: SheetChange): void {
+    const sheet = how(state.sheet)
+    if (sheet === state.sheet) return
+    const isHeld = state.saving.state === 'changed_meanwhile' || running
+    become({ sheet, ...(!isHeld && { saving: { state: 'waiting' } }) })
+    memory.remember({ sheet, base: state.base, version: state.version })
+    if (state.saving.state !== 'changed_meanwhile') saveIn(pauseMs)
+  }
+
+  /** Saves what is typed by now; done when nothing is left to save, or when it did not work. */
+  async function saveNow(): Promise<void> {
+    clearTimeout(timer)
+    running ??= saveAll().finally(() => {
+      running = undefined
+      take(latest)
+    })
+    await running
+  }
+
+  async function saveAll(): Promise<void> {
+    while (state.saving.state !== 'changed_meanwhile') {
+      const { document, problems } = documentOf(state.sheet)
+      const [words] = problems
+      if (words !== undefined) {
+        return become({ saving: { state: 'incomplete', words, count: problems.length } })
+      }
+      if (isSameDocument(document, state.base)) return settled()
+      become({ saving: { state: 'saving' } })
+      try {
+        // One after the other is the point.
+        // oxlint-disable-next-line no-await-in-loop
+        const { version, savedAt } = await save(state.version, document)
+        become({ base: document, version, savedAt })
+        memory.remember({ sheet: state.sheet, base: document, version })
+      } catch (error) {
+        // oxlint-disable-next-line no-await-in-loop
+        if (!(await isHealed(failureOf(error), document))) return
+      }
+    }
+  }
+
+  /** Says why it was not saved; true when it was after all, and only the answer was lost. */
+  async function isHealed(failure: SaveFailure, sent: EstimateDocument): Promise<boolean> {
+    if (failure.kind === 'refused') become({ saving: { state: 'refused', words: failure.words } })
+    const now = failure.kind === 'changed_meanwhile' && (await read().catch(() => undefined))
+    if (now && isSameDocument(now.document, sent)) {
+      become({ base: sent, version: now.version, savedAt: now.savedAt })
+      return true
+    }
+    if (now) latest = now
+    if (now && isSameDocument(now.document, state.base)) {
+      // What became of it was no change of what is written: it was sent, or answered.
+      become({ version: now.version })
+      return true
+    }
+    if (now) become({ saving: { state: 'changed_meanwhile', theirs: now, toldAt: new Date() } })
+    else if (failure.kind !== 'refused') {
+      become({ saving: { state: 'unanswered' } })
+      saveIn(tryAgainMs)
+    }
+    return false
+  }
+
+  /** Goes on from what they have: with what was typed over it, or without. */
+  function goOn(isMineKept: boolean): void {
+    if (state.saving.state !== 'changed_meanwhile') return
+    const { theirs } = state.saving
+    const sheet = isMineKept
+      ? mergeSheets(state.base, state.sheet, theirs.document)
+      : sheetOf(theirs.document, state.sheet)
+    const { version, savedAt, document } = theirs
+    become({ sheet, base: document, version, savedAt, saving: { state: 'waiting' } })
+    memory.remember({ sheet, base: document, version })
+    void saveNow()
+  }
+
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    current: () => state,
+    change,
+    take,
+    saveNow,
+    keepMine: () => goOn(true),
+    takeTheirs: () => goOn(false),
+    /** The page is left: what waits is saved now, and nothing is tried again. What cannot be saved is kept here. */
+    end: () => {
+      hasEnded = true
+      if (state.saving.state === 'waiting') void saveNow()
+      clearTimeout(timer)
+    },
+    /** The estimate is gone, and with it what was typed. */
+    drop: () => {
+      hasEnded = true
+      clearTimeout(timer)
+      become({ saving: { state: 'saved' } })
+      memory.forget()
+    },
+    /** The page is there again. */
+    begin: () => {
+      hasEnded = false
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Estimate, estimateLimits } from '#contracts/estimates.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { AddJob } from './add-job.tsx'
+import { ChangedMeanwhile } from './changed-meanwhile.tsx'
+import { CustomerFields } from './customer-fields.tsx'
+import { isChangedAfterSending } from './estimate-facts.ts'
+import { EstimateHead } from './estimate-head.tsx'
+import { HandOver } from './hand-over.tsx'
+import { JobCard } from './job-card.tsx'
+import { NotesCard } from './notes-card.tsx'
+import { NotSaved, savingWords } from './saving-line.tsx'
+import type { Sheet } from './sheet.ts'
+import type { SheetAct } from './sheet-act.ts'
+import { totalsOfSheet } from './sheet-totals.ts'
+import { ThreadCard } from './thread-card.tsx'
+import { TodaysTax } from './todays-tax.tsx'
+import { allJobs, TotalsCard } from './totals-card.tsx'
+import { useEditing } from './use-editing.ts'
+import { useSheetAct } from './use-sheet-act.ts'
+
+type Props = {
+  estimate: Estimate
+  /** Where the focus begins. */
+  firstCell: string | undefined
+}
+
+/** An estimate as it is written: its jobs, what it comes to, and the way to its customer. */
+export function EstimateEditor({ estimate, firstCell }: Props) {
+  const root = useRef<HTMLDivElement>(null)
+  const [editing, state] = useEditing(estimate)
+  const act = useSheetAct(editing, root)
+  useEffect(() => {
+    if (firstCell) act.focus(firstCell)
+  }, [act, firstCell])
+  const { sheet } = state
+  const { taxRate } = estimate
+  const [isNaming, setIsNaming] = useState(sheet.customer.name === '')
+  return (
+    <div ref={root}>
+      <EstimateHead estimate={estimate} about={sheet} savedWords={savingWords(state)}>
+        {!isNaming && (
+          <button
+            type="button"
+            className="action action-quiet"
+            onClick={() => {
+              setIsNaming(true)
+              act.focus('customer')
+            }}
+          >
+            Edit<span className="visually-hidden"> customer and car</span>
+          </button>
+        )}
+      </EstimateHead>
+      <NotSaved editing={editing} state={state} />
+      <ChangedMeanwhile editing={editing} state={state} taxRate={taxRate} />
+      {isChangedAfterSending(estimate) && (
+        <p className="sent-changed">You changed a sent estimate. Send it again?</p>
+      )}
+      {isNaming && (
+        <CustomerFields
+          sheet={sheet}
+          act={act}
+          onDone={() => {
+            setIsNaming(false)
+            act.focus(sheet.jobs[0] ? `${sheet.jobs[0].key}:title` : 'add-job')
+          }}
+        />
+      )}
+      <div className="estimate estimate-editing">
+        <div className="jobs">
+          <Jobs sheet={sheet} taxRate={taxRate} act={act} />
+          {sheet.jobs.length < estimateLimits.jobs && <AddJob act={act} taxRate={taxRate} />}
+        </div>
+        <aside className="estimate-rail" aria-label="Total and sending">
+          <TotalsCard sheet={sheet} taxRate={taxRate}>
+            <TodaysTax estimate={estimate} state={state} />
+          </TotalsCard>
+          <NotesCard sheet={sheet} act={act} />
+          <HandOver estimate={estimate} editing={editing} state={state} />
+          <ThreadCard estimate={estimate} />
+        </aside>
+      </div>
+      <div className="total-bar">
+        <span>
+          <small>{allJobs(sheet.jobs.length)}</small>
+          <b>{formatCents(totalsOfSheet(sheet, taxRate).all.total)}</b>
+        </span>
+      </div>
+    </div>
+  )
+}
+
+function Jobs({ sheet, taxRate, act }: { sheet: Sheet; taxRate: number; act: SheetAct }) {
+  const lines = sheet.jobs.reduce((count, job) => count + job.lines.length, 0)
+  if (sheet.jobs.length === 0) {
+    return <EmptyState dashed title="No job yet. Add one by its name." />
+  }
+  return sheet.jobs.map((job, index) => {
+    const neighbor = sheet.jobs[index + 1] ?? sheet.jobs[index - 1]
+    return (
+      <JobCard
+        key={job.key}
+        job={job}
+        index={index}
+        isLast={index === sheet.jobs.length - 1}
+        neighbor={neighbor ? `${neighbor.key}:title` : 'add-job'}
+        taxRate={taxRate}
+        isFull={lines >= estimateLimits.lines}
+        act={act}
+      />
+    )
+  })
+}

@@ -1,0 +1,25 @@
+import type { Estimate } from '#contracts/estimates.ts'
+import { threadLabel, threadLink } from '#web/lib/thread.ts'
+
+/** How many of its jobs may be done. */
+export function approvedJobs({ jobs }: Pick<Estimate, 'jobs'>): number {
+  return jobs.filter(({ authorizedCents }) => authorizedCents > 0).length
+}
+
+/** Whether it was sent or answered before, and is another one now. */
+export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Estimate): boolean {
+  return !isFrozen && (sentAt !== null || authorizations.length > 0)
+}
+
+/** Where it came from: its appointment, its quote request, else the list of estimates. */
+export function originOf({ bookingId, quoteRequestId, thread }: Estimate): {
+  readonly search: string
+  readonly label: string
+} {
+  const find = (wanted: string, key: string | null) =>
+    thread.find(({ kind, id }) => kind === wanted && id === key)
+  const [booking, quote] = [find('booking', bookingId), find('quote', quoteRequestId)]
+  if (booking) return { search: threadLink(booking) ?? '', label: threadLabel(booking) }
+  if (quote) return { search: threadLink(quote) ?? '', label: `Quote request of ${quote.label}` }
+  return { search: '?tab=invoices', label: 'Estimates' }
+}

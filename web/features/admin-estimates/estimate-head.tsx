@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import type { Estimate } from '#contracts/estimates.ts'
+import { vehicleName } from '#domain/vehicle.ts'
+import { formatShopTime } from '#domain/shop-time.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { tel } from '#web/lib/tel.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { approvedJobs, originOf } from './estimate-facts.ts'
+import { stateTones, stateWords } from './estimate-words.ts'
+import type { Sheet } from './sheet.ts'
+
+type Props = {
+  estimate: Estimate
+  /** Whose and of which car, as it is typed. */
+  about: Pick<Sheet, 'customer' | 'vehicle'>
+  /** Of the draft: 'saved 3:12 PM'. */
+  savedWords: string
+  children?: ReactNode
+}
+
+/** What it is, whose, and how far it came. */
+export function EstimateHead({ estimate, about, savedWords, children }: Props) {
+  const { customer, vehicle } = about
+  const origin = originOf(estimate)
+  const car = vehicleName({
+    vehicle_year: vehicle.year,
+    vehicle_make: vehicle.make,
+    vehicle_model: vehicle.model,
+  })
+  return (
+    <div className="estimate-head">
+      <div>
+        <SearchLink className="back-link" search={origin.search}>
+          <Icon name="chevron-left" />
+          {origin.label}
+        </SearchLink>
+        <h2>
+          Estimate {estimate.number}{' '}
+          <Badge tone={stateTones[estimate.state]}>
+            {stateWords({
+              state: estimate.state,
+              jobs: estimate.jobs.length,
+              approvedJobs: approvedJobs(estimate),
+            })}
+          </Badge>
+        </h2>
+        <p className="estimate-for">
+          <b>{customer.name || 'No customer yet'}</b>
+          {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
+          <span>
+            {car && <b>{car}</b>}
+            {vehicle.plate && <span className="plate">{vehicle.plate}</span>}
+            {vehicle.odometerMiles && (
+              <span>{Number(vehicle.odometerMiles).toLocaleString('en-US')} mi</span>
+            )}
+          </span>
+          {children}
+        </p>
+      </div>
+      <LifeScale estimate={estimate} savedWords={savedWords} />
+    </div>
+  )
+}
+
+/** The life of an estimate on a ruler; the last mark says how it was answered. */
+function LifeScale({ estimate, savedWords }: Pick<Props, 'estimate' | 'savedWords'>) {
+  const { sentAt, seenAt, answeredAt, state } = estimate
+  const answer = { declined: 'Declined', approved: 'Approved', invoiced: 'Approved' } as const
+  const answered = answer[state as keyof typeof answer] ?? 'Answered'
+  const time = (at: string | null) => (at ? formatShopTime(new Date(at)) : '')
+  const marks = [
+    ['Draft', savedWords, true],
+    ['Sent', time(sentAt), sentAt !== null],
+    ['Seen', time(seenAt), seenAt !== null],
+    [answered, answeredWords(estimate), answeredAt !== null],
+  ] as const
+  return (
+    <ol className="life-scale" aria-label="State">
+      {marks.map(([name, words, isReached]) => (
+        <li key={name} className={isReached ? 'life-reached' : undefined}>
+          <i />
+          <b>{name}</b>
+          <span>{words}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** '2 of 3, 3:42 PM' */
+function answeredWords(estimate: Estimate): string {
+  if (!estimate.answeredAt) return ''
+  const count = approvedJobs(estimate)
+  const of =
+    count > 0 && count < estimate.jobs.length ? `${count} of ${estimate.jobs.length}, ` : ''
+  return of + formatShopTime(new Date(estimate.answeredAt))
+}

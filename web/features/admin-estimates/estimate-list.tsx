@@ -1,0 +1,123 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import { type EstimateListEntry, estimateStates } from '#contracts/estimates.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { estimateLink } from '#web/lib/thread.ts'
+import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { listEstimates } from './estimates-api.ts'
+import { shortStamp, stateTones, stateWords } from './estimate-words.ts'
+import './estimate-list.css'
+
+const typingPauseMs = 250
+/** So many are in sight before the rest is asked for. */
+const firstShown = 5
+
+/** The estimates that were changed last, over the invoices that come of them. */
+export function EstimateList() {
+  const [typed, setTyped] = useState('')
+  const [state, setState] = useState('')
+  const [isWhole, setIsWhole] = useState(false)
+  const list = useEstimates(typed.trim(), state)
+  const isNarrowed = typed.trim() !== '' || state !== ''
+  const all = list.data ?? []
+  const shown = isWhole || isNarrowed ? all : all.slice(0, firstShown)
+  const titleId = useId()
+  return (
+    <section className="card estimate-list" aria-labelledby={titleId} aria-busy={list.isFetching}>
+      <header>
+        <h2 id={titleId}>Estimates</h2>
+        <input
+          className="input"
+          type="search"
+          aria-label="Search estimates"
+          placeholder="Number, name, plate or model"
+          maxLength={100}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <select
+          className="input"
+          aria-label="State of estimates"
+          value={state}
+          onChange={({ target }) => setState(target.value)}
+        >
+          <option value="">All states</option>
+          {estimateStates.map((each) => (
+            <option key={each} value={each}>
+              {stateWords({ state: each, jobs: 0, approvedJobs: 0 })}
+            </option>
+          ))}
+        </select>
+        <NewEstimate />
+      </header>
+      {list.isError && (
+        <Notice tone="bad" title="The estimates could not be loaded.">
+          <button type="button" className="action" onClick={() => void list.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {list.data && all.length === 0 && (
+        <EmptyState dashed title={isNarrowed ? 'No estimate matches.' : 'No estimates yet.'} />
+      )}
+      <ul>
+        {shown.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {all.length > shown.length && (
+        <button type="button" className="action action-quiet" onClick={() => setIsWhole(true)}>
+          Show all {all.length}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function useEstimates(term: string, state: string) {
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const pause = setTimeout(() => setAsked(term), typingPauseMs)
+    return () => clearTimeout(pause)
+  }, [term])
+  return useQuery({
+    queryKey: ['estimates', 'list', asked, state],
+    queryFn: () => listEstimates(asked, state),
+    placeholderData: keepPreviousData,
+  })
+}
+
+function NewEstimate() {
+  const creation = useBeginEstimate()
+  return (
+    <button
+      type="button"
+      className="action"
+      disabled={creation.isPending}
+      onClick={() => creation.mutate({})}
+    >
+      <Icon name="plus" />
+      New estimate
+    </button>
+  )
+}
+
+function Entry({ entry }: { entry: EstimateListEntry }) {
+  const { id, number, customerName, vehicle, state, totalCents, changedAt } = entry
+  return (
+    <li>
+      <SearchLink search={estimateLink(id)}>{number}</SearchLink>
+      <span className="estimate-whose">
+        <b>{customerName || 'No customer yet'}</b> {vehicle}
+      </span>
+      <Badge tone={stateTones[state]}>{stateWords(entry)}</Badge>
+      <span className="estimate-when">{shortStamp(changedAt)}</span>
+      <b className="estimate-total">{formatCents(totalCents)}</b>
+    </li>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { AnsweredEstimate } from './answered-estimate.tsx'
+import { EstimateEditor } from './estimate-editor.tsx'
+import { readEstimate } from './estimates-api.ts'
+import './estimates.css'
+import './estimate-jobs.css'
+import './estimate-rail.css'
+
+/** Where no stream can be had, what another window does is seen after this long. */
+const watchMs = 30_000
+
+/** One estimate by its id: the sheet while it is a draft, and what was decided once it was handed over. */
+export function EstimatePage({ id }: { id: string }) {
+  const [edited, edit] = useState<{ revision: number; cell: string | undefined }>()
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['estimates', 'one', id],
+    queryFn: () => readEstimate(id),
+    refetchInterval: watchMs,
+  })
+  if (data === undefined) {
+    return isError ? <LoadFailure onRetry={() => void refetch()} /> : <Skeleton />
+  }
+  if (data === null) {
+    return (
+      <Notice title="This estimate is no longer here.">
+        It was deleted. <SearchLink search="?tab=invoices">All estimates</SearchLink>
+      </Notice>
+    )
+  }
+  // Saving what is typed over it begins the next one.
+  if (data.isFrozen && data.revision !== edited?.revision) {
+    const { revision } = data
+    return <AnsweredEstimate estimate={data} onEdit={(cell) => edit({ revision, cell })} />
+  }
+  return <EstimateEditor estimate={data} firstCell={edited?.cell} />
+}
+
+function LoadFailure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice tone="bad" title="The estimate could not be loaded.">
+      It is safe; only reading it did not work.{' '}
+      <button type="button" className="action" onClick={onRetry}>
+        Try again
+      </button>
+    </Notice>
+  )
+}

@@ -1,0 +1,127 @@
+import {
+  type Estimate,
+  estimate,
+  type EstimateDocument,
+  type EstimateJob,
+  estimateList,
+  type EstimateListEntry,
+  type KeptJob,
+  keptJobs,
+  savedEstimate,
+} from '#contracts/estimates.ts'
+import { askData, DataRefusal } from '#web/lib/ask-data.ts'
+import { isUuid } from '#web/lib/is-uuid.ts'
+
+/** An estimate with its ledger and its thread; null when there is none, or when a link's id is none. */
+export async function readEstimate(id: string): Promise<Estimate | null> {
+  if (!isUuid(id)) return null
+  try {
+    const { data } = await askData((service) => service.rpc('read_estimate', { estimate_id: id }))
+    return estimate.parse(data)
+  } catch (error) {
+    if (error instanceof DataRefusal && error.code === notFoundCode) return null
+    throw error
+  }
+}
+
+const notFoundCode = 'TT071'
+
+/** Saves the whole document over the version that was seen. */
+export async function saveEstimate(id: string, version: number, document: EstimateDocument) {
+  const { data } = await askData((service) =>
+    service.rpc('save_estimate', { estimate_id: id, seen_version: version, document }),
+  )
+  return savedEstimate.parse(data)
+}
+
+/** The newest 50 that match; every state where none is named. */
+export async function listEstimates(term: string, state: string): Promise<EstimateListEntry[]> {
+  const { data } = await askData((service) =>
+    service.rpc('list_estimates', { term, wanted_state: state || null }),
+  )
+  return estimateList.parse(data)
+}
+
+/** Deletes a draft that was never sent. */
+export async function deleteEstimate(id: string): Promise<void> {
+  await askData((service) => service.rpc('delete_estimate', { estimate_id: id }))
+}
+
+export async function findKeptJobs(term: string): Promise<KeptJob[]> {
+  const { data } = await askData((service) => service.rpc('find_kept_jobs', { term }))
+  return keptJobs.parse(data)
+}
+
+export async function keepJob(job: EstimateJob): Promise<void> {
+  await askData((service) => service.rpc('keep_job', { job }))
+}
+
+/** What an hour costs, in cents. */
+export async function readLaborRate(): Promise<number> {
+  const { data } = await askData((service) =>
+    service.from('estimate_rules').select('labor_rate_cents'),
+  )
+  return data[0]?.labor_rate_cents ?? 0
+}
+
+/** What somebody said by another way than the page, and how. */
+export type SpokenAnswer = {
+  readonly decisions: readonly {
+    readonly jobKey: string
+    readonly decision: 'approved' | 'declined' | 'withdrawn'
+  }[]
+  readonly method: string
+  readonly person: string
+  readonly relation: string
+  readonly contact: string
+  readonly words: string
+  /** ISO 8601. */
+  readonly saidAt: string
+  readonly wantsPartsBack: boolean
+}
+
+/** Writes an answer into the ledger; what was a draft is frozen by it. */
+export async function recordAuthorization(id: string, version: number, answer: SpokenAnswer) {
+  const { decisions, saidAt, wantsPartsBack, ...spoken } = answer
+  const { data } = await askData((service) =>
+    service.rpc('record_authorization', {
+      estimate_id: id,
+      seen_version: version,
+      decisions: [...decisions],
+      said_at: saidAt,
+      wants_parts_back: wantsPartsBack,
+      ...spoken,
+    }),
+  )
+  return savedEstimate.parse(data)
+}
+
+/** Makes a task of each approved job that has none; returns how many. */
+export async function createEstimateTasks(id: string): Promise<number> {
+  const { data } = await askData((service) =>
+    service.rpc('create_estimate_tasks', { estimate_id: id }),
+  )
+  return data
+}
+
+/** Who does the tasks of an estimate, by the task's id. */
+export async function listAssignees(taskIds: readonly string[]): Promise<Map<string, string>> {
+  const { data } = await askData((service) =>
+    service
+      .from('tasks')
+      .select('id, employee:employees(name)')
+      .in('id', [...taskIds]),
+  )
+  return new Map(data.map(({ id, employee }) => [id, employee?.name ?? 'Nobody yet']))
+}
+
+/** Gives the draft the tax of today. */
+export async function takeTodaysTax(id: string, version: number): Promise<void> {
+  await askData((service) =>
+    service.rpc('use_todays_tax_rate', { estimate_id: id, seen_version: version }),
+  )
+}
+
+export async function forgetKeptJob(id: string): Promise<void> {
+  await askData((service) => service.rpc('forget_kept_job', { kept_id: id }))
+}

@@ -1,0 +1,42 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { findKeptJobs, forgetKeptJob } from './estimates-api.ts'
+import { refusalWords } from './refusal-words.ts'
+
+/** The jobs that are kept for reuse, each to be forgotten. */
+export function KeptJobsDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient()
+  const kept = useQuery({
+    queryKey: ['estimates', 'kept_jobs', ''],
+    queryFn: () => findKeptJobs(''),
+  })
+  const forgetting = useMutation({
+    mutationFn: forgetKeptJob,
+    onSuccess: () => readAgain(queries, 'estimates', 'kept_jobs'),
+    onError: (error) =>
+      toast({ title: 'Not forgotten', description: refusalWords(error), variant: 'destructive' }),
+  })
+  return (
+    <Dialog open size="small" title="Kept jobs" onClose={onClose}>
+      <p>Forgetting one changes no estimate.</p>
+      <ul className="kept-jobs">
+        {kept.data?.map(({ id, job }) => (
+          <li key={id}>
+            {job.title}
+            <button
+              type="button"
+              className="action action-danger"
+              disabled={forgetting.isPending}
+              onClick={() => forgetting.mutate(id)}
+            >
+              Forget<span className="visually-hidden"> {job.title}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {kept.data?.length === 0 && <p>No job is kept.</p>}
+    </Dialog>
+  )
+}

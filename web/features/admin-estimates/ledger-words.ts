@@ -1,0 +1,76 @@
+import type { Authorization } from '#contracts/estimates.ts'
+
+const ways: Readonly<Record<Authorization['method'], string>> = {
+  web: 'online',
+  in_person: 'in person',
+  phone: 'by phone',
+  text: 'by text message',
+  email: 'by e-mail',
+  signature: 'by signature',
+}
+
+/** What was decided at once, as the ledger shows it. */
+export type LedgerAct = {
+  readonly id: string
+  readonly decision: Authorization['decision']
+  readonly title: string
+  readonly jobs: string
+  readonly more: string
+  readonly cents: number
+  readonly saidAt: string
+  readonly recordedBy: string
+}
+
+/** The lines of the ledger, joined where one act decided several jobs alike; in the order in which they were written. */
+export function actsOf(lines: readonly Authorization[]): LedgerAct[] {
+  const groups = Map.groupBy(lines, ({ actId, decision }) => `${actId} ${decision}`)
+  return [...groups].flatMap(([id, group]) => {
+    const [first] = group
+    if (!first) return []
+    const hadMore = lines.some(
+      ({ id: line, decision }) => line < first.id && decision === 'approved',
+    )
+    return {
+      id,
+      decision: first.decision,
+      title: titleOf(first, hadMore),
+      jobs: `${group.map(({ jobTitle }) => jobTitle).join(', ')}.`,
+      more: moreOf(first),
+      cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
+      saidAt: first.saidAt,
+      recordedBy: first.method === 'web' ? '' : first.recordedBy,
+    }
+  })
+}
+
+function titleOf(line: Authorization, hadMore: boolean): string {
+  const { decision, method, contact, person } = line
+  if (decision === 'approved' && hadMore && method !== 'web') {
+    return `Added work ${[ways[method], contact].filter(Boolean).join(' ')}`
+  }
+  const what = { approved: 'Approved', declined: 'Declined', withdrawn: 'Taken back' }[decision]
+  const where = method === 'web' ? '' : contact
+  return [what, 'by', person, ways[method], where].filter(Boolean).join(' ')
+}
+
+/** Who was spoken to, what was said, and whether the old parts are wanted. */
+function moreOf({ method, person, relation, words, wantsPartsBack }: Authorization): string {
+  const who = relation ? `${person} (${relation})` : person
+  return [
+    method === 'web' ? 'Typed the name.' : method === 'phone' ? `Spoke to ${who}.` : `${who}.`,
+    method !== 'web' && words && `“${words}”`,
+    wantsPartsBack && 'Wants the replaced parts.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** How a job came to its state: 'Declined by Maria Delgado online, Nov 24, 3:42 PM.' */
+export function lastLineOf(
+  lines: readonly Authorization[],
+  key: string,
+): Authorization | undefined {
+  return lines.findLast(({ jobKey }) => jobKey === key)
+}
+
+export { titleOf as ledgerTitle }

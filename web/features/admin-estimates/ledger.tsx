@@ -1,0 +1,77 @@
+import { type ReactNode, useState } from 'react'
+import type { Estimate } from '#contracts/estimates.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { shortStamp } from './estimate-words.ts'
+import { actsOf, type LedgerAct } from './ledger-words.ts'
+import { RecordApproval } from './record-approval.tsx'
+
+type Props = {
+  estimate: Estimate
+  /** Begins the next revision. */
+  onAddWork: () => void
+}
+
+/** Who allowed what, how and when: lines that are only added, and what they come to. */
+export function Ledger({ estimate, onAddWork }: Props) {
+  const [isRecording, setIsRecording] = useState(false)
+  const acts = actsOf(estimate.authorizations)
+  return (
+    <section className="card ledger" aria-label="Authorization">
+      <header>
+        <h3>Authorization</h3>
+        {!estimate.invoice && acts.length > 0 && (
+          <button type="button" className="action" onClick={onAddWork}>
+            <Icon name="phone" />
+            Add work by phone
+          </button>
+        )}
+      </header>
+      <ul>
+        {acts.map((act) => (
+          <Act key={act.id} act={act} />
+        ))}
+        {acts.length === 0 && <li className="ledger-none">Nobody has decided anything yet.</li>}
+      </ul>
+      <p className="ledger-sum">
+        <span>Authorized to date</span> <b>{formatCents(estimate.authorizedCents)}</b>
+      </p>
+      {!estimate.invoice && (
+        <button type="button" className="action action-quiet" onClick={() => setIsRecording(true)}>
+          Record an approval
+        </button>
+      )}
+      {isRecording && (
+        <RecordApproval
+          estimate={estimate}
+          version={estimate.version}
+          onClose={() => setIsRecording(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+function Act({ act }: { act: LedgerAct }): ReactNode {
+  const { decision, title, jobs, more, cents, saidAt, recordedBy } = act
+  return (
+    <li className={decision === 'approved' ? undefined : 'ledger-no'}>
+      <div>
+        <b>{title}</b>
+        <span>
+          {more} {jobs}
+        </span>
+        <small>
+          {shortStamp(saidAt)}
+          {recordedBy && `, recorded by ${recordedBy}`}
+        </small>
+      </div>
+      {decision !== 'declined' && (
+        <b>
+          {decision === 'withdrawn' && '−'}
+          {formatCents(cents)}
+        </b>
+      )}
+    </li>
+  )
+}

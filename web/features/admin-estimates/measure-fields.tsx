@@ -1,0 +1,52 @@
+import { FieldError } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { changeJob } from './change-sheet.ts'
+import { measureProblem, type SheetMeasure } from './sheet.ts'
+import type { SheetAct } from './sheet-act.ts'
+
+const fields = [
+  ['value', 'Measured'],
+  ['limit', 'Limit'],
+  ['whenNew', 'New'],
+  ['unit', 'Unit'],
+] as const
+
+/** Something measured against its limit and against new, which the customer sees as a scale. */
+export function MeasureFields(props: { jobKey: string; measure: SheetMeasure; act: SheetAct }) {
+  const { jobKey, measure, act } = props
+  const problem = measureProblem(measure)
+  const change = (next: SheetMeasure | null) =>
+    act.change(changeJob(jobKey, (job) => ({ ...job, measure: next })))
+  return (
+    <fieldset className="job-measure">
+      <legend className="visually-hidden">Measurement</legend>
+      {fields.map(([name, label]) => (
+        <label key={name}>
+          <span>{label}</span>
+          <input
+            className={name === 'unit' ? 'cell' : 'cell cell-number'}
+            data-cell={name === 'value' ? `${jobKey}:measure` : undefined}
+            inputMode={name === 'unit' ? 'text' : 'decimal'}
+            maxLength={12}
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? `${jobKey}-measure-problem` : undefined}
+            value={measure[name]}
+            onChange={({ target }) => change({ ...measure, [name]: target.value })}
+          />
+        </label>
+      ))}
+      <button
+        type="button"
+        className="action action-quiet action-square"
+        aria-label="Remove the measurement"
+        onClick={() => {
+          change(null)
+          act.focus(`job:${jobKey}`)
+        }}
+      >
+        <Icon name="close" />
+      </button>
+      {problem && <FieldError id={`${jobKey}-measure-problem`}>{problem}</FieldError>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Estimate } from '#contracts/estimates.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { showSearch } from '#web/lib/use-search-params.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { createEstimateTasks, listAssignees } from './estimates-api.ts'
+import { refusalWords } from './refusal-words.ts'
+
+/** What comes after the approval: the tasks, and who does them. */
+export function NextCard({ estimate }: { estimate: Estimate }) {
+  const approved = estimate.jobs.filter(({ authorizedCents }) => authorizedCents > 0)
+  const missing = approved.filter(({ taskId }) => taskId === null)
+  const creation = useTaskCreation(estimate)
+  const assignees = useAssignees(approved.flatMap(({ taskId }) => taskId ?? []))
+  if (approved.length === 0) return null
+  const titleOf = (key: string) => estimate.document.jobs.find((job) => job.key === key)?.title
+  return (
+    <section className="card rail-card">
+      <h3>Next</h3>
+      {missing.length > 0 && (
+        <button
+          type="button"
+          className="action action-primary action-large"
+          disabled={creation.isPending}
+          onClick={() => creation.mutate()}
+        >
+          <BusyWords busy={creation.isPending && 'Creating…'}>
+            Create {countTasks(missing.length)}
+          </BusyWords>
+        </button>
+      )}
+      <ul className="next-tasks">
+        {approved.map(({ key, taskId }) => (
+          <li key={key}>
+            {taskId ? (
+              <SearchLink search={`?tab=tasks&task=${taskId}`}>{titleOf(key)}</SearchLink>
+            ) : (
+              <span>{titleOf(key)}</span>
+            )}
+            <span>{taskId ? assignees.get(taskId) : ''}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const countTasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`)
+
+function useTaskCreation({ id }: Estimate) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => createEstimateTasks(id),
+    onSuccess: async (made) => {
+      toast({
+        title: made === 0 ? 'The tasks are there already.' : `${countTasks(made)} created.`,
+        action: { label: 'Show', run: () => showSearch('?tab=tasks') },
+      })
+      await Promise.all([readAgain(queries, 'estimates'), readAgain(queries, 'tasks')])
+    },
+    onError: (error) =>
+      toast({
+        title: 'No tasks created',
+        description: refusalWords(error),
+        variant: 'destructive',
+      }),
+  })
+}
+
+const nobody = new Map<string, string>()
+
+function useAssignees(taskIds: readonly string[]): Map<string, string> {
+  const { data } = useQuery({
+    queryKey: ['tasks', 'assignees', taskIds],
+    queryFn: () => listAssignees(taskIds),
+    enabled: taskIds.length > 0,
+  })
+  return data ?? nobody
+}

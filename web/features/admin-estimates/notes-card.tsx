@@ -1,0 +1,43 @@
+import { estimateLimits } from '#contracts/estimates.ts'
+import { Input, TextArea } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { goodUntilProblem, type Sheet } from './sheet.ts'
+import type { SheetAct } from './sheet-act.ts'
+
+/** What is told to the customer, what is not, and until when the estimate is good. */
+export function NotesCard({ sheet, act }: { sheet: Sheet; act: SheetAct }) {
+  const change = (changed: Partial<Sheet>) => act.change((before) => ({ ...before, ...changed }))
+  return (
+    <section className="card rail-card" aria-label="Notes">
+      <TextArea
+        label="Note to the customer"
+        rows={2}
+        maxLength={estimateLimits.noteLength}
+        value={sheet.customerNote}
+        onChange={({ target }) => change({ customerNote: target.value })}
+      />
+      <TextArea
+        className="internal-note"
+        label={
+          <>
+            <Icon name="lock" />
+            Internal note
+          </>
+        }
+        hint="Never shown to the customer."
+        rows={2}
+        maxLength={estimateLimits.noteLength}
+        value={sheet.internalNote}
+        onChange={({ target }) => change({ internalNote: target.value })}
+      />
+      <Input
+        className="good-until"
+        label="Good until"
+        type="date"
+        error={goodUntilProblem(sheet)}
+        value={sheet.goodUntil}
+        onChange={({ target }) => change({ goodUntil: target.value })}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { estimateLimits } from '#contracts/estimates.ts'
+import { type LineKind, parseThousandths } from '#domain/estimate-totals.ts'
+import { maximumCents } from '#domain/money.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+
+/** A cell as a whole number, or why it is none. What was typed is kept either way. */
+export type ReadCell = Result<number, string>
+
+type Kind = { readonly kind: LineKind; readonly detail: string }
+
+/** Hours, pieces or percent in thousandths: '1.2' → 1200, '' → 0. */
+export function readQuantity(typed: string, { kind, detail }: Kind): ReadCell {
+  if (typed.trim() === '') return accepted(0)
+  const isPercent = kind === 'discount' && detail === 'percent'
+  const thousandths = parseThousandths(isPercent ? typed.replace(/%\s*$/, '') : typed)
+  if (thousandths === undefined) return refused(quantityWords(kind, isPercent))
+  if (isPercent && thousandths > 100_000) return refused('A discount is at most 100 %.')
+  if (thousandths > estimateLimits.thousandths) return refused('At most 9,999.999.')
+  return accepted(thousandths)
+}
+
+function quantityWords(kind: LineKind, isPercent: boolean): string {
+  if (isPercent) return 'A percentage is a number from 0 to 100, as 10 or 7.5.'
+  const what = kind === 'labor' ? 'Hours are' : 'A quantity is'
+  return `${what} a number not below 0 with up to three decimals, as 1.25.`
+}
+
+/** Of one hour or piece, in cents: '145' → 14500, '' → 0. A discount's is what it takes off, its sign may be typed. */
+export function readEach(typed: string, { kind }: Kind): ReadCell {
+  const text = typed.replaceAll(/[\s$]/g, '').replaceAll(/,(?=\d{3}(?!\d))/g, '')
+  const [, sign, amount = ''] = /^([-−]?)(.*)$/.exec(text) ?? []
+  if (sign && kind !== 'discount') return refused('Not below 0. A discount takes something off.')
+  if (amount === '') return accepted(0)
+  const [matched, whole = '', fraction = ''] = /^(\d*)(?:\.(\d*))?$/.exec(amount) ?? []
+  if (matched === undefined || whole + fraction === '') {
+    return refused('An amount is dollars and cents, as 68.49.')
+  }
+  if (fraction.length > 2) return refused(`Whole cents, please: ${amount} has a part of one.`)
+  const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+  return cents <= maximumCents ? accepted(cents) : refused('At most $999,999.99.')
+}
+
+/** 14500 → '145.00' */
+export function eachText(cents: number): string {
+  const digits = String(cents).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

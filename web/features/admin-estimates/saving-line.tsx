@@ -1,0 +1,51 @@
+import { formatShopTime } from '#domain/shop-time.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import type { Editing, EditingState } from './editing.ts'
+
+/** Whether what is typed is saved: 'saved 3:12 PM', or why not. */
+export function savingWords({ saving, savedAt }: EditingState): string {
+  switch (saving.state) {
+    case 'saved':
+      return `saved ${formatShopTime(new Date(savedAt))}`
+    case 'waiting':
+    case 'saving':
+      return 'saving…'
+    case 'incomplete':
+      return saving.count === 1 ? 'not saved: 1 cell' : `not saved: ${saving.count} cells`
+    case 'refused':
+    case 'changed_meanwhile':
+    case 'unanswered':
+      return 'not saved'
+  }
+}
+
+/** Over the sheet, when it is not saved: why, and that what was typed is kept. */
+export function NotSaved({ editing, state }: { editing: Editing; state: EditingState }) {
+  const since = useOfflineSince()
+  const { saving } = state
+  if (since) {
+    return (
+      <p className="sheet-strip" role="status">
+        No connection. Showing {formatShopTime(since)}. Nothing is saved until it is back.
+      </p>
+    )
+  }
+  if (saving.state === 'unanswered') {
+    return (
+      <p className="sheet-strip" role="status">
+        No answer. What you typed is kept in this browser and saved as soon as it works.{' '}
+        <button type="button" className="action" onClick={() => void editing.saveNow()}>
+          Try now
+        </button>
+      </p>
+    )
+  }
+  if (saving.state === 'refused' || saving.state === 'incomplete') {
+    return (
+      <p className="sheet-strip" role="status">
+        Not saved yet. {saving.words} What you typed is kept.
+      </p>
+    )
+  }
+  return null
+}

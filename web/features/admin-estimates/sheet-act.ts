@@ -1,0 +1,21 @@
+import { toast } from '#web/ui/toast.ts'
+import type { SheetChange } from './change-sheet.ts'
+
+/** What the parts of a sheet can do with it; the same object for as long as the sheet is open. */
+export type SheetAct = {
+  readonly change: (how: SheetChange) => void
+  /** Moves the focus to a part of the sheet, by its `data-cell`, once it is there. */
+  readonly focus: (cell: string) => void
+  /** The shop's hour as a price, '' while it is not known. */
+  readonly laborRate: () => string
+}
+
+/** Takes something out of the sheet and offers the way back. */
+export function removeWithUndo(
+  act: SheetAct,
+  what: string,
+  { remove, restore }: { readonly remove: SheetChange; readonly restore: SheetChange },
+): void {
+  act.change(remove)
+  toast({ title: `${what} removed.`, action: { label: 'Undo', run: () => act.change(restore) } })
+}

@@ -1,0 +1,231 @@
+import type { EstimateDocument, EstimateJob, EstimateLine, Measure } from '#contracts/estimates.ts'
+import { formatThousandths, type LineKind } from '#domain/estimate-totals.ts'
+import { isEmailAddress } from '#domain/email-address.ts'
+import { manyLines, oneLine } from '#domain/typed-text.ts'
+import { eachText, readEach, readQuantity } from './read-cell.ts'
+
+/*
+ * An estimate as it is typed. Numbers are texts here, so that what cannot be read yet stays as it was typed; a line and
+ * a job are new objects when something in them changed, and the same ones otherwise.
+ */
+
+export type SheetLine = {
+  /** Names the line on this page. */
+  readonly key: string
+  readonly kind: LineKind
+  readonly detail: string
+  readonly description: string
+  readonly quantity: string
+  readonly each: string
+  readonly isTaxable: boolean
+}
+
+export type SheetMeasure = { readonly [Name in keyof Measure]: string }
+
+export type SheetJob = Omit<EstimateJob, 'measure' | 'lines'> & {
+  readonly measure: SheetMeasure | null
+  readonly lines: readonly SheetLine[]
+}
+
+export type Sheet = Omit<EstimateDocument, 'vehicle' | 'jobs'> & {
+  readonly vehicle: Omit<EstimateDocument['vehicle'], 'odometerMiles'> & {
+    readonly odometerMiles: string
+  }
+  readonly jobs: readonly SheetJob[]
+}
+
+let lastKey = 0
+export const nextLineKey = () => `line-${(lastKey += 1)}`
+
+/** The sheet of a document. Lines keep the keys that they have in the sheet `before`, so that a cell keeps its focus. */
+export function sheetOf(document: EstimateDocument, before?: Sheet): Sheet {
+  const { vehicle } = document
+  return {
+    ...document,
+    vehicle: { ...vehicle, odometerMiles: String(vehicle.odometerMiles ?? '') },
+    jobs: document.jobs.map((job) =>
+      sheetJob(
+        job,
+        before?.jobs.find(({ key }) => key === job.key),
+      ),
+    ),
+  }
+}
+
+/** A job as it is typed. */
+export function sheetJob(job: EstimateJob, before?: SheetJob): SheetJob {
+  return {
+    ...job,
+    measure: job.measure && {
+      value: String(job.measure.value),
+      limit: String(job.measure.limit),
+      whenNew: String(job.measure.whenNew),
+      unit: job.measure.unit,
+    },
+    lines: job.lines.map((line, index) => sheetLine(line, before?.lines[index]?.key)),
+  }
+}
+
+function sheetLine(line: EstimateLine, key = nextLineKey()): SheetLine {
+  const { kind, detail, description, thousandths, unitCents, isTaxable } = line
+  const isPercent = kind === 'discount' && detail === 'percent'
+  const sign = kind === 'discount' && unitCents > 0 ? '−' : ''
+  return {
+    key,
+    kind,
+    detail,
+    description,
+    quantity: formatThousandths(thousandths),
+    each: isPercent ? '' : sign + eachText(unitCents),
+    isTaxable,
+  }
+}
+
+/** A line as it counts: a cell that cannot be read counts 0, and has its words. */
+export type ReadLine = {
+  readonly line: EstimateLine
+  readonly problems: { readonly quantity?: string; readonly each?: string }
+}
+
+const readLines = new WeakMap<SheetLine, ReadLine>()
+
+/** A line is read once: most of a sheet is as it was at the last key. */
+export function readLine(typed: SheetLine): ReadLine {
+  const known = readLines.get(typed)
+  if (known) return known
+  const read = readTyped(typed)
+  readLines.set(typed, read)
+  return read
+}
+
+function readTyped(typed: SheetLine): ReadLine {
+  const { kind, detail, isTaxable } = typed
+  const quantity = readQuantity(typed.quantity, typed)
+  const isPercent = kind === 'discount' && detail === 'percent'
+  const each = readEach(isPercent ? '' : typed.each, typed)
+  return {
+    line: {
+      kind,
+      detail,
+      description: oneLine(typed.description),
+      thousandths: quantity.ok ? quantity.value : 0,
+      unitCents: each.ok ? each.value : 0,
+      isTaxable,
+    },
+    problems: {
+      ...(!quantity.ok && { quantity: quantity.refusal }),
+      ...(!each.ok && { each: each.refusal }),
+    },
+  }
+}
+
+/** Nothing was typed into it yet: it is no part of the estimate. */
+export function isBlank({ description, quantity, each, kind, detail }: SheetLine): boolean {
+  const isPercent = kind === 'discount' && detail === 'percent'
+  const isUnpriced = quantity.trim() === '' || (!isPercent && each.trim() === '')
+  return description.trim() === '' && isUnpriced
+}
+
+const mostMeasured = 1_000_000
+const measureText = /^\d{1,7}(?:\.\d{1,3})?$/
+
+/** Why a measurement cannot be drawn; undefined when it can. */
+export function measureProblem(measure: SheetMeasure): string | undefined {
+  const { value, limit, whenNew, unit } = measure
+  const isNumber = (text: string) => measureText.test(text.trim()) && Number(text) <= mostMeasured
+  if (![value, limit, whenNew].every(isNumber)) {
+    return 'Measured, limit and new are numbers, as 2, 3 and 11.'
+  }
+  return unit.trim() === '' ? 'Please give the unit, as mm.' : undefined
+}
+
+/** The document of a sheet, with the words of each cell that keeps it from being saved. */
+export function documentOf(sheet: Sheet): {
+  readonly document: EstimateDocument
+  readonly problems: readonly string[]
+} {
+  const { customer, vehicle } = sheet
+  const lines = <Texts extends Record<string, string>>(texts: Texts) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, oneLine(text)])) as Texts
+  const { odometerMiles, ...car } = vehicle
+  return {
+    document: {
+      customer: lines(customer),
+      vehicle: { ...lines(car), odometerMiles: readMiles(odometerMiles) ?? null },
+      customerNote: manyLines(sheet.customerNote),
+      internalNote: manyLines(sheet.internalNote),
+      goodUntil: sheet.goodUntil,
+      jobs: sheet.jobs.map(documentJob),
+    },
+    problems: [
+      emailProblem(sheet),
+      odometerProblem(sheet),
+      goodUntilProblem(sheet),
+      ...sheet.jobs.flatMap(jobProblems),
+    ].filter((words) => words !== undefined),
+  }
+}
+
+function readMiles(typed: string): number | undefined {
+  const miles = typed.replaceAll(',', '').trim()
+  return /^\d{1,7}$/.test(miles) && Number(miles) <= mostMiles ? Number(miles) : undefined
+}
+
+const mostMiles = 2_000_000
+
+/** Why the mileage cannot be read. */
+export function odometerProblem({ vehicle: { odometerMiles } }: Sheet): string | undefined {
+  const isRead = odometerMiles.trim() === '' || readMiles(odometerMiles) !== undefined
+  return isRead ? undefined : 'Miles are a whole number, as 71506.'
+}
+
+/** Why nothing can be sent to the address. */
+export function emailProblem({ customer: { email } }: Sheet): string | undefined {
+  const isRead = email.trim() === '' || isEmailAddress(email.trim())
+  return isRead ? undefined : 'This is no complete e-mail address.'
+}
+
+export function goodUntilProblem({ goodUntil }: Sheet): string | undefined {
+  return goodUntil === '' ? 'Please give the day until which it is good.' : undefined
+}
+
+/** A job of the document: without lines that nobody has typed into. */
+export function documentJob(job: SheetJob): EstimateJob {
+  const { measure } = job
+  return {
+    key: job.key,
+    title: oneLine(job.title),
+    plainWords: manyLines(job.plainWords),
+    isNeeded: job.isNeeded,
+    measure:
+      measure && !measureProblem(measure)
+        ? {
+            value: Number(measure.value),
+            limit: Number(measure.limit),
+            whenNew: Number(measure.whenNew),
+            unit: oneLine(measure.unit),
+          }
+        : null,
+    lines: job.lines.filter((line) => !isBlank(line)).map((line) => readLine(line).line),
+  }
+}
+
+function jobProblems({ lines, measure }: SheetJob): (string | undefined)[] {
+  return [
+    measure ? measureProblem(measure) : undefined,
+    ...lines.flatMap((line) => Object.values(readLine(line).problems)),
+  ]
+}
+
+/** Whether two documents say the same. */
+export function isSameDocument(one: EstimateDocument, other: EstimateDocument): boolean {
+  return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
+}
+
+/** The same document with its names sorted: nobody promises their order. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, part]) => [name, inOrder(part)]))
+}

@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Estimate } from '#contracts/estimates.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { toast } from '#web/ui/toast.ts'
+import type { EditingState } from './editing.ts'
+import { rateText } from './estimate-words.ts'
+import { takeTodaysTax } from './estimates-api.ts'
+import { refusalWords } from './refusal-words.ts'
+
+/** The tax stays the one of the day on which the estimate was begun, until somebody takes today's. */
+export function TodaysTax({ estimate, state }: { estimate: Estimate; state: EditingState }) {
+  const queries = useQueryClient()
+  const taking = useMutation({
+    mutationFn: () => takeTodaysTax(estimate.id, state.version),
+    onSuccess: () => readAgain(queries, 'estimates'),
+    onError: (error) =>
+      toast({ title: 'Not changed', description: refusalWords(error), variant: 'destructive' }),
+  })
+  const { taxRate, todaysTaxRate } = estimate
+  if (taxRate === todaysTaxRate) return null
+  return (
+    <p className="todays-tax">
+      The sales tax is {rateText(todaysTaxRate)} by now.{' '}
+      <button
+        type="button"
+        className="action"
+        disabled={taking.isPending || state.saving.state !== 'saved'}
+        onClick={() => taking.mutate()}
+      >
+        Use today’s
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { formatCents } from '#domain/format-cents.ts'
+import { hoursText, rateText, signedCents } from './estimate-words.ts'
+import type { Sheet } from './sheet.ts'
+import { totalsOfSheet } from './sheet-totals.ts'
+
+/** What the estimate comes to, and how. */
+export function TotalsCard(props: {
+  sheet: Sheet
+  taxRate: number
+  /** Where the tax of today is another one: the way to it. */
+  children?: ReactNode
+}) {
+  const { sheet, taxRate, children } = props
+  const { all, needed, laborThousandths } = totalsOfSheet(sheet, taxRate)
+  const lines = [
+    [`Labor, ${hoursText(laborThousandths)}`, all.labor],
+    ['Parts', all.parts],
+    ['Fees', all.fees],
+    ['Sublet', all.sublet],
+    ['Discount', -all.discount],
+  ] as const
+  return (
+    <section className="card rail-card">
+      <h3>Total</h3>
+      <dl className="totals">
+        {lines
+          .filter(([, cents]) => cents !== 0)
+          .map(([name, cents]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{signedCents(cents)}</dd>
+            </div>
+          ))}
+        <div>
+          <dt>
+            {isOnPartsAlone(sheet) ? 'Sales tax on parts' : 'Sales tax'}, {rateText(taxRate)}
+            <small>Rounded per job, so any choice adds up.</small>
+          </dt>
+          <dd>{formatCents(all.tax)}</dd>
+        </div>
+        <div className="totals-sum">
+          <dt>{allJobs(sheet.jobs.length)}</dt>
+          <dd>{formatCents(all.total)}</dd>
+        </div>
+      </dl>
+      {children}
+      <p className="totals-needed">
+        Required only <b>{formatCents(needed)}</b>
+      </p>
+    </section>
+  )
+}
+
+function isOnPartsAlone({ jobs }: Sheet): boolean {
+  return jobs.every(({ lines }) =>
+    lines.every(({ kind, isTaxable }) => kind === 'part' || !isTaxable),
+  )
+}
+
+/** 'All 3 jobs' */
+export function allJobs(count: number): string {
+  return count === 1 ? 'One job' : `All ${count} jobs`
+}

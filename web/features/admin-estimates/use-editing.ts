@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Estimate } from '#contracts/estimates.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { createDraftMemory } from './draft-memory.ts'
+import { createEditing, type Editing, type EditingState } from './editing.ts'
+import { readEstimate, saveEstimate } from './estimates-api.ts'
+import { saveFailure } from './refusal-words.ts'
+
+/** An estimate while it is written, for as long as its page is open. */
+export function useEditing(estimate: Estimate): readonly [Editing, EditingState] {
+  const queries = useQueryClient()
+  const [editing] = useState(() =>
+    createEditing(estimate, {
+      save: async (version, document) => {
+        const saved = await saveEstimate(estimate.id, version, document)
+        void readAgain(queries, 'estimates')
+        return saved
+      },
+      failureOf: saveFailure,
+      read: async () => {
+        const now = await readEstimate(estimate.id)
+        if (!now) throw new Error('The estimate is gone.')
+        return now
+      },
+      memory: createDraftMemory(estimate.id),
+    }),
+  )
+  const state = useSyncExternalStore(editing.subscribe, editing.current)
+  useEffect(() => editing.take(estimate), [editing, estimate])
+  useEffect(() => {
+    editing.begin()
+    const saveNow = () => void editing.saveNow()
+    window.addEventListener('online', saveNow)
+    return () => {
+      window.removeEventListener('online', saveNow)
+      editing.end()
+    }
+  }, [editing])
+  return [editing, state]
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react'
+import type { Editing } from './editing.ts'
+import { readLaborRate } from './estimates-api.ts'
+import { eachText } from './read-cell.ts'
+import type { SheetAct } from './sheet-act.ts'
+
+/** What the parts of a sheet can do; the focus is moved once what it is to go to is drawn. */
+export function useSheetAct(editing: Editing, root: RefObject<HTMLElement | null>): SheetAct {
+  const wanted = useRef<string>(undefined)
+  const rate = useRef('')
+  const { data } = useQuery({ queryKey: ['settings', 'labor_rate'], queryFn: readLaborRate })
+  useEffect(() => {
+    rate.current = data === undefined ? '' : eachText(data)
+  }, [data])
+  useLayoutEffect(() => {
+    if (wanted.current !== undefined) wanted.current = focusCell(root.current, wanted.current)
+  })
+  return useMemo(
+    () => ({
+      change: editing.change,
+      focus(cell) {
+        // What is there already is not drawn again for it.
+        wanted.current = focusCell(root.current, cell)
+      },
+      laborRate: () => rate.current,
+    }),
+    [editing, root],
+  )
+}
+
+/** Gives the focus to a cell; returns it when it is not there yet. */
+function focusCell(root: HTMLElement | null, cell: string): string | undefined {
+  const element = root?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(cell)}"]`)
+  if (!element) return cell
+  element.focus()
+  if (element instanceof HTMLInputElement && element.type === 'text') element.select()
+  return undefined
+}

@@ -1,0 +1,9 @@
+import { useReadOnNews } from '#web/lib/use-read-on-news.ts'
+
+/** Approved jobs become tasks. */
+const keys = ['estimates', 'tasks']
+
+/** Reads estimates again as soon as somebody changed, sent, saw or answered one (docs/product.md 15.15). */
+export function useLiveEstimates(): void {
+  useReadOnNews('estimates', keys)
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { estimate as estimateShape } from '#contracts/estimates.ts'
+import { formatDayOfYear } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { askData } from './ask-data.ts'
+import { dayLink } from './day-link.ts'
+
+const thread = estimateShape.shape.thread
+/** One of what belongs to the same repair (docs/product.md 15.8). */
+export type ThreadEntry = z.output<typeof thread>[number]
+
+/** What belongs to the same repair as a record, oldest first, with the record itself. */
+export async function readThread(
+  kind: 'quote' | 'booking' | 'estimate' | 'task' | 'invoice',
+  id: string,
+): Promise<ThreadEntry[]> {
+  const { data } = await askData((service) => service.rpc('read_thread', { kind, id }))
+  return thread.parse(data ?? [])
+}
+
+/** What an estimate is begun from; nothing is known of one that is begun from nothing. */
+export type EstimateSource =
+  | { bookingId: string }
+  | { quoteRequestId: string }
+  | Record<string, never>
+
+/** Begins an estimate, or finds the one that was begun from the same; returns its id. */
+export async function createEstimate(source: EstimateSource): Promise<string> {
+  const { data } = await askData((service) => service.rpc('create_estimate', { source }))
+  return z.object({ id: z.string() }).parse(data).id
+}
+
+/** Where an estimate is written and read. */
+export const estimateLink = (id: string) => `?tab=invoices&estimate=${id}`
+
+/** Where a record is seen; undefined where it has no place of its own. */
+export function threadLink({ kind, id, label }: ThreadEntry): string | undefined {
+  switch (kind) {
+    case 'quote':
+      return `?tab=quotes&quote=${id}`
+    case 'booking':
+      return dayLink(label.slice(0, 10), id)
+    case 'estimate':
+      return estimateLink(id)
+    case 'task':
+      return `?tab=tasks&task=${id}`
+    case 'invoice':
+      return `?tab=invoices&invoice=${id}`
+    case 'payment':
+      return undefined
+  }
+}
+
+/** What a record is called: 'Tuesday, November 24, 1:00 PM', 'E-0101', '$498.57'. */
+export function threadLabel({ kind, label }: ThreadEntry): string {
+  if (kind === 'payment') return `$${label}`
+  if (kind !== 'booking') return label
+  const [date = '', time = ''] = label.split(' ')
+  return `${formatDayOfYear(date)}, ${formatTime(time)}`
+}
