@@ -18,6 +18,8 @@ export type QuoteRequest = {
   /** Its confirmation and the replies to it. */
   readonly emails: readonly EmailDelivery[]
   readonly quote_email_logs: readonly QuoteReplyLog[]
+  /** What was estimated for it. */
+  readonly estimates: readonly { readonly id: string; readonly number: string }[]
 }
 
 /** A reply as it was written; `sent_at` is null while it has not gone out. */

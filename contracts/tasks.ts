@@ -18,6 +18,8 @@ export type Task = {
   readonly ready_for_pickup_at: string | null
   readonly employee: { readonly name: string; readonly email: string } | null
   readonly booking: TaskBooking | null
+  /** Whose approved job it is. */
+  readonly estimate: { readonly id: string; readonly number: string } | null
 }
 
 /** What a task shows of the appointment it was made from. */

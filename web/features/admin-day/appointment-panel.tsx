@@ -17,6 +17,7 @@ import { readAppointment } from './day-api.ts'
 import { openStates } from './open-states.ts'
 import { OtherVisits } from './other-visits.tsx'
 import { PrivatePage } from './private-page.tsx'
+import { RepairThread } from './repair-thread.tsx'
 import { ShopNote } from './shop-note.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { useStateChange } from './use-state-change.ts'
@@ -71,6 +72,7 @@ export function AppointmentPanel(props: Props) {
         <AppointmentFacts booking={booking} bay={bay} />
         <ShopNote booking={booking} isOffline={isOffline} />
         <PrivatePage bookingId={booking.id} isOffline={isOffline} />
+        <RepairThread bookingId={booking.id} />
         <OtherVisits booking={booking} />
         {record.data && (
           <AppointmentLetters booking={booking} now={now} emails={record.data.emails} />

@@ -3,6 +3,7 @@ import type { DayBooking } from '#contracts/day.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { openStates } from './open-states.ts'
+import { EstimateButton } from './repair-thread.tsx'
 
 type Props = {
   booking: DayBooking
@@ -86,6 +87,7 @@ export function StepButtons(props: Props) {
           {label}
         </button>
       ))}
+      <EstimateButton bookingId={booking.id} isBusy={isBusy} />
       {record && (booking.has_task || openStates.has(booking.state)) && (
         <TaskOf record={record} onAddToTasks={onAddToTasks} />
       )}

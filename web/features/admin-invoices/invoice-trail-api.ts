@@ -8,10 +8,12 @@ export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string | null 
 export type InvoiceTrail = {
   readonly payments: readonly ReceivedPayment[]
   readonly emails: readonly InvoiceEmail[]
+  /** Invoices of estimates. */
+  readonly estimated: ReadonlySet<string>
 }
 
 export async function listInvoiceTrail(invoiceIds: readonly string[]): Promise<InvoiceTrail> {
-  const [payments, emails] = await Promise.all([
+  const [payments, emails, estimated] = await Promise.all([
     askData((service) =>
       service
         .from('payments')
@@ -26,6 +28,13 @@ export async function listInvoiceTrail(invoiceIds: readonly string[]): Promise<I
         .in('invoice_id', invoiceIds)
         .order('created_at'),
     ),
+    askData((service) =>
+      service.from('estimate_invoices').select('invoice_id').in('invoice_id', invoiceIds),
+    ),
   ])
-  return { payments: payments.data, emails: emails.data }
+  return {
+    payments: payments.data,
+    emails: emails.data,
+    estimated: new Set(estimated.data.flatMap(({ invoice_id }) => invoice_id ?? [])),
+  }
 }

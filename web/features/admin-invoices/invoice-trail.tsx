@@ -2,6 +2,7 @@ import type { AdminInvoice } from '#contracts/invoices.ts'
 import type { ReceivedPayment } from '#contracts/received-payment.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { formatStamp } from '#domain/shop-time.ts'
+import { ThreadDetails } from '#web/ui/thread-details.tsx'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
 import type { InvoiceEmail, InvoiceTrail } from './invoice-trail-api.ts'
@@ -16,7 +17,8 @@ export function InvoiceTrailView(props: { invoice: AdminInvoice; trail: InvoiceT
   const { invoice, trail } = props
   const payments = trail.payments.filter(({ invoice_id }) => invoice_id === invoice.id)
   const emails = trail.emails.filter(({ invoice_id }) => invoice_id === invoice.id)
-  if (payments.length + emails.length === 0) return null
+  const isEstimated = trail.estimated.has(invoice.id)
+  if (payments.length + emails.length === 0 && !isEstimated) return null
   return (
     <div className="invoice-trail">
       {payments.map((payment) => (
@@ -27,6 +29,7 @@ export function InvoiceTrailView(props: { invoice: AdminInvoice; trail: InvoiceT
       {emails.map((email) => (
         <EmailLine key={email.id} email={email} invoice={invoice} />
       ))}
+      {isEstimated && <ThreadDetails kind="invoice" id={invoice.id} />}
     </div>
   )
 }

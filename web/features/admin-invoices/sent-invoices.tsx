@@ -143,7 +143,7 @@ function customerOf(invoice: AdminInvoice): string {
   return invoice.customer_name || invoice.customer_email || ''
 }
 
-const noTrail: InvoiceTrail = { payments: [], emails: [] }
+const noTrail: InvoiceTrail = { payments: [], emails: [], estimated: new Set() }
 
 /** Payments and e-mails are an addition: the list stands without them. */
 function useInvoiceTrail(ids: readonly string[]): InvoiceTrail {

@@ -6,6 +6,7 @@ export type QuoteHandlers = {
   readonly onRelease: (quote: QuoteRequest) => void
   readonly onDelete: (quote: QuoteRequest) => void
   readonly onCreateTask: (quote: QuoteRequest) => void
+  readonly onEstimate: (quote: QuoteRequest) => void
   readonly onCreateInvoice: (quote: QuoteRequest) => void
   readonly busyId: string | undefined
 }
@@ -51,6 +52,12 @@ function actionsFor(quote: QuoteRequest, handlers: QuoteHandlers): Action[] {
     return [reply, { label: 'Not spam', look: '', icon: 'check', run: handlers.onRelease }, remove]
   }
   const work: Action[] = [
+    {
+      label: quote.estimates[0] ? `Estimate ${quote.estimates[0].number}` : 'Make an estimate',
+      look: 'action-quiet',
+      icon: 'receipt',
+      run: handlers.onEstimate,
+    },
     { label: 'Create Task', look: 'action-quiet', icon: 'clipboard', run: handlers.onCreateTask },
     {
       label: 'Create Invoice',

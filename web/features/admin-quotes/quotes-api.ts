@@ -7,7 +7,8 @@ import { isUuid } from '#web/lib/is-uuid.ts'
 
 const columns = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type,
   description, status, created_at, flagged_reasons,
-  emails(${emailDeliveryColumns}), quote_email_logs(id, subject, final_body, sent_at)`
+  emails(${emailDeliveryColumns}), quote_email_logs(id, subject, final_body, sent_at),
+  estimates(id, number)`
 
 /** How many requests of a list are read at a time. */
 export const quotePageSize = 20

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -28,12 +29,14 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
   const lists = useQuoteLists()
   const actions = useQuoteActions()
   const resending = useResendEmail()
+  const beginning = useBeginEstimate()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const handlers: QuoteHandlers = {
     onReply: (quote) => setOpen({ kind: 'reply', quote }),
     onDelete: (quote) => setOpen({ kind: 'delete', quote }),
     onRelease: actions.release,
+    onEstimate: ({ id }) => beginning.mutate({ quoteRequestId: id }),
     onCreateTask: (quote) => onCreateTask(taskFromQuote(quote)),
     onCreateInvoice: (quote) => onCreateInvoice(invoiceFromQuote(quote)),
     busyId: actions.busyId,

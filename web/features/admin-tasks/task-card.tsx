@@ -5,6 +5,7 @@ import {
   taskPriorityLabel,
   taskStatusLabel,
 } from '#domain/task-status.ts'
+import { ThreadDetails } from '#web/ui/thread-details.tsx'
 import { useLinkedRecord } from '#web/lib/use-linked-record.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -48,6 +49,7 @@ export function TaskCard({ task, log, today, isLinked, actions, handlers }: Prop
       <TaskFacts task={task} today={today} />
       {task.status === 'completed' && <CompletionFacts task={task} />}
       <TaskButtons task={task} actions={actions} handlers={handlers} />
+      {task.estimate && <ThreadDetails kind="task" id={task.id} />}
       <TaskLogView
         changes={log.changes.filter(({ task_id }) => task_id === task.id)}
         notes={log.notes.filter(({ task_id }) => task_id === task.id)}

@@ -4,6 +4,8 @@ import { formatTime } from '#domain/clock-time.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { vehicleLine } from '#domain/vehicle.ts'
 import { mailto } from '#web/lib/mailto.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { estimateLink } from '#web/lib/thread.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
@@ -30,6 +32,14 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
         <Icon name="wrench" />
         Assigned to <b>{employee?.name ?? 'nobody yet'}</b>
       </span>
+      {task.estimate && (
+        <span>
+          <Icon name="receipt" />
+          <SearchLink search={estimateLink(task.estimate.id)}>
+            Estimate {task.estimate.number}
+          </SearchLink>
+        </span>
+      )}
       {task.due_date && (
         <span className={isOverdue ? 'task-overdue' : undefined}>
           <Icon name="flag" />

@@ -8,7 +8,8 @@ const columns = `id, title, description, priority, status, assigned_to, due_date
   created_at, completed_at, ready_for_pickup_at,
   employee:employees(name, email),
   booking:bookings(customer_name, customer_email, customer_phone,
-    vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time)`
+    vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time),
+  estimate:estimates(id, number)`
 
 /** How many tasks of a list are read at a time. */
 export const taskPageSize = 20

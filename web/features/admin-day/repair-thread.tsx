@@ -1,0 +1,49 @@
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { ThreadList } from '#web/ui/thread-list.tsx'
+import { useThread } from '#web/ui/thread-details.tsx'
+import { estimateLink } from '#web/lib/thread.ts'
+import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
+import { Icon } from '#web/ui/icon.tsx'
+
+/** The way to the estimate of an appointment: to the one that there is, or to a new one. */
+export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBusy: boolean }) {
+  const { data } = useThread({ kind: 'booking', id: bookingId })
+  const beginning = useBeginEstimate()
+  if (!data) return null
+  const estimate = data.find(({ kind }) => kind === 'estimate')
+  if (estimate) {
+    return (
+      <SearchLink className="action" search={estimateLink(estimate.id)}>
+        <Icon name="receipt" />
+        Estimate {estimate.label}, {estimate.state}
+      </SearchLink>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className="action"
+      disabled={isBusy || beginning.isPending}
+      onClick={() => beginning.mutate({ bookingId })}
+    >
+      <Icon name="receipt" />
+      Make an estimate
+    </button>
+  )
+}
+
+/** What else belongs to the same repair; nothing is shown where nothing does. */
+export function RepairThread({ bookingId }: { bookingId: string }) {
+  const { data = [] } = useThread({ kind: 'booking', id: bookingId })
+  const others = data.filter(({ kind, id }) => kind !== 'booking' || id !== bookingId)
+  if (others.length === 0) return null
+  return (
+    <section className="visit-part">
+      <h3>
+        <Icon name="list" />
+        Belongs together
+      </h3>
+      <ThreadList entries={others} />
+    </section>
+  )
+}

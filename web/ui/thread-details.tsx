@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { readThread, type ThreadEntry } from '#web/lib/thread.ts'
+import { ThreadList } from './thread-list.tsx'
+
+type Props = { kind: Parameters<typeof readThread>[0]; id: string }
+
+/** All that belongs to one repair, as it is by now. */
+export function useThread({ kind, id }: Props, isWanted = true) {
+  return useQuery({
+    queryKey: ['estimates', 'thread', kind, id],
+    queryFn: () => readThread(kind, id),
+    enabled: isWanted,
+  })
+}
+
+/** What else belongs to the same repair as a record of a list, asked for once it is opened. */
+export function ThreadDetails({ kind, id }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { data, isError } = useThread({ kind, id }, isOpen)
+  return (
+    <details
+      className="thread-details"
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary>Belongs together</summary>
+      {isError && <p>What belongs to it could not be read.</p>}
+      {data && <Others entries={data.filter((entry) => entry.kind !== kind || entry.id !== id)} />}
+    </details>
+  )
+}
+
+function Others({ entries }: { entries: readonly ThreadEntry[] }) {
+  return entries.length > 0 ? <ThreadList entries={entries} /> : <p>Nothing else yet.</p>
+}
