@@ -11,7 +11,14 @@ const line = (change: Partial<EstimateLine>): EstimateLine => ({
   ...change,
 })
 const labor = (thousandths: number): EstimateLine =>
-  line({ kind: 'labor', detail: '', thousandths, unitCents: 14_500, isTaxable: false })
+  line({
+    kind: 'labor',
+    detail: '',
+    description: 'Labor',
+    thousandths,
+    unitCents: 14_500,
+    isTaxable: false,
+  })
 
 const taxRate = 91_250
 

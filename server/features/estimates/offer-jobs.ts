@@ -117,8 +117,9 @@ function gaugeOf(title: string, { value, limit, whenNew, unit }: Measure): Marku
     <div class="gauge-bar" style="--tick:${place(tickOf(end))}">
       <i style="--at:${place(value)}"></i><u style="--at:${place(limit)}"></u>
     </div>
-    <p>
-      <b>${value} ${unit}</b> <span class="gauge-limit">limit ${limit}</span>
+    <p class="${unit.length <= 4 && 'gauge-placed'}">
+      <b>${value} ${unit}</b>
+      <span class="gauge-limit" style="--at:${place(limit)}">limit ${limit}</span>
       <span>new ${whenNew} ${unit}</span>
     </p>
   </div>`

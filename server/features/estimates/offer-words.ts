@@ -2,28 +2,31 @@ import type { Offer } from '#contracts/estimates.ts'
 import { formatDate, formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { Shop } from '#domain/shop.ts'
+import { phoneLink } from '#server/features/visit/visit-markup.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { jobsToDecide, type OfferJob } from './offer-choice.ts'
 
-type Words = { readonly heading: string; readonly lead: string }
+type Words = { readonly heading: string; readonly lead: string | Markup }
 
 /** The first lines of the page: they answer the only question of the moment. */
-export function wordsOfOffer(offer: Offer, { phone }: Shop): Words {
-  const call = `Call ${phone.display}`
+export function wordsOfOffer(offer: Offer, shop: Shop): Words {
+  const call = html`Call ${phoneLink(shop)}`
   switch (offer.state) {
     case 'open':
       return { heading: 'Your estimate is ready', lead: leadOfOpen(offer) }
     case 'expired':
       return {
         heading: 'This estimate has expired',
-        lead: `It was good until ${formatDayOfYear(offer.goodUntil)}. ${call}, we make you a new one.`,
+        lead: html`It was good until ${formatDayOfYear(offer.goodUntil)}. ${call}, we make you a new
+        one.`,
       }
     case 'answered':
-      return { heading: answerOf(offer), lead: `Another decision, or a question? ${call}.` }
+      return { heading: answerOf(offer), lead: html`Another decision, or a question? ${call}.` }
     case 'closed':
       return {
         heading: 'This estimate is closed',
-        lead: `What was approved is on its invoice. Questions? ${call}.`,
+        lead: html`What was approved is on its invoice. Questions? ${call}.`,
       }
   }
 }

@@ -1,0 +1,105 @@
+import type { EstimateDocument, Offer } from '#contracts/estimates.ts'
+import { sampleOffer } from '#testing/sample-offer.ts'
+import type { Shop } from './fixtures.ts'
+
+/** Maria's three jobs, as the shop writes them. */
+const maria: EstimateDocument = {
+  customer: { name: 'Maria Delgado', email: 'maria@customer.example', phone: '(650) 555-0167' },
+  vehicle: {
+    year: '2019',
+    make: 'Subaru',
+    model: 'Outback',
+    plate: '8KLM204',
+    vin: '',
+    odometerMiles: 71_506,
+  },
+  customerNote: '',
+  internalNote: 'Pays late.',
+  goodUntil: '2026-12-08',
+  jobs: sampleOffer().jobs.map(({ key, title, plainWords, isNeeded, measure, lines }) => ({
+    key,
+    title,
+    plainWords,
+    isNeeded,
+    measure,
+    lines,
+  })),
+}
+
+const claims = { role: 'authenticated', app_metadata: { role: 'admin', username: 'ana' } }
+
+/** Asks the database as the signed-in admin does. */
+async function asAdmin<Answer>(shop: Shop, call: string, values: unknown[]): Promise<Answer> {
+  const client = await shop.database.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select set_config('request.jwt.claims', $1, true)`, [
+      JSON.stringify(claims),
+    ])
+    const { rows } = await client.query<{ answer: Answer }>(`select ${call} as answer`, values)
+    await client.query('commit')
+    return rows[0]?.answer as Answer
+  } finally {
+    client.release()
+  }
+}
+
+/** Writes the estimate, of an appointment or of nothing, and hands it over; its id and the path of its page. */
+export async function handOver(
+  shop: Shop,
+  { bookingId, change }: { bookingId?: string; change?: Partial<EstimateDocument> } = {},
+) {
+  const source = bookingId === undefined ? {} : { bookingId }
+  const { id } = await asAdmin<{ id: string }>(shop, 'public.create_estimate($1)', [source])
+  await handOverAgain(shop, id, { ...maria, ...change })
+  const { rows } = await shop.database.query<{ token: string }>(
+    'select internal.estimate_token($1) as token',
+    [id],
+  )
+  return { id, path: `/estimate/${rows[0]?.token}` }
+}
+
+/** The shop changes an estimate and hands the next revision over. */
+export async function handOverAgain(shop: Shop, id: string, document = maria): Promise<void> {
+  const call = 'public.save_estimate($1, $2, $3)'
+  await asAdmin(shop, call, [id, await versionOf(shop, id), document])
+  await shop.database.query(`select internal.freeze_estimate($1, $2, true, 'ana')`, [
+    id,
+    await versionOf(shop, id),
+  ])
+}
+
+/** Maria's estimate with another job. */
+export const withOneMore = (job: EstimateDocument['jobs'][number]): EstimateDocument => ({
+  ...maria,
+  jobs: [...maria.jobs, job],
+})
+
+async function versionOf(shop: Shop, id: string): Promise<number | undefined> {
+  const { rows } = await shop.database.query<{ version: number }>(
+    'select version from estimates where id = $1',
+    [id],
+  )
+  return rows[0]?.version
+}
+
+export async function readOffer(shop: Shop, id: string): Promise<Offer | undefined> {
+  const { rows } = await shop.database.query<{ offer: Offer }>(
+    'select internal.read_offer($1) as offer',
+    [id],
+  )
+  return rows[0]?.offer
+}
+
+/** Only the superuser takes lines of the ledger away, and only by switching off what keeps them. */
+export async function leaveOffers(shop: Shop): Promise<void> {
+  await shop.database.query(
+    `begin;
+     set local session_replication_role = replica;
+     truncate estimates, estimate_revisions, estimate_jobs, estimate_lines, authorizations, estimate_invoices,
+       estimate_invoice_jobs, tasks cascade;
+     delete from emails where kind in ('estimate', 'estimate_approved');
+     commit`,
+  )
+  await shop.setClock(undefined)
+}
