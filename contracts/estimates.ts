@@ -122,7 +122,7 @@ const authorization = z.object({
 export type Authorization = z.output<typeof authorization>
 
 /** Why a draft cannot be handed over yet. */
-export const estimateProblems = [
+const estimateProblems = [
   'name_missing',
   'no_jobs',
   'total_too_large',
