@@ -290,13 +290,9 @@ describe('a car', () => {
       '2026-11-20',
       '2026-12-01',
     ])
-    await ask('update public.shop set time_zone = time_zone')
+    // Nothing real is deleted before its three years are over.
     await ask(
-      'alter table public.authorizations disable trigger user; alter table public.estimate_revisions disable trigger user',
-    )
-    await ask('delete from public.authorizations; delete from public.estimates')
-    await ask(
-      'alter table public.authorizations enable trigger user; alter table public.estimate_revisions enable trigger user',
+      'update public.estimates set is_sample = true; delete from public.authorizations; delete from public.estimates',
     )
   })
 })
