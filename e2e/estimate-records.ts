@@ -44,12 +44,16 @@ type Job = { readonly title: string; readonly cents: number; readonly isNeeded?:
 /** Puts a draft of jobs of one line each into the shop's database; returns its id. */
 export async function addEstimate(
   shop: Shop,
-  { customer = 'Maria Delgado', jobs }: { customer?: string; jobs: readonly Job[] },
+  {
+    customer = 'Maria Delgado',
+    email = '',
+    jobs,
+  }: { customer?: string; email?: string; jobs: readonly Job[] },
 ): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     `with estimate as (
-       insert into estimates (customer_name, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate, changed_by)
-       values ($1, '(650) 555-0167', '2019', 'Subaru', 'Outback', '8KLM204', 'admin') returning id
+       insert into estimates (customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate, changed_by)
+       values ($1, $5, '(650) 555-0167', '2019', 'Subaru', 'Outback', '8KLM204', 'admin') returning id
      ), revision as (
        insert into estimate_revisions (estimate_id, revision, good_until, tax_rate)
        select id, 1, current_date + 14, 91250 from estimate
@@ -68,6 +72,7 @@ export async function addEstimate(
       jobs.map(({ title }) => title),
       jobs.map(({ isNeeded = true }) => isNeeded),
       jobs.map(({ cents }) => cents),
+      email,
     ],
   )
   return rows[0]?.id ?? ''

@@ -3,7 +3,9 @@ import { Icon } from '#web/ui/icon.tsx'
 import { AnsweredJobs } from './answered-jobs.tsx'
 import { EstimateHead } from './estimate-head.tsx'
 import { Ledger } from './ledger.tsx'
+import { LettersCard } from './letters-card.tsx'
 import { NextCard } from './next-card.tsx'
+import { PrintLink } from './print-link.tsx'
 import { sheetOf } from './sheet.ts'
 import { ThreadCard } from './thread-card.tsx'
 import { formatShopTime } from '#domain/shop-time.ts'
@@ -46,7 +48,9 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
               <p className="note-text">{internalNote}</p>
             </section>
           )}
+          <LettersCard estimate={estimate} />
           <ThreadCard estimate={estimate} />
+          <PrintLink id={estimate.id} look="" />
         </aside>
       </div>
     </>

@@ -7,7 +7,7 @@ import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { CustomerFields } from './customer-fields.tsx'
 import { isChangedAfterSending } from './estimate-facts.ts'
 import { EstimateHead } from './estimate-head.tsx'
-import { HandOver } from './hand-over.tsx'
+import { HandOver, SendButton } from './hand-over.tsx'
 import { JobCard } from './job-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { NotSaved, savingWords } from './saving-line.tsx'
@@ -18,6 +18,7 @@ import { ThreadCard } from './thread-card.tsx'
 import { TodaysTax } from './todays-tax.tsx'
 import { allJobs, TotalsCard } from './totals-card.tsx'
 import { useEditing } from './use-editing.ts'
+import { useSend } from './use-send.ts'
 import { useSheetAct } from './use-sheet-act.ts'
 
 type Props = {
@@ -34,6 +35,8 @@ export function EstimateEditor({ estimate, firstCell }: Props) {
   useEffect(() => {
     if (firstCell) act.focus(firstCell)
   }, [act, firstCell])
+  const missing = useRef<HTMLUListElement>(null)
+  const sending = useSend(estimate, editing, missing)
   const { sheet } = state
   const { taxRate } = estimate
   const [isNaming, setIsNaming] = useState(sheet.customer.name === '')
@@ -78,7 +81,13 @@ export function EstimateEditor({ estimate, firstCell }: Props) {
             <TodaysTax estimate={estimate} state={state} />
           </TotalsCard>
           <NotesCard sheet={sheet} act={act} />
-          <HandOver estimate={estimate} editing={editing} state={state} />
+          <HandOver
+            estimate={estimate}
+            editing={editing}
+            state={state}
+            sending={sending}
+            missing={missing}
+          />
           <ThreadCard estimate={estimate} />
         </aside>
       </div>
@@ -87,6 +96,7 @@ export function EstimateEditor({ estimate, firstCell }: Props) {
           <small>{allJobs(sheet.jobs.length)}</small>
           <b>{formatCents(totalsOfSheet(sheet, taxRate).all.total)}</b>
         </span>
+        {sheet.customer.email.trim() && <SendButton sending={sending} />}
       </div>
     </div>
   )

@@ -1,37 +1,52 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
-import { readAgain } from '#web/lib/read-again.ts'
-import { showSearch } from '#web/lib/use-search-params.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { DeleteEstimate } from './delete-estimate.tsx'
 import type { Editing, EditingState } from './editing.ts'
-import { deleteEstimate } from './estimates-api.ts'
-import { problemWords, refusalWords } from './refusal-words.ts'
+import { PrintLink } from './print-link.tsx'
 import { RecordApproval } from './record-approval.tsx'
+import { problemWords } from './refusal-words.ts'
+import type { Sending } from './use-send.ts'
 
-type Props = { estimate: Estimate; editing: Editing; state: EditingState }
+type Props = {
+  estimate: Estimate
+  editing: Editing
+  state: EditingState
+  sending: Sending
+  missing: RefObject<HTMLUListElement | null>
+}
 
-/** The way to the customer: what is still missing, and how the answer is had. */
-export function HandOver({ estimate, editing, state }: Props) {
+/** The way to the customer: what is still missing, by mail or on paper, or how the answer was had without. */
+export function HandOver({ estimate, editing, state, sending, missing }: Props) {
   const [isRecording, setIsRecording] = useState(false)
+  const { email } = state.sheet.customer
   // What is decided on is what was read: a moment after a save that is still on its way.
-  const isSaved = state.saving.state === 'saved' && estimate.version === state.version
+  const isRead = state.saving.state === 'saved' && estimate.version === state.version
   return (
     <div className="hand-over">
-      <Missing estimate={estimate} />
+      <Missing estimate={estimate} list={missing} />
+      {email.trim() ? (
+        <>
+          <SendButton sending={sending} isLarge />
+          <p>To {email.trim()}, with the private page.</p>
+        </>
+      ) : (
+        <PrintLink id={estimate.id} look="action-primary action-large" />
+      )}
       <div className="hand-over-others">
         <button
           type="button"
           className="action action-quiet"
-          disabled={!isSaved || estimate.problems.length > 0}
+          disabled={!isRead || estimate.problems.length > 0}
           onClick={() => setIsRecording(true)}
         >
           <Icon name="phone" />
           Approved by phone
         </button>
-        {estimate.revision === 1 && <DeleteButton estimate={estimate} editing={editing} />}
+        {email.trim() && <PrintLink id={estimate.id} look="action-quiet" />}
+        {!estimate.customerPath && <DeleteEstimate estimate={estimate} editing={editing} />}
       </div>
       {isRecording && (
         <RecordApproval
@@ -44,13 +59,33 @@ export function HandOver({ estimate, editing, state }: Props) {
   )
 }
 
+export function SendButton({ sending, isLarge }: { sending: Sending; isLarge?: boolean }) {
+  const isOffline = useOfflineSince() !== undefined
+  return (
+    <button
+      type="button"
+      className={`action action-primary ${isLarge ? 'action-large' : ''}`}
+      disabled={sending.isBusy || isOffline}
+      onClick={sending.send}
+    >
+      {isLarge && <Icon name="mail" />}
+      <BusyWords busy={sending.isBusy && 'Sending…'}>Send for approval</BusyWords>
+    </button>
+  )
+}
+
 /** What is to be done before it can be handed over. */
-function Missing({ estimate }: { estimate: Estimate }) {
-  const { problems, document } = estimate
+function Missing(props: { estimate: Estimate; list: RefObject<HTMLUListElement | null> }) {
+  const { problems, document } = props.estimate
   if (problems.length === 0) return null
   const titleOf = (key: string | null) => document.jobs.find((job) => job.key === key)?.title
   return (
-    <ul className="hand-over-missing" aria-label="Before it can be sent">
+    <ul
+      className="hand-over-missing"
+      aria-label="Before it can be sent"
+      tabIndex={-1}
+      ref={props.list}
+    >
       {problems.map(({ code, jobKey, line }) => (
         <li key={`${code} ${jobKey} ${line}`}>
           {titleOf(jobKey) && <b>{titleOf(jobKey)}: </b>}
@@ -58,45 +93,5 @@ function Missing({ estimate }: { estimate: Estimate }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function DeleteButton({ estimate, editing }: Pick<Props, 'estimate' | 'editing'>) {
-  const queries = useQueryClient()
-  const [isAsking, setIsAsking] = useState(false)
-  const deletion = useMutation({
-    mutationFn: () => deleteEstimate(estimate.id),
-    onSuccess: async () => {
-      editing.drop()
-      toast({ title: `Estimate ${estimate.number} deleted.` })
-      showSearch('?tab=invoices', { replace: true })
-      await readAgain(queries, 'estimates')
-    },
-    onError: (error) =>
-      toast({ title: 'Not deleted', description: refusalWords(error), variant: 'destructive' }),
-  })
-  return (
-    <>
-      <button
-        type="button"
-        className="action action-danger"
-        disabled={deletion.isPending}
-        onClick={() => setIsAsking(true)}
-      >
-        <Icon name="trash" />
-        Delete
-      </button>
-      <ConfirmDialog
-        open={isAsking}
-        title="Delete this estimate?"
-        confirmLabel="Delete"
-        busyLabel="Deleting…"
-        busy={deletion.isPending}
-        onClose={() => setIsAsking(false)}
-        onConfirm={() => deletion.mutate()}
-      >
-        <p>No customer was shown {estimate.number}. It is gone for good.</p>
-      </ConfirmDialog>
-    </>
   )
 }

@@ -5,10 +5,11 @@ import { SearchLink } from '#web/lib/search-link.tsx'
 import { showSearch } from '#web/lib/use-search-params.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { BillEstimate } from './bill-estimate.tsx'
 import { createEstimateTasks, listAssignees } from './estimates-api.ts'
 import { refusalWords } from './refusal-words.ts'
 
-/** What comes after the approval: the tasks, and who does them. */
+/** What comes after the approval: the tasks, who does them, and the invoice. */
 export function NextCard({ estimate }: { estimate: Estimate }) {
   const approved = estimate.jobs.filter(({ authorizedCents }) => authorizedCents > 0)
   const missing = approved.filter(({ taskId }) => taskId === null)
@@ -43,6 +44,7 @@ export function NextCard({ estimate }: { estimate: Estimate }) {
           </li>
         ))}
       </ul>
+      <BillEstimate estimate={estimate} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import type { EstimateProblem } from '#contracts/estimates.ts'
-import { formatCents } from '#domain/format-cents.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
+import { ApiRefusal } from '#web/lib/call-api.ts'
 import type { SaveFailure } from './editing.ts'
 
 const codes: Readonly<Record<string, string>> = {
@@ -30,32 +30,19 @@ export const problemWords: Readonly<Record<Code, string>> = {
 
 const isProblem = (code: string): code is Code => code in problemWords
 
+const unanswered = 'The connection is gone. When it is back, look here before you try again.'
+
 /** Why something was not done, in a sentence. */
 export function refusalWords(error: unknown): string {
+  if (error instanceof ApiRefusal && error.message) return error.message
+  if (error instanceof ApiRefusal && error.reply.status === 0) return unanswered
   if (!(error instanceof DataRefusal)) return 'It did not work. Please try again.'
-  if (error.status === 0) {
-    return 'The connection is gone. When it is back, look here before you try again.'
-  }
-  if (error.code === 'TT072') return aboveAuthorized(error.detail) ?? error.message
+  if (error.status === 0) return unanswered
   const { hint = '' } = error
   if (error.code === 'TT074' && isProblem(hint)) return problemWords[hint]
   if (error.code === 'TT074' && hint === 'too_many_lines')
     return 'An estimate has at most 300 lines.'
   return codes[error.code] ?? error.message
-}
-
-/** 'Front brakes: $498.57 is wanted, $412.37 is authorized.' */
-function aboveAuthorized(detail: string | undefined): string | undefined {
-  try {
-    const { jobTitle, wantedCents, authorizedCents } = JSON.parse(detail ?? '') as {
-      jobTitle: string
-      wantedCents: number
-      authorizedCents: number
-    }
-    return `${jobTitle}: ${formatCents(wantedCents)} is wanted, ${formatCents(authorizedCents)} is authorized.`
-  } catch {
-    return undefined
-  }
 }
 
 /** What a failed save means for what was typed. */

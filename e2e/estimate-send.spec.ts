@@ -1,0 +1,108 @@
+import {
+  addEstimate,
+  clearEstimates,
+  leaveEstimates,
+  newEstimate,
+  openEstimate,
+  saved,
+} from './estimate-records.ts'
+import { expect, expectAccessible, notification, signIn, test } from './fixtures.ts'
+
+const jobs = [
+  { title: 'Front brakes', cents: 35_669 },
+  { title: 'Coolant flush', cents: 16_980, isNeeded: false },
+] as const
+const email = 'maria@customer.example'
+
+test.beforeEach(async ({ shop, page }) => {
+  await clearEstimates(shop)
+  await signIn(page)
+})
+test.afterEach(async ({ shop, page }) => {
+  await leaveEstimates(shop, page)
+  await shop.database.query('truncate emails cascade')
+})
+
+test('an estimate is sent, answered on its page, seen at once, and billed', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { email, jobs })
+  await openEstimate(page, id)
+  await expect(page.getByText(`To ${email}, with the private page.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Send for approval' }).click()
+  await expect(notification(page)).toContainText(`To ${email}, with the private page.`)
+  await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')
+  await expectAccessible(page)
+  const { rows } = await shop.database.query<{ token: string }>(
+    'select internal.estimate_token($1) as token',
+    [id],
+  )
+  const customer = await context.newPage()
+  await customer.goto(`/estimate/${rows[0]?.token}`)
+  await customer.getByLabel(/^Type your name/).fill('Maria Delgado')
+  await customer.getByRole('button', { name: /^Approve \$356\.69/ }).click()
+  // Nobody reloads the dashboard.
+  await expect(page.getByText('Approved, 1 of 2 jobs')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Coolant flush' })).toContainText(
+    /Declined by Maria Delgado online/,
+  )
+  await page.getByRole('button', { name: 'Create invoice, $356.69' }).click()
+  await expect(page.getByRole('link', { name: /^Invoice \S+$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Create invoice/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Change the estimate' })).toHaveCount(0)
+  await page.getByRole('link', { name: /^Invoice \S+$/ }).click()
+  const invoice = page.getByRole('listitem').filter({ hasText: 'Maria Delgado' }).first()
+  await invoice.getByText('Belongs together').click()
+  await expect(invoice.getByRole('link', { name: /^E-\d+$/ })).toBeVisible()
+})
+
+test('@once without an address it is printed, and what it lacks is listed', async ({ page }) => {
+  await newEstimate(page)
+  await expect(page.getByRole('link', { name: 'Print' })).toHaveAttribute(
+    'href',
+    /^\/api\/admin\/estimate\/.*\/pdf$/,
+  )
+  await expect(page.getByRole('button', { name: 'Send for approval' })).toHaveCount(0)
+  await page.getByLabel('E-mail').fill('maria@')
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(
+    'This is no complete e-mail address.',
+  )
+  await page.getByLabel('E-mail').fill(email)
+  await expect(saved(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Send for approval' }).first().click()
+  const missing = page.getByRole('list', { name: 'Before it can be sent' })
+  await expect(missing).toBeFocused()
+  await expect(missing).toContainText('Please say whose estimate it is.')
+  await expect(missing).toContainText('There is no job in it yet.')
+  await expectAccessible(page)
+})
+
+test.describe('what is above what was approved', () => {
+  test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
+
+  test('@once is refused with the job and both amounts, until an approval is recorded', async ({
+    page,
+    shop,
+  }) => {
+    const id = await addEstimate(shop, { email, jobs: jobs.slice(0, 1) })
+    await openEstimate(page, id)
+    await page.getByRole('button', { name: 'Approved by phone' }).click()
+    await page.getByRole('button', { name: 'Record $356.69' }).click()
+    await page.getByRole('button', { name: 'Add work by phone' }).click()
+    await page.getByLabel('Rate per hour').fill('356.70')
+    await expect(saved(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Send for approval' }).first().click()
+    await page.getByRole('button', { name: 'Create invoice, $356.70' }).click()
+    const refusal = page.getByRole('main').getByRole('alert')
+    await expect(refusal).toContainText(
+      'Front brakes: $356.70, but $356.69 was approved. Record an approval first.',
+    )
+    await expectAccessible(page)
+    await refusal.getByRole('button', { name: 'Record an approval' }).click()
+    await page.getByRole('button', { name: 'Record $356.70' }).click()
+    await page.getByRole('button', { name: 'Create invoice, $356.70' }).click()
+    await expect(page.getByRole('link', { name: /^Invoice \S+$/ })).toBeVisible()
+  })
+})

@@ -1,0 +1,110 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { estimateInvoiceEndpoints } from '#contracts/estimate-invoices.ts'
+import type { Estimate } from '#contracts/estimates.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { ApiRefusal } from '#web/lib/call-api.ts'
+import { callAsAdmin } from '#web/lib/call-as-admin.ts'
+import { orThrow } from '#web/lib/or-throw.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { RecordApproval } from './record-approval.tsx'
+import { refusalWords } from './refusal-words.ts'
+
+/** The invoice of the approved jobs: made once, never above what was approved. */
+export function BillEstimate({ estimate }: { estimate: Estimate }) {
+  const [isMailed, setIsMailed] = useState(false)
+  const [isRecording, setIsRecording] = useState(false)
+  const billing = useBilling(estimate)
+  const { invoice, document } = estimate
+  if (invoice?.state === 'made') {
+    return (
+      <p>
+        <SearchLink search={`?tab=invoices&invoice=${invoice.invoiceId}`}>
+          Invoice {invoice.number}
+        </SearchLink>
+        , {formatCents(invoice.totalCents)}
+      </p>
+    )
+  }
+  const { email } = document.customer
+  return (
+    <div className="bill-estimate">
+      <button
+        type="button"
+        className="action"
+        disabled={billing.isPending}
+        onClick={() => billing.mutate(isMailed)}
+      >
+        <Icon name="receipt" />
+        <BusyWords busy={billing.isPending && 'Creating…'}>
+          {invoice ? 'Try the invoice again' : `Create invoice, ${formatCents(toBill(estimate))}`}
+        </BusyWords>
+      </button>
+      <p className="hint">One invoice, only for approved jobs.</p>
+      {email && (
+        <label className="checkbox">
+          <input
+            type="checkbox"
+            checked={isMailed}
+            onChange={({ target }) => setIsMailed(target.checked)}
+          />
+          E-mail it to {email}
+        </label>
+      )}
+      {billing.error && (
+        <Notice tone="bad" title="No invoice made.">
+          <p>{refusalWords(billing.error)}</p>
+          {isAboveAuthorized(billing.error) && (
+            <button type="button" className="action" onClick={() => setIsRecording(true)}>
+              Record an approval
+            </button>
+          )}
+        </Notice>
+      )}
+      {isRecording && (
+        <RecordApproval
+          estimate={estimate}
+          version={estimate.version}
+          onClose={() => {
+            setIsRecording(false)
+            billing.reset()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function useBilling({ id, version }: Estimate) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (sendEmail: boolean) =>
+      orThrow(
+        await callAsAdmin(estimateInvoiceEndpoints.bill, {
+          estimateId: id,
+          seenVersion: version,
+          sendEmail,
+        }),
+      ),
+    onSuccess: ({ message, emailError }) =>
+      toast({
+        title: message,
+        ...(emailError && { description: emailError, variant: 'destructive' as const }),
+      }),
+    onSettled: () => Promise.all(['estimates', 'invoices'].map((key) => readAgain(queries, key))),
+  })
+}
+
+const isAboveAuthorized = (error: Error) =>
+  error instanceof ApiRefusal && error.code === 'ABOVE_AUTHORIZED'
+
+/** What the approved jobs come to by now. */
+function toBill({ jobs }: Estimate): number {
+  const approved = jobs.filter(({ authorizedCents }) => authorizedCents > 0)
+  return approved.reduce((sum, { totalCents }) => sum + totalCents, 0)
+}

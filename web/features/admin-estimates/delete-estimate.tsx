@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Estimate } from '#contracts/estimates.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { showSearch } from '#web/lib/use-search-params.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { toast } from '#web/ui/toast.ts'
+import type { Editing } from './editing.ts'
+import { deleteEstimate } from './estimates-api.ts'
+import { refusalWords } from './refusal-words.ts'
+
+/** Deletes what no customer was shown, once that was asked. */
+export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; editing: Editing }) {
+  const queries = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const deletion = useMutation({
+    mutationFn: () => deleteEstimate(estimate.id),
+    onSuccess: async () => {
+      editing.drop()
+      toast({ title: `Estimate ${estimate.number} deleted.` })
+      showSearch('?tab=invoices', { replace: true })
+      await readAgain(queries, 'estimates')
+    },
+    onError: (error) =>
+      toast({ title: 'Not deleted', description: refusalWords(error), variant: 'destructive' }),
+  })
+  return (
+    <>
+      <button
+        type="button"
+        className="action action-danger"
+        disabled={deletion.isPending}
+        onClick={() => setIsAsking(true)}
+      >
+        <Icon name="trash" />
+        Delete
+      </button>
+      <ConfirmDialog
+        open={isAsking}
+        title="Delete this estimate?"
+        confirmLabel="Delete"
+        busyLabel="Deleting…"
+        busy={deletion.isPending}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => deletion.mutate()}
+      >
+        <p>No customer was shown {estimate.number}. It is gone for good.</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Estimate } from '#contracts/estimates.ts'
+import type { EmailStatus } from '#contracts/emails.ts'
+import { DeliveryBadge } from '#web/ui/delivery-state.tsx'
+import { shortStamp } from './estimate-words.ts'
+
+/** What was written to the customer, and what became of it. */
+export function LettersCard({ estimate }: { estimate: Estimate }) {
+  if (estimate.letters.length === 0) return null
+  return (
+    <section className="card rail-card">
+      <h3>E-mails</h3>
+      <ul className="estimate-letters">
+        {estimate.letters.map(({ id, label, state, at, recipient }) => (
+          <li key={id}>
+            <span>
+              {label} <DeliveryBadge status={state as EmailStatus} />
+            </span>
+            <small>
+              {recipient}, {shortStamp(at)}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RefObject } from 'react'
+import { sendEstimateEndpoint } from '#contracts/estimate-actions.ts'
+import type { Estimate } from '#contracts/estimates.ts'
+import { callAsAdmin } from '#web/lib/call-as-admin.ts'
+import { orThrow } from '#web/lib/or-throw.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { toast } from '#web/ui/toast.ts'
+import type { Editing } from './editing.ts'
+import { refusalWords } from './refusal-words.ts'
+
+export type Sending = { readonly send: () => void; readonly isBusy: boolean }
+
+/** Sends what is typed, once it is saved. What is missing before gets the focus instead. */
+export function useSend(
+  estimate: Estimate,
+  editing: Editing,
+  missing: RefObject<HTMLElement | null>,
+): Sending {
+  const queries = useQueryClient()
+  const sending = useMutation({
+    mutationFn: async () => {
+      await editing.saveNow()
+      const { saving, version } = editing.current()
+      if (saving.state !== 'saved') return 'not saved'
+      const request = { estimateId: estimate.id, seenVersion: version }
+      return orThrow(await callAsAdmin(sendEstimateEndpoint, request))
+    },
+    onSuccess: async (sent) => {
+      if (sent === 'not saved') {
+        return toast({
+          title: 'Not sent',
+          description: 'It could not be saved. What you typed is kept.',
+          variant: 'destructive',
+        })
+      }
+      const { email } = editing.current().sheet.customer
+      toast({ title: 'Sent', description: `To ${email}, with the private page.` })
+      await readAgain(queries, 'estimates')
+    },
+    onError: async (error) => {
+      toast({ title: 'Not sent', description: refusalWords(error), variant: 'destructive' })
+      await readAgain(queries, 'estimates')
+      missing.current?.focus()
+    },
+  })
+  return {
+    send: () => {
+      if (estimate.problems.length > 0 && editing.current().saving.state === 'saved') {
+        missing.current?.focus()
+      } else sending.mutate()
+    },
+    isBusy: sending.isPending,
+  }
+}
