@@ -48,6 +48,14 @@ export const sections = [
     Component: later(async () => (await import('./rules-section.tsx')).RulesSection),
   },
   {
+    id: 'estimates',
+    title: 'Estimates and tax',
+    icon: 'receipt',
+    Component: later(
+      async () => (await import('./estimates/estimates-section.tsx')).EstimatesSection,
+    ),
+  },
+  {
     id: 'email',
     title: 'E-mail',
     icon: 'mail',

@@ -1,0 +1,87 @@
+import type { Form } from '#web/lib/use-form.ts'
+import { Input, TextArea } from '#web/ui/field.tsx'
+import { RowSection } from '../row-section.tsx'
+import { SettingsCard } from '../settings-card.tsx'
+import { EstimatePreview } from './estimate-preview.tsx'
+import {
+  type EstimateRulesForm,
+  estimateRuleLabels,
+  estimateRulesRow,
+} from './estimate-rules-row.ts'
+import { KeptJobsCard } from './kept-jobs-card.tsx'
+import { TaxRatesCard } from './tax-rates-card.tsx'
+import './estimates.css'
+
+type Fields = { form: Form<EstimateRulesForm> }
+
+/** How the shop writes estimates, taxes them and prints them. */
+export function EstimatesSection() {
+  const cards = (
+    <>
+      <TaxRatesCard />
+      <KeptJobsCard />
+    </>
+  )
+  return (
+    <RowSection row={estimateRulesRow} Preview={EstimatePreview} more={{ cards, sections: [] }}>
+      {({ form }) => (
+        <>
+          <NewEstimates form={form} />
+          <OnPaper form={form} />
+        </>
+      )}
+    </RowSection>
+  )
+}
+
+/** A field by its name, with the label that the bar uses too. */
+const named = ({ form }: Fields, name: keyof EstimateRulesForm) => ({
+  ...form.field(name),
+  label: estimateRuleLabels[name],
+})
+
+function NewEstimates(props: Fields) {
+  return (
+    <SettingsCard title="New estimates">
+      <div className="settings-columns">
+        <Input
+          {...named(props, 'laborRate')}
+          required
+          inputMode="decimal"
+          hint="In US dollars. A line can have another."
+        />
+        <Input
+          {...named(props, 'goodForDays')}
+          required
+          inputMode="numeric"
+          hint="Until the end of that day it can be approved."
+        />
+      </div>
+    </SettingsCard>
+  )
+}
+
+function OnPaper(props: Fields) {
+  return (
+    <SettingsCard title="On every estimate and invoice">
+      <div className="settings-columns">
+        <Input
+          {...named(props, 'registrationNumber')}
+          autoComplete="off"
+          hint="Of the Bureau of Automotive Repair. California asks for it."
+        />
+        <Input
+          {...named(props, 'epaNumber')}
+          autoComplete="off"
+          hint="Without it nothing can be charged for hazardous waste."
+        />
+        <TextArea
+          {...named(props, 'conditions')}
+          className="whole-row"
+          rows={4}
+          hint="Warranty, storage: what stands below the total."
+        />
+      </div>
+    </SettingsCard>
+  )
+}

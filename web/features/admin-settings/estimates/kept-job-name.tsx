@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { oneLine } from '#domain/typed-text.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { reasonOf, tellFailure, tellRefusal } from '../save-failure.ts'
+import { useUnsaved } from '../use-unsaved.ts'
+import { type KeptTitle, renameKeptJob } from './kept-jobs-api.ts'
+
+type Props = { job: KeptTitle; onSaved: () => Promise<unknown>; onEnd: () => void }
+
+const refusals: Readonly<Record<string, { title: string }>> = {
+  kept_jobs_title_key: { title: 'Another kept job has this name.' },
+  kept_jobs_title_is_text: { title: 'Please enter a name of at most 120 characters.' },
+}
+
+/** The name of a kept job being typed. */
+export function KeptJobName({ job, onSaved, onEnd }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const [values, onChange] = useState({ title: job.title })
+  const form = useForm({ element, values, onChange, limits: { title: 120 } })
+  const isOffline = useOfflineSince() !== undefined
+  const title = oneLine(values.title)
+  useUnsaved(title === job.title ? [] : [`Name of ${job.title}`])
+  useEffect(() => element.current?.querySelector('input')?.focus(), [])
+  const saving = useMutation({
+    mutationFn: renameKeptJob,
+    onSuccess: async () => {
+      await onSaved()
+      toast({ title: 'Saved', description: 'It is found by this name from now on.' })
+      onEnd()
+    },
+    onError: (error) => {
+      const known = refusals[reasonOf(error)]
+      if (known) refuse(known)
+      else tellFailure(error)
+    },
+  })
+
+  function refuse(errors: { title: string }) {
+    tellRefusal(errors)
+    form.complain(errors)
+  }
+
+  function save() {
+    if (saving.isPending || isOffline) return
+    if (title === job.title) return onEnd()
+    if (title === '') return refuse({ title: 'Please enter a name.' })
+    saving.mutate({ id: job.id, title })
+  }
+  return (
+    <form
+      ref={element}
+      className="kept-job-name"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <Input {...form.field('title')} label="Name" autoComplete="off" />
+      <div className="action-row">
+        <button
+          type="submit"
+          className="action action-primary"
+          disabled={saving.isPending || isOffline}
+        >
+          <BusyWords busy={saving.isPending && 'Saving…'}>Save</BusyWords>
+        </button>
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={saving.isPending}
+          onClick={onEnd}
+        >
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

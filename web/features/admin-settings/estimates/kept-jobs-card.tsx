@@ -1,0 +1,109 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { leave } from '#web/lib/leave-guard.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { tellFailure } from '../save-failure.ts'
+import { watchMs } from '../watch-ms.ts'
+import { KeptJobName } from './kept-job-name.tsx'
+import { forgetKeptJob, type KeptTitle, listKeptJobs } from './kept-jobs-api.ts'
+
+/** The jobs that were kept for reuse, to be renamed and removed; what is in them is kept from an estimate. */
+export function KeptJobsCard() {
+  const queries = useQueryClient()
+  const jobs = useQuery({
+    queryKey: ['settings', 'kept-jobs'],
+    queryFn: listKeptJobs,
+    refetchInterval: watchMs,
+  })
+  const [renamed, setRenamed] = useState<string>()
+  const [removed, setRemoved] = useState<KeptTitle>()
+  const isOffline = useOfflineSince() !== undefined
+  const readJobsAgain = () =>
+    Promise.all([
+      readAgain(queries, 'settings', 'kept-jobs'),
+      readAgain(queries, 'settings_history'),
+    ])
+  const removing = useMutation({
+    mutationFn: forgetKeptJob,
+    onSuccess: async (_gone, { title }) => {
+      await readJobsAgain()
+      toast({ title: 'Removed', description: `Estimates with ${title} stay as they are.` })
+      setRemoved(undefined)
+    },
+    onError: tellFailure,
+  })
+  return (
+    <section className="card settings-card">
+      <h3>Kept jobs</h3>
+      <p className="hint">
+        ‘Keep this job’ on an estimate puts a job with its lines here. Kept again under the same
+        name, it is replaced.
+      </p>
+      {jobs.isError && (
+        <Notice tone="bad" title="The kept jobs could not be loaded.">
+          <button type="button" className="action" onClick={() => void jobs.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {!jobs.data && !jobs.isError && <Skeleton />}
+      {jobs.data?.length === 0 && <EmptyState dashed title="No job is kept yet." />}
+      <ul className="estimate-list" aria-label="Kept jobs">
+        {jobs.data?.map((job) => (
+          <li key={job.id}>
+            {renamed === job.id ? (
+              <KeptJobName
+                job={job}
+                onSaved={readJobsAgain}
+                onEnd={() => {
+                  setRenamed(undefined)
+                  // Its button is there again after the drawing.
+                  requestAnimationFrame(() => document.getElementById(`rename-${job.id}`)?.focus())
+                }}
+              />
+            ) : (
+              <>
+                <b>{job.title}</b>
+                <button
+                  type="button"
+                  id={`rename-${job.id}`}
+                  className="action action-quiet"
+                  onClick={() => leave(() => setRenamed(job.id))}
+                >
+                  Rename<span className="visually-hidden"> {job.title}</span>
+                </button>
+                <button
+                  type="button"
+                  className="action action-quiet action-square"
+                  disabled={isOffline}
+                  aria-label={`Remove ${job.title}`}
+                  onClick={() => setRemoved(job)}
+                >
+                  <Icon name="close" />
+                </button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={removed !== undefined}
+        title="Remove this kept job?"
+        confirmLabel="Remove"
+        busy={removing.isPending}
+        busyLabel="Removing…"
+        onClose={() => setRemoved(undefined)}
+        onConfirm={() => removed && removing.mutate(removed)}
+      >
+        <p>{removed?.title}. Estimates that use it stay as they are.</p>
+      </ConfirmDialog>
+    </section>
+  )
+}
