@@ -652,6 +652,36 @@ export type Database = {
         }
         Relationships: []
       }
+      erasures: {
+        Row: {
+          counts: NonNullable<Json>
+          erased_at: string
+          erased_by_name: string
+          id: string
+          kept: NonNullable<Json>
+          kept_until: string | null
+          person_id: string
+        }
+        Insert: {
+          counts: NonNullable<Json>
+          erased_at?: string
+          erased_by_name: string
+          id?: string
+          kept: NonNullable<Json>
+          kept_until?: string | null
+          person_id: string
+        }
+        Update: {
+          counts?: NonNullable<Json>
+          erased_at?: string
+          erased_by_name?: string
+          id?: string
+          kept?: NonNullable<Json>
+          kept_until?: string | null
+          person_id?: string
+        }
+        Relationships: []
+      }
       estimate_invoice_jobs: {
         Row: {
           cents: number
@@ -2333,6 +2363,7 @@ export type Database = {
       }
       read_car: { Args: { car_id: string }; Returns: Json }
       read_day: { Args: { day: string }; Returns: Json }
+      read_erasure: { Args: { person_id: string }; Returns: Json }
       read_estimate: { Args: { estimate_id: string }; Returns: Json }
       read_facts: {
         Args: { booking_id?: string; person_id?: string }

@@ -12,6 +12,7 @@ import { invoiceEndpoints } from './invoices.ts'
 import { liveEndpoint } from './live.ts'
 import { operationsEndpoint } from './operations.ts'
 import { paymentEndpoints } from './payments.ts'
+import { personEndpoints } from './people.ts'
 import { setupEndpoints } from './setup.ts'
 import { sampleWeekEndpoints } from './sample-week.ts'
 import { firstStepsEndpoints } from './first-steps.ts'
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   tellCustomerEndpoint,
   sendEstimateEndpoint,
 
+  ...Object.values(personEndpoints),
   ...Object.values(calendarFeedEndpoints),
   ...Object.values(setupEndpoints),
   ...Object.values(firstStepsEndpoints),

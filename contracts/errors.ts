@@ -55,6 +55,14 @@ export const apiErrors = {
     message: 'The card payment provider came to another total, so no invoice was made.',
   },
 
+  // People.
+  PERSON_NOT_FOUND: { status: 404, message: 'There is no such person any more.' },
+  PERSON_CHANGED: { status: 409, message: 'This person was changed meanwhile. Please look again.' },
+  PERSON_HAS_OPEN: {
+    status: 409,
+    message: 'A visit, an estimate or an invoice is still open. Cancel or finish it first.',
+  },
+
   // The invoice of an estimate.
   ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },
   ESTIMATE_CHANGED: {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
 
 const car = z.object({
   id: z.string(),
@@ -17,7 +18,6 @@ const car = z.object({
   miles: z.nullable(z.int()),
   milesOn: z.nullable(z.string()),
 })
-export type KnownCar = z.output<typeof car>
 
 const visit = z.object({
   id: z.string(),
@@ -33,7 +33,6 @@ const visit = z.object({
   willCome: z.boolean(),
   isHeld: z.boolean(),
 })
-export type KnownVisit = z.output<typeof visit>
 
 const quote = z.object({
   id: z.string(),
@@ -141,7 +140,6 @@ export const knownPerson = z.object({
     }),
   ),
 })
-export type KnownPerson = z.output<typeof knownPerson>
 
 /** What the data service's `read_car` answers; lists are latest first. */
 export const carStory = z.extend(car, {
@@ -177,7 +175,6 @@ export const carStory = z.extend(car, {
   invoices: z.array(invoice),
   tasks: z.array(task),
 })
-export type CarStory = z.output<typeof carStory>
 
 /** What the data service's `read_facts` answers, for an appointment's panel, a call, an estimate. */
 export const personFacts = z.object({
@@ -205,7 +202,6 @@ export const personFacts = z.object({
     }),
   ),
 })
-export type PersonFacts = z.output<typeof personFacts>
 
 /** What the data service's `search_everything` answers, each kind best first (docs/product.md 16.7). */
 export const searchResults = z.object({
@@ -237,7 +233,6 @@ export const searchResults = z.object({
   /** Up to 100. */
   counts: z.object({ visits: z.int(), documents: z.int() }),
 })
-export type SearchResults = z.output<typeof searchResults>
 
 /** Refusals of what changes people and cars, by the SQLSTATE of the data service. */
 export const personRefusals = {
@@ -252,4 +247,61 @@ export const personRefusals = {
   TT098: 'odometer_runs_back',
   TT099: 'something_open',
 } as const
-export type PersonRefusal = (typeof personRefusals)[keyof typeof personRefusals]
+
+const keptRecord = z.object({
+  kind: z.enum(['invoice', 'estimate']),
+  id: z.string(),
+  number: z.nullable(z.string()),
+  /** yyyy-MM-dd: the last day on which it stays. */
+  keptUntil: z.string(),
+})
+
+const counts = z.object({
+  visits: z.int(),
+  quotes: z.int(),
+  estimates: z.int(),
+  invoices: z.int(),
+  cars: z.int(),
+  emails: z.int(),
+  notes: z.int(),
+})
+
+/** What the data service's `read_erasure` answers: what erasing a person would do (docs/product.md 16.9). */
+export const erasurePreview = z.object({
+  id: z.string(),
+  version: z.int(),
+  name: z.string(),
+  /** What has to end first; `at` is the start of a visit in shop time, else when it was made. */
+  open: z.array(
+    z.object({
+      kind: z.enum(['visit', 'estimate', 'invoice']),
+      id: z.string(),
+      title: z.nullable(z.string()),
+      at: z.string(),
+    }),
+  ),
+  /** Stays, with the name in it, because the law asks for it. */
+  kept: z.array(keptRecord),
+  /** yyyy-MM-dd; null when nothing stays. */
+  keptUntil: z.nullable(z.string()),
+  counts,
+})
+
+/** Handing over and erasing a person's data. */
+export const personEndpoints = {
+  /** One ZIP archive of everything. */
+  export: {
+    method: 'POST',
+    path: '/api/people/export',
+    caller: 'admin',
+    request: z.object({ personId: z.uuid() }),
+  },
+  /** `version` is the one that was seen, `word` what was typed to go on. */
+  erase: {
+    method: 'POST',
+    path: '/api/people/erase',
+    caller: 'admin',
+    request: z.object({ personId: z.uuid(), version: z.int(), word: z.literal('erase') }),
+    answer: z.object({ ok: z.literal(true), kept: z.array(keptRecord), counts }),
+  },
+} satisfies Record<string, Endpoint>

@@ -40,6 +40,7 @@ function runsDueBy(seconds: number): Record<string, number> {
   const everySeconds = {
     'send-emails': 15,
     'end-holds': 60,
+    'end-retention': 3600,
     'link-old-invoices': 60,
     'link-old-records': 60,
     'answer-link-requests': 15,

@@ -6,6 +6,7 @@ import type { Mailer } from '#server/features/emails/mailer.ts'
 import { billClaimed } from '#server/features/invoices/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
+import { endRetention } from '#server/features/people/end-retention.ts'
 import { linkOldRecords } from '#server/features/people/link-old-records.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { answerLinkRequests } from '#server/features/visit-links/answer-link-requests.ts'
@@ -36,6 +37,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       everySeconds: 60,
       run: (signal) => linkOldRecords(database, signal),
     },
+    { name: 'end-retention', everySeconds: 3600, run: () => endRetention(database) },
     {
       name: 'link-old-invoices',
       everySeconds: 60,

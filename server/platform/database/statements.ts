@@ -729,10 +729,22 @@ export interface Statements {
       ended: Computed<number>
     }
   }
+  "select internal.end_retention() as ended": {
+    values: []
+    row: {
+      ended: Computed<number>
+    }
+  }
   "select internal.end_sample_week() as done": {
     values: []
     row: {
       done: Computed<string>
+    }
+  }
+  "select internal.erase_person($1, $2, $3) as erased": {
+    values: [string, number, string]
+    row: {
+      erased: Computed<JsonColumn>
     }
   }
   "select internal.estimate_link_version($1) as version": {
@@ -807,6 +819,12 @@ export interface Statements {
       seen: Computed<boolean>
     }
   }
+  "select internal.open_invoices_of($1) as id": {
+    values: [string]
+    row: {
+      id: Computed<string>
+    }
+  }
   "select internal.read_claim($1) as claim": {
     values: [string]
     row: {
@@ -817,6 +835,12 @@ export interface Statements {
     values: [string]
     row: {
       offer: Computed<JsonColumn>
+    }
+  }
+  "select internal.read_person_export($1) as data": {
+    values: [string]
+    row: {
+      data: Computed<JsonColumn>
     }
   }
   "select internal.read_visit($1) as visit": {

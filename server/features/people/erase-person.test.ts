@@ -1,0 +1,251 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { erasurePreview } from '#contracts/people.ts'
+import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+import { admin } from '#testing/stories.ts'
+import { endRetention } from './end-retention.ts'
+
+/** Nothing of it is a word or a number of anybody else's. */
+const name = 'Zebulon Quartermain'
+const email = 'zebulon.q@example.com'
+const phone = '(650) 555-0143'
+const marks = ['zebulon', 'quartermain', '5550143', '555-0143']
+
+let shop: PaymentApp
+let personId: string
+let bookingId: string
+let serviceId: string
+const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+  (await shop.database.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+
+beforeAll(async () => {
+  shop = await createPaymentApp()
+  const [service] = await ask<{ id: string }>('select id from public.services limit 1')
+  serviceId = service?.id ?? ''
+  const [booked] = await ask<{ id: string; person: string }>(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_color, notes, shop_note)
+     values ($1, current_date - 30, '12:00', 30, $2, $3, $4, '2019', 'Subaru', 'Outback', 'Green',
+       'Call Zebulon Quartermain first.', 'ask 650-555-0143') returning id, person_id as person`,
+    [serviceId, name, email, phone],
+  )
+  bookingId = booked?.id ?? ''
+  personId = booked?.person ?? ''
+  await ask(
+    `update public.cars set plate = '8KLM204', vin = '1M8GDM9AXKP042788', note = 'Zebulon Quartermain''s' where person_id = $1`,
+    [personId],
+  )
+  await ask(
+    `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
+     values ($1, upper($2), $3, '2019', 'Subaru', 'Outback', '=cmd|Zebulon')`,
+    [name, email, phone],
+  )
+  await ask(
+    `insert into public.tasks (title, description, booking_id) values ('Oil for Zebulon Quartermain', $2, $1)`,
+    [bookingId, `write to ${email}`],
+  )
+  await asAdmin('select public.add_person_note($1, $2)', [personId, 'Zebulon works nights.'])
+  // Somebody else, of whose records one speaks of him.
+  await ask(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_phone, shop_note) values ($1, current_date - 20, '12:00', 30, 'Sam Okafor', '(650) 555-0155', $2)`,
+    [serviceId, `Sent by ${name}, ${email}.`],
+  )
+  await ask(
+    `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id,
+       attachments)
+     values ('booking_confirmation', 'story-1', $2, $3, 'Your visit', '<p>Zebulon</p>', 'Zebulon', $1,
+       '[{"filename": "visit.ics", "contentType": "text/calendar", "contentBase64": "QkVHSU4="}]')`,
+    [bookingId, email, name],
+  )
+})
+afterAll(() => shop.close())
+
+const previewOf = async () => {
+  const [row] = await asAdmin<{ read: unknown }>('select public.read_erasure($1) as read', [
+    personId,
+  ])
+  return erasurePreview.parse(row?.read)
+}
+const post = async (path: string, payload: object) => {
+  const cookie = await shop.logIn()
+  return shop.inject({ method: 'POST', url: `/api/people/${path}`, headers: { cookie }, payload })
+}
+const erase = async (version: number, word = 'erase') => post('erase', { personId, version, word })
+
+/** One that was handed over and ran out, and a draft. */
+async function writeEstimates(): Promise<void> {
+  await ask(
+    `insert into public.estimates (number, customer_name, customer_email, vehicle_year, vehicle_make, vehicle_model)
+     values ('E-9001', $1, $2, '2019', 'Subaru', 'Outback'), ('E-9002', $1, $2, '2019', 'Subaru', 'Outback')`,
+    [name, email],
+  )
+  await ask(
+    `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+     select id, 1, current_date - 1, 91250 from public.estimates`,
+  )
+  await ask(
+    `update public.estimate_revisions set frozen_at = now(), document = jsonb_build_object('customer', $1::text),
+       hash = encode(sha256(convert_to(jsonb_build_object('customer', $1::text)::text, 'UTF8')), 'hex')
+     where estimate_id = (select id from public.estimates where number = 'E-9001')`,
+    [name],
+  )
+}
+
+/** Every text of the whole database that has one of the marks, by table. */
+async function findMarks(): Promise<string[]> {
+  const columns = await ask<{ place: string; sql: string }>(
+    `select table_schema || '.' || table_name as place,
+            format('select 1 from %I.%I where lower(%I::text) like any ($1) limit 1', table_schema, table_name, column_name) as sql
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'supabase_migrations')`,
+  )
+  const found = new Set<string>()
+  for (const { place, sql } of columns) {
+    if ((await ask(sql, [marks.map((mark) => `%${mark}%`)])).length > 0) found.add(place)
+  }
+  return [...found].toSorted((one, other) => one.localeCompare(other))
+}
+
+describe('a person’s data', () => {
+  let invoice: { id: string; number: string }
+
+  it('is handed over as one archive with every table, letter and file', async () => {
+    invoice = await shop.createInvoice({ customer: { name, email, phone } })
+    const response = await post('export', { personId })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('application/zip')
+    expect(response.headers['content-disposition']).not.toMatch(/zebulon/i)
+    const files = unzipSync(response.rawPayload)
+    const names = Object.keys(files)
+    const text = (file: string) => strFromU8(files[file] ?? new Uint8Array())
+    expect(JSON.parse(text('all.json'))).toMatchObject({
+      person: { name, email },
+      visits: [{ shop_note: 'ask 650-555-0143' }],
+      quotes: [{}],
+      notes: [{ note: 'Zebulon works nights.' }],
+      cars: [{ plate: '8KLM204' }],
+      invoices: [{ number: invoice.number }],
+      tasks: [{ title: 'Oil for Zebulon Quartermain' }],
+    })
+    expect(text('tables/quotes.csv')).toContain(`'=cmd|Zebulon`)
+    expect(
+      names.filter((file) => file.startsWith('letters/')).map((file) => file.replace(/^.*\//, '')),
+    ).toEqual(expect.arrayContaining(['letter.txt', 'letter.html', '1-visit.ics']))
+    expect(
+      strFromU8(
+        files[`invoices/${names.find((file) => file.endsWith('.pdf'))?.slice(9)}`]?.slice(0, 4) ??
+          new Uint8Array(),
+      ),
+    ).toBe('%PDF')
+    expect(response.rawPayload.toString('latin1')).not.toContain('Sam Okafor')
+  })
+
+  it('is not erased while an invoice is open, without the word, or in another version', async () => {
+    const { version, open } = await previewOf()
+    expect(open).toMatchObject([{ kind: 'invoice', title: invoice.number }])
+    expect((await erase(version)).json()).toMatchObject({ code: 'PERSON_HAS_OPEN' })
+    expect((await erase(version, 'Erase')).json()).toMatchObject({ code: 'BAD_REQUEST' })
+    await shop.payByCard(await shop.checkout(invoice.id))
+    await shop.deliverEvents()
+    expect((await erase(version - 1)).json()).toMatchObject({ code: 'PERSON_CHANGED' })
+  })
+
+  it('is not erased while a visit stands ahead', async () => {
+    const [visit] = await ask<{ id: string }>(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+         customer_email, customer_phone) values ($1, current_date + 300, '12:00', 30, $2, $3, $4) returning id`,
+      [serviceId, name, email, phone],
+    )
+    const { version } = await previewOf()
+    expect((await erase(version)).json()).toMatchObject({ code: 'PERSON_HAS_OPEN' })
+    await ask(`update public.bookings set status = 'cancelled' where id = $1`, [visit?.id])
+  })
+
+  it('is gone from the whole database afterwards, but for the records of transactions', async () => {
+    const before = await findMarks()
+    expect(before).toContain('public.bookings')
+    await ask('alter table public.booking_events disable trigger refuse_rewriting')
+    await ask(
+      `update public.booking_events set reason = 'Zebulon Quartermain called' where booking_id = $1`,
+      [bookingId],
+    )
+    await ask('alter table public.booking_events enable trigger refuse_rewriting')
+    const [links] = await ask<{ token: string }>('select public.visit_token($1) as token', [
+      bookingId,
+    ])
+    await writeEstimates()
+    const { version, kept, keptUntil } = await previewOf()
+    expect(kept).toMatchObject([
+      { kind: 'estimate', number: 'E-9001' },
+      { kind: 'invoice', number: invoice.number },
+    ])
+    const answer = await erase(version)
+    expect(answer.json()).toMatchObject({
+      ok: true,
+      kept,
+      counts: { visits: 2, quotes: 1, cars: 1, notes: 1 },
+    })
+
+    // Our record of the invoice, and the books of the stand-in for the processor.
+    expect((await findMarks()).filter((place) => !place.startsWith('stripe_sandbox.'))).toEqual([
+      'public.estimate_revisions',
+      'public.estimates',
+      'public.invoice_links',
+    ])
+    expect(await ask('select number from public.estimates')).toEqual([{ number: 'E-9001' }])
+    expect(
+      await ask('select status from public.emails where dedupe_key = $1', ['story-1']),
+    ).toEqual([])
+    expect((await shop.inject({ method: 'GET', url: `/visit/${links?.token}` })).statusCode).toBe(
+      404,
+    )
+    expect(await readdir(join(shop.config.dataDirectory, 'outbox')).catch(() => [])).toEqual([])
+    expect(
+      await ask(`select person_id, erased_by_name, kept_until::text, kept from public.erasures`),
+    ).toEqual([{ person_id: personId, erased_by_name: 'admin', kept_until: keptUntil, kept }])
+    expect(
+      await ask(
+        `select reason from public.booking_events where booking_id = $1 and reason is not null`,
+        [bookingId],
+      ),
+    ).toEqual([{ reason: '[erased] called' }])
+    expect(
+      await ask(`select shop_note from public.bookings where customer_name = 'Sam Okafor'`),
+    ).toEqual([{ shop_note: 'Sent by [erased], [erased].' }])
+  })
+
+  it('is erased once, and nobody rewrites that it was', async () => {
+    expect((await erase(99)).json()).toMatchObject({ ok: false })
+    expect((await post('export', { personId })).json()).toMatchObject({ code: 'PERSON_NOT_FOUND' })
+    await expect(ask(`update public.erasures set kept = '[]'`)).rejects.toMatchObject({
+      code: 'TT055',
+    })
+    await expect(ask(`delete from public.erasures`)).rejects.toMatchObject({ code: 'TT055' })
+    await expect(ask(`update public.booking_events set reason = 'x'`)).rejects.toMatchObject({
+      code: 'TT055',
+    })
+  })
+
+  it('makes nobody known again by what comes later of the invoice', async () => {
+    await shop.deliverEvents()
+    expect(await ask(`select from public.people where name ~* 'zebulon'`)).toEqual([])
+  })
+
+  it('loses its name in the invoice too once its three years have passed', async () => {
+    await ask(`update public.invoice_links set made_at = made_at - interval '4 years'`)
+    await ask('alter table public.erasures disable trigger refuse_rewriting')
+    await ask(
+      `update public.erasures set kept_until = current_date - 2,
+         kept = jsonb_build_array(kept -> 0 || jsonb_build_object('keptUntil', current_date - 2))`,
+    )
+    expect(await endRetention(shop.database.database)).toBe(1)
+    expect(await ask('select customer_name from public.invoice_links')).toEqual([
+      { customer_name: 'Erased' },
+    ])
+  })
+})

@@ -1,0 +1,76 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type Stripe from 'stripe'
+import type { AnswerOf, RequestOf } from '#contracts/endpoint.ts'
+import type { personEndpoints } from '#contracts/people.ts'
+import { accepted, type Result } from '#domain/result.ts'
+import { linkInvoice } from '#server/features/invoices/link-invoice.ts'
+import { askProcessor } from '#server/features/payments/ask-processor.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { orRefusal } from './person-refusals.ts'
+
+type Shop = {
+  readonly database: Database
+  readonly stripe: Stripe
+  /** Where letters lie while no mail server is set. */
+  readonly outboxFolder: string
+}
+
+type Wish = Omit<RequestOf<typeof personEndpoints.erase>, 'word'> & { readonly byName: string }
+type Erased = Omit<AnswerOf<typeof personEndpoints.erase>, 'ok'>
+
+/**
+ * Erases a person for good (docs/product.md 16.9). The processor is asked first how their open invoices stand; the
+ * files of letters go before the rows, so that whoever dies on the way can do it again.
+ */
+export async function erasePerson(shop: Shop, wish: Wish): Promise<Result<Erased, Refusal>> {
+  const heard = await hearOfInvoices(shop, wish.personId)
+  if (!heard.ok) return heard
+  return orRefusal(() =>
+    shop.database.transaction(asServer, async (query) => {
+      const [row] = rowsAs<{ erased: Erased & { letters: string[] } }>(
+        await query('select internal.erase_person($1, $2, $3) as erased', [
+          wish.personId,
+          wish.version,
+          wish.byName,
+        ]),
+      )
+      if (!row) throw new Error('A person was neither erased nor refused')
+      const { letters, kept, counts } = row.erased
+      await removeFiles(shop.outboxFolder, letters)
+      return { kept, counts }
+    }),
+  )
+}
+
+/** An invoice that was paid or voided a moment ago is in nobody's way. */
+async function hearOfInvoices(
+  { database, stripe }: Shop,
+  personId: string,
+): Promise<Result<undefined, Refusal>> {
+  const open = await database.transaction(asServer, (query) =>
+    query('select internal.open_invoices_of($1) as id', [personId]),
+  )
+  return askProcessor({ otherwise: 'STRIPE_ERROR' }, async () => {
+    for (const { id } of rowsAs<{ id: string }>(open)) {
+      const invoice = await stripe.invoices.retrieve(id)
+      await database.transaction(asServer, (query) => linkInvoice(query, invoice))
+    }
+    return accepted(undefined)
+  })
+}
+
+async function removeFiles(folder: string, letters: readonly string[]): Promise<void> {
+  const gone = new Set(letters)
+  const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const file of files) {
+    // '20261128T213000-booking_confirmation-0b5c….eml'
+    if (gone.has(file.replace(/^.*?-\w+-/, '').replace(/\.eml.*$/, '')))
+      await rm(join(folder, file))
+  }
+}

@@ -1,0 +1,62 @@
+import type Stripe from 'stripe'
+import { invoiceFileName } from '#domain/invoice-file-name.ts'
+import { accepted, type Result } from '#domain/result.ts'
+import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
+import { askProcessor } from '#server/features/payments/ask-processor.ts'
+import { stripeFailure } from '#server/features/payments/stripe.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { packExport, type PersonExport } from './person-export.ts'
+import { orRefusal } from './person-refusals.ts'
+
+type Shop = {
+  readonly database: Database
+  readonly stripe: Stripe
+  readonly pdfs: InvoicePdfs
+}
+
+/** Everything that is held about a person as one ZIP archive (docs/product.md 16.8). */
+export async function exportPerson(
+  { database, stripe, pdfs }: Shop,
+  personId: string,
+): Promise<Result<Uint8Array, Refusal>> {
+  const read = await orRefusal(() =>
+    database.transaction(asServer, async (query) =>
+      rowsAs<{ data: PersonExport }>(
+        await query('select internal.read_person_export($1) as data', [personId]),
+      ),
+    ),
+  )
+  if (!read.ok) return read
+  const data = read.value[0]?.data
+  if (!data) throw new Error('A person was neither read nor refused')
+  const ids = (data['invoices'] as { invoice_id: string }[]).map(({ invoice_id }) => invoice_id)
+  return askProcessor({ otherwise: 'STRIPE_ERROR' }, async () =>
+    accepted(packExport(data, await printInvoices({ stripe, pdfs }, ids))),
+  )
+}
+
+/** One after the other: a long history must not keep the processor, or this process, from others. */
+async function printInvoices(
+  { stripe, pdfs }: Pick<Shop, 'stripe' | 'pdfs'>,
+  ids: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  const printed = new Map<string, Uint8Array>()
+  for (const id of ids) {
+    const invoice = await findInvoice(stripe, id)
+    if (!invoice) continue
+    const print = await pdfs.prepare(invoice)
+    printed.set(invoiceFileName(invoice.number), await print())
+  }
+  return printed
+}
+
+async function findInvoice(stripe: Stripe, id: string): Promise<Stripe.Invoice | undefined> {
+  try {
+    return await stripe.invoices.retrieve(id)
+  } catch (error) {
+    if (stripeFailure(error) === 'missing') return undefined
+    throw error
+  }
+}
