@@ -1,0 +1,24 @@
+/** What a character of a vehicle identification number counts (49 CFR 565.15). I, O and Q are in none. */
+const values = new Map(
+  Array.from('ABCDEFGHJKLMNPRSTUVWXYZ', (letter, index) => [
+    letter,
+    Number('12345678123457923456789'[index]),
+  ]),
+)
+const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
+const placeOfCheckDigit = 8
+
+/** A vehicle identification number as it was typed, without spaces and signs, in upper case. */
+export const cleanVin = (typed: string) => typed.replaceAll(/[\s-]/g, '').toUpperCase()
+
+/** Whether a cleaned text has 17 characters of which the ninth is right for the others (docs/product.md 16.2). */
+export function isVin(vin: string): boolean {
+  if (!/^[A-HJ-NPR-Z0-9]{17}$/.test(vin)) return false
+  const sum = Array.from(vin).reduce(
+    (total, character, index) =>
+      total + (values.get(character) ?? Number(character)) * (weights[index] ?? 0),
+    0,
+  )
+  const remainder = sum % 11
+  return vin[placeOfCheckDigit] === (remainder === 10 ? 'X' : String(remainder))
+}
