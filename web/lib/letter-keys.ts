@@ -3,7 +3,8 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 const storageKey = 'admin_letter_keys'
 const changedEvent = 'letterkeyschange'
 
-const areOn = () => localStorage.getItem(storageKey) !== 'off'
+/** Whether keys that are one letter do something in this browser. */
+export const letterKeysAreOn = () => localStorage.getItem(storageKey) !== 'off'
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener(changedEvent, listener)
@@ -16,7 +17,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Whether keys that are one letter do something in this browser (WCAG 2.1.4), and the switch. */
 export function useLetterKeys(): [areOn: boolean, change: (areOn: boolean) => void] {
-  const on = useSyncExternalStore(subscribe, areOn)
+  const on = useSyncExternalStore(subscribe, letterKeysAreOn)
   return [on, change]
 }
 
@@ -34,7 +35,7 @@ export function useLetterKey(letter: string, act: () => void): void {
   })
   useEffect(() => {
     const follow = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== letter || !isPlain(event) || !areOn()) return
+      if (event.key.toLowerCase() !== letter || !isPlain(event) || !letterKeysAreOn()) return
       if (isTypedInto(event.target) || document.querySelector('dialog:modal')) return
       event.preventDefault()
       latest.current()

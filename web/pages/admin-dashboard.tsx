@@ -6,12 +6,12 @@ import { AdminStrip } from '#web/app/admin-strip.tsx'
 import { paths } from '#web/app/paths.ts'
 import { SampleStrip } from '#web/features/admin-first-steps/sample-strip.tsx'
 import { StepsCard } from '#web/features/admin-first-steps/steps-card.tsx'
-import { StepsLine } from '#web/features/admin-first-steps/steps-line.tsx'
 import { useLiveEstimates } from '#web/features/admin-live/use-live-estimates.ts'
 import { useLiveSettings } from '#web/features/admin-live/use-live-settings.ts'
 import { useNewBookings } from '#web/features/admin-live/use-new-bookings.ts'
 import { LoginCard } from '#web/features/admin-session/login-card.tsx'
 import { OutboxNotice } from '#web/features/admin-outbox/outbox-notice.tsx'
+import { SearchButton, SearchPanel } from '#web/features/admin-search/search-button.tsx'
 import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
 import { StartLink } from '#web/features/admin-today/start-link.tsx'
 import { todayKey } from '#web/features/admin-today/today-key.ts'
@@ -24,11 +24,12 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
-import { showSearch, useSearchParams } from '#web/lib/use-search-params.ts'
+import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { loadLater } from '#web/ui/load-later.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Tab, TabList, TabPanel } from '#web/ui/tabs.tsx'
+import { LinkedView, linkedViews } from './linked-view.tsx'
 import './admin-dashboard.css'
 
 const tabs = [
@@ -37,8 +38,6 @@ const tabs = [
   { id: 'quotes', label: 'Quote Requests', icon: 'message' },
   { id: 'invoices', label: 'Invoices', icon: 'receipt' },
 ] as const satisfies readonly Tab<string>[]
-
-const linkedViews = ['today', 'outbox', 'settings'] as const
 
 type TabId = (typeof tabs)[number]['id']
 /** What the dashboard shows: a tab, or what is linked and has none. */
@@ -86,23 +85,9 @@ const EstimatePage = loadLater(
   async () => (await import('#web/features/admin-estimates/estimate-page.tsx')).EstimatePage,
   <Skeleton />,
 )
-const OutboxView = loadLater(
-  async () => (await import('#web/features/admin-outbox/outbox-view.tsx')).OutboxView,
-  <Skeleton />,
-)
-const TodayView = loadLater(
-  async () => (await import('#web/features/admin-today/today-view.tsx')).TodayView,
-  <Skeleton />,
-)
-const SettingsView = loadLater(
-  async () => (await import('#web/features/admin-settings/settings-view.tsx')).SettingsView,
-  <Skeleton />,
-)
 
 const todayLink = '?tab=today'
 const settingsLink = '?tab=settings'
-/** Where a fresh shop's steps are shown. */
-const stepsLink = '?tab=appointments'
 const outboxLink = '?tab=outbox'
 const rememberedTabKey = 'admin_tab'
 
@@ -156,6 +141,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
   useNewBookings()
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
+  const [isSearching, setIsSearching] = useState(false)
   // What was to be filled in is forgotten once the admin goes anywhere by hand.
   const forgetPrefill = () => setInvoicePrefill(undefined)
   const select = (next: TabId) => {
@@ -174,11 +160,13 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
     }
   }
   const tab = tabs.find(({ id }) => id === view)?.id
+  const linked = linkedViews.find((known) => known === view)
   return (
     <>
       <div className="dashboard-bar" role="region" aria-label="Dashboard">
         <StartLink search={todayLink} isHere={view === 'today'} onFollow={forgetPrefill} />
         <TabList label="Dashboard" tabs={tabs} selected={tab} onSelect={select} />
+        <SearchButton onSearch={() => setIsSearching(true)} />
         <SearchLink
           className="action action-quiet settings-link"
           search={settingsLink}
@@ -202,7 +190,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
       <main className="dashboard-main" id="main" tabIndex={-1}>
         {isWithoutData && <WithoutDataNotice onRenewed={() => void queries.invalidateQueries()} />}
         {tab === 'appointments' && <StepsCard username={username} onFollow={forgetPrefill} />}
-        {tab ? (
+        {tab && (
           <TabPanel id={tab}>
             <SelectedTab
               id={tab}
@@ -211,14 +199,13 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
               onCreateInvoice={createInvoice}
             />
           </TabPanel>
-        ) : view === 'today' ? (
-          <TodayView BookingPanel={QuickAddPanel} />
-        ) : view === 'settings' ? (
-          <SettingsView
-            listEnd={<StepsLine search={stepsLink} onShow={() => showSearch(stepsLink)} />}
+        )}
+        {linked && (
+          <LinkedView
+            view={linked}
+            BookingPanel={QuickAddPanel}
+            onSearch={() => setIsSearching(true)}
           />
-        ) : (
-          <OutboxView />
         )}
         {tab && (
           <p className="dashboard-foot">
@@ -228,6 +215,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
           </p>
         )}
       </main>
+      {isSearching && <SearchPanel onClose={() => setIsSearching(false)} />}
     </>
   )
 }

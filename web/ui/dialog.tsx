@@ -11,6 +11,8 @@ type OverlayProps = {
    */
   onClose?: (() => void) | undefined
   title: ReactNode
+  /** Stands at the top in the place of the title, which is then only read out, and of the close button. */
+  head?: ReactNode
   children: ReactNode
   /** The buttons; always in sight. */
   footer?: ReactNode
@@ -22,7 +24,7 @@ type OverlayProps = {
  * A modal dialog on the native element: the page behind is inert, Esc closes, the focus returns to
  * where it was. Full screen on a phone. A click beside it does not close it: what was typed stays.
  */
-export function Dialog({ size, ...props }: OverlayProps & { size?: 'small' }) {
+export function Dialog({ size, ...props }: OverlayProps & { size?: 'small' | 'search' }) {
   return props.open ? (
     <OpenDialog {...props} className={size ? `dialog dialog-${size}` : 'dialog'} modal />
   ) : null
@@ -89,6 +91,7 @@ export function ConfirmDialog({
 function OpenDialog({
   onClose,
   title,
+  head,
   children,
   footer,
   busy,
@@ -139,20 +142,29 @@ function OpenDialog({
         close()
       }}
     >
-      <div className="dialog-head">
-        <h2 id={titleId}>{title}</h2>
-        {onClose && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label="Close"
-            disabled={busy}
-            onClick={close}
-          >
-            <Icon name="close" />
-          </button>
-        )}
-      </div>
+      {head ? (
+        <>
+          <h2 className="visually-hidden" id={titleId}>
+            {title}
+          </h2>
+          {head}
+        </>
+      ) : (
+        <div className="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          {onClose && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Close"
+              disabled={busy}
+              onClick={close}
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+      )}
       <div className="dialog-body">{children}</div>
       {footer && <footer>{footer}</footer>}
       {modal && <ToastRegion />}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
+import { useBookingWish } from '#web/lib/booking-wish.ts'
 import { useLetterKey } from '#web/lib/letter-keys.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { BookButton } from '#web/ui/book-button.tsx'
@@ -56,9 +57,12 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const [start, setStart] = useState<Start>()
+  const [wish] = useBookingWish()
   // Who looks at a week that is over books for today.
   const open = () => setStart({ date: view.day < today ? today : view.day })
   const close = () => setStart(undefined)
+  // The panel takes who is wished for; one that is open already stays.
+  if (wish && !start) open()
   useLetterKey('n', open)
   return (
     <>

@@ -17,6 +17,7 @@ import { anotherCar } from './caller-fields.tsx'
 import { useShownInDay } from './new-booking.ts'
 import { findCallers, noBay } from './phone-bookings-api.ts'
 import { quickAddMemory } from './quick-add-memory.ts'
+import { useWishedCaller } from './use-wished-caller.ts'
 import { useBookedToast, usePhoneBooking } from './use-phone-booking.ts'
 import { type Start, usePlace } from './use-place.ts'
 
@@ -69,8 +70,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     focus('input[name="car-choice"]:checked')
   }
 
-  function beginNew(searched: string) {
-    const found = callerOfSearch(searched)
+  function beginNew(found: Pick<CallerForm, 'name' | 'phone'>) {
     setCaller('new')
     setSearchError(undefined)
     setTyped({ ...typed, ...found, email: '' })
@@ -111,6 +111,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     if (!isTyped) return quickAddMemory.forget()
     quickAddMemory.remember({ bookingId, typed, search, caller, carIndex, wish: placing.wish })
   }, [isTyped, bookingId, typed, search, caller, carIndex, placing.wish])
+  useWishedCaller({ isTyped, choose, beginNew })
   return {
     typed,
     form,
@@ -129,7 +130,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     noteSearch: setSearch,
     choose,
     chooseCar: setCarIndex,
-    beginNew,
+    beginNew: (searched: string) => beginNew(callerOfSearch(searched)),
     askAgain,
     forget: quickAddMemory.forget,
     bookAnyway,

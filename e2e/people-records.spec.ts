@@ -1,0 +1,99 @@
+import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import { knowMaria, leaveNobody, personNamed } from './people-records.ts'
+
+/** What is refused, as a wrong VIN, is an answer with a status of its own. */
+test.use({ expectedConsoleErrors: [/status of 400/] })
+
+test.beforeEach(async ({ shop, page }) => {
+  await knowMaria(shop)
+  await signIn(page)
+})
+test.afterEach(({ shop }) => leaveNobody(shop))
+
+const section = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
+
+test('A person’s page tells all that was between them and the shop', async ({ page, shop }) => {
+  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+  await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+  await expect(page.getByText('1 no-show of 3')).toBeVisible()
+  await expect(page.getByRole('link', { name: '(650) 555-0167' })).toHaveAttribute(
+    'href',
+    'tel:6505550167',
+  )
+  const cars = section(page, 'Cars')
+  await expect(cars.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
+  await expect(cars.getByRole('link', { name: /8KLM204/ })).toBeVisible()
+  const visits = section(page, 'Visits')
+  await expect(visits.getByRole('row').filter({ hasText: 'Aug 12, 2026' })).toContainText('No-show')
+  await expectAccessible(page)
+  await visits.getByRole('link', { name: 'Oct 3, 2026' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toBeVisible()
+})
+
+test('How somebody is reached and what is worth knowing is written by keys alone @once', async ({
+  page,
+  shop,
+}) => {
+  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit Maria Delgado' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('(650) 555-0188')
+  await expectAccessible(page)
+  // Somebody else was faster.
+  await shop.database.query(
+    "update people set phone = '(650) 555-0111' where name = 'Maria Delgado'",
+  )
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Somebody changed this meanwhile.')).toBeVisible()
+  await expect(dialog.getByText('(650) 555-0111')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save mine' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('link', { name: '(650) 555-0188' })).toBeVisible()
+  await page.getByLabel('Add a note').fill('Prefers a call after 5 PM.')
+  await page.getByRole('button', { name: 'Add note' }).press('Enter')
+  await expect(section(page, 'Notes').getByText('Prefers a call after 5 PM.')).toBeVisible()
+})
+
+test('A car’s page goes by its mileage, and knows a wrong VIN', async ({ page, shop }) => {
+  const { rows } = await shop.database.query<{ id: string }>(
+    "select id from cars where model = 'Outback'",
+  )
+  await shop.database.query(
+    `insert into odometer_readings (car_id, booking_id, miles, read_on, recorded_by_name)
+     select car_id, id, case appointment_date when '2026-10-03' then 69980 else 61240 end, appointment_date, 'Sam'
+     from bookings where car_id = $1 and appointment_date < '2026-11-01'`,
+    [rows[0]?.id],
+  )
+  await page.goto(`/admin-dashboard?tab=car&car=${rows[0]?.id}`)
+  await expect(page.getByRole('heading', { name: '2019 Subaru Outback' })).toBeVisible()
+  const story = section(page, 'By mileage')
+  await expect(story.getByRole('listitem').first()).toContainText('75,000 mi maintenance due')
+  await expect(story.getByRole('listitem').filter({ hasText: '69,980' })).toContainText('Brake Job')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit 2019 Subaru Outback' })
+  await dialog.getByLabel('VIN').fill('1m8gdm9a1kp042788')
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(dialog.getByText('one character does not fit the others')).toBeVisible()
+  await dialog.getByLabel('VIN').fill('1m8gdm9axkp042788')
+  await dialog.getByLabel('Plate').fill('7trd118')
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('7TRD118')).toBeVisible()
+  await page.getByLabel('Miles').fill('60,000')
+  await page.getByRole('button', { name: 'Note the odometer' }).press('Enter')
+  await expect(page.getByText('It said 69,980 mi on Oct 3, 2026.')).toBeVisible()
+  await page.getByLabel('Miles').fill('71,506')
+  await page.getByRole('button', { name: 'Note the odometer' }).press('Enter')
+  await expect(section(page, 'Odometer').getByText('71,506 mi')).toBeVisible()
+  await page.getByRole('link', { name: 'Maria Delgado' }).first().press('Enter')
+  await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+})
+
+test('Whoever is not here any more is said to be gone @once', async ({ page }) => {
+  await page.goto('/admin-dashboard?tab=person&person=00000000-0000-4000-8000-000000000000')
+  await expect(page.getByText('This person is not here any more.')).toBeVisible()
+})

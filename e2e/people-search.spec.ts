@@ -1,0 +1,100 @@
+import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import { knowMaria, leaveNobody, personNamed } from './people-records.ts'
+
+test.beforeEach(async ({ shop, page }) => {
+  await knowMaria(shop)
+  await signIn(page)
+})
+test.afterEach(({ shop }) => leaveNobody(shop))
+
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Search' })
+const field = (page: Page) => panel(page).getByRole('combobox', { name: 'Search' })
+const hits = (page: Page) => panel(page).getByRole('option')
+
+async function open(page: Page) {
+  await page.getByRole('button', { name: 'Search', exact: true }).first().press('Enter')
+  await expect(field(page)).toBeFocused()
+}
+
+test('Everything about somebody is found by what a caller says', async ({ page, shop }) => {
+  await open(page)
+  await field(page).fill('delg')
+  await expect(hits(page).first()).toContainText('Maria Delgado')
+  await expect(hits(page).first()).toHaveAttribute('aria-selected', 'true')
+  await expect(panel(page).locator('mark').first()).toHaveText('Delg')
+  for (const kind of ['People', 'Cars', 'Visits']) {
+    await expect(panel(page).getByRole('group', { name: kind })).toBeVisible()
+  }
+  await expectAccessible(page)
+  await field(page).fill('6505550199')
+  await expect(hits(page).first()).toContainText('Luis Ortega')
+  await field(page).fill('8 klm-204')
+  await expect(panel(page).getByRole('option', { name: /^2019 Subaru Outback/ })).toBeVisible()
+  await field(page).fill('delg')
+  await panel(page)
+    .getByRole('option', { name: /^Maria Delgado/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+  expect(new URL(page.url()).search).toBe(
+    `?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`,
+  )
+  // What was opened is listed before anything is typed.
+  await open(page)
+  await expect(panel(page).getByRole('group', { name: 'Opened last' })).toContainText(
+    'Maria Delgado',
+  )
+  const kept = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))
+  expect(kept).not.toContain('delg')
+})
+
+test('Keys alone search, choose, open and book @once', async ({ page }) => {
+  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('maria')
+  await expect(hits(page).first()).toContainText('Maria Delgado')
+  await page.keyboard.press('ArrowDown')
+  await expect(hits(page).nth(1)).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(hits(page).first()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('maria')
+  await expect(hits(page).first()).toContainText('Maria Delgado')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('b')
+  const booking = page.getByRole('dialog', { name: /^Book by phone/ })
+  await expect(booking.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+})
+
+test('Who is not known is booked as a new customer @once', async ({ page }) => {
+  await open(page)
+  await field(page).fill('zeno')
+  await expect(panel(page).getByText('Nothing for “zeno”.')).toBeVisible()
+  await panel(page).getByRole('button', { name: 'Book a new customer' }).press('Enter')
+  const booking = page.getByRole('dialog', { name: /^Book by phone/ })
+  await expect(booking.getByLabel('Name')).toHaveValue('zeno')
+})
+
+test.describe(() => {
+  test.use({ expectedConsoleErrors: [/status of 400/] })
+
+  test('A search that fails says so, and is tried again @once', async ({ page }) => {
+    let isBroken = true
+    await page.route('**/rest/v1/rpc/search_everything', (route) =>
+      isBroken ? route.fulfill({ status: 400, json: { message: 'No' } }) : route.continue(),
+    )
+    await open(page)
+    await field(page).fill('delg')
+    await expect(panel(page).getByText('The search failed.')).toBeVisible()
+    isBroken = false
+    await panel(page).getByRole('button', { name: 'Try again' }).press('Enter')
+    await expect(hits(page).first()).toContainText('Maria Delgado')
+  })
+})

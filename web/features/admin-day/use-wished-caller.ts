@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+import type { Caller } from '#contracts/phone-bookings.ts'
+import { type CallerForm, callerOfSearch, isSamePhone } from '#domain/caller-form.ts'
+import { type BookingWish, useBookingWish } from '#web/lib/booking-wish.ts'
+import { toast } from '#web/ui/toast.ts'
+import { findCallers } from './phone-bookings-api.ts'
+
+type Options = {
+  /** Whether a booking is begun: it is not given up for another. */
+  readonly isTyped: boolean
+  readonly choose: (caller: Caller, carIndex: number) => void
+  readonly beginNew: (found: Pick<CallerForm, 'name' | 'phone'>) => void
+}
+
+/** Begins with whoever somebody wished to book from elsewhere. */
+export function useWishedCaller(options: Options): void {
+  const [wish, forget] = useBookingWish()
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  useEffect(() => {
+    if (!wish) return
+    forget()
+    const { isTyped, choose, beginNew } = latest.current
+    if (isTyped) {
+      toast({ title: 'A booking is begun.', description: 'Save it or throw it away first.' })
+    } else if (wish.kind === 'new') {
+      beginNew(callerOfSearch(wish.search))
+    } else {
+      void findKnown(wish).then((caller) =>
+        caller ? choose(caller, 0) : beginNew({ name: wish.name, phone: wish.phone ?? '' }),
+      )
+    }
+  }, [wish, forget])
+}
+
+/** Who is wished for, as the search for callers knows them; nobody where it fails. */
+async function findKnown({ name, phone }: BookingWish & { kind: 'known' }) {
+  const callers = await findCallers(phone ?? name).catch(() => [])
+  return callers.find(
+    (caller) =>
+      caller.customer_name === name && (!phone || isSamePhone(caller.customer_phone, phone)),
+  )
+}

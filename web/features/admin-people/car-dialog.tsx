@@ -1,0 +1,134 @@
+import { useId, useRef, useState } from 'react'
+import type { KnownCar } from '#contracts/people.ts'
+import { bookingFieldLimits } from '#domain/booking-form.ts'
+import { oneLine } from '#domain/typed-text.ts'
+import { cleanVin, isVin } from '#domain/vin.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Input, TextArea } from '#web/ui/field.tsx'
+import { type CarForm, saveCar } from './people-api.ts'
+import { carText } from './people-words.ts'
+import { SaveFailure } from './save-failure.tsx'
+import { useChange } from './use-change.ts'
+
+/** As the database has them. */
+const limits = {
+  year: bookingFieldLimits.vehicleYear,
+  make: bookingFieldLimits.vehicleMake,
+  model: bookingFieldLimits.vehicleModel,
+  color: bookingFieldLimits.vehicleColor,
+  plate: 15,
+  // Spaces and signs are typed too.
+  vin: 25,
+  note: 1000,
+}
+
+type Props = {
+  /** Undefined is a new one. */
+  car?: KnownCar
+  personId: string
+  onClose: () => void
+}
+
+/** A car with its plate and its VIN, whose check digit is looked at while it is at hand. */
+export function CarDialog({ car, personId, onClose }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const formId = useId()
+  const [values, onChange] = useState(() => formOf(car))
+  const form = useForm({ element, values, onChange, limits })
+  const isOffline = useOfflineSince() !== undefined
+  // What was shown when the typing began: saving over anything newer is a decision.
+  const [seen, setSeen] = useState(car)
+  const saving = useChange((over: KnownCar | undefined) => saveCar(over, personId, values))
+
+  async function save(over: KnownCar | undefined) {
+    const refusals = checkCar(values)
+    if (Object.keys(refusals).length > 0) return form.complain(refusals)
+    form.accept()
+    setSeen(over)
+    if (await saving.run(over)) onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      size="small"
+      title={car ? `Edit ${carText(car)}` : 'Add a car'}
+      busy={saving.isBusy}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="action" disabled={saving.isBusy} onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            form={formId}
+            className="action action-primary"
+            disabled={saving.isBusy || isOffline}
+          >
+            <BusyWords busy={saving.isBusy && 'Saving…'}>Save</BusyWords>
+          </button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        ref={element}
+        className="people-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(seen)
+        }}
+      >
+        <div className="people-fields">
+          <Input {...form.field('year')} label="Year" inputMode="numeric" autoComplete="off" />
+          <Input {...form.field('make')} label="Make" autoComplete="off" />
+          <Input {...form.field('model')} label="Model" autoComplete="off" />
+          <Input {...form.field('color')} label="Color" autoComplete="off" />
+        </div>
+        <Input {...form.field('plate')} label="Plate" autoComplete="off" spellCheck={false} />
+        <Input
+          {...form.field('vin')}
+          label="VIN"
+          autoComplete="off"
+          spellCheck={false}
+          hint="17 characters. The ninth shows whether all were read right."
+        />
+        <TextArea {...form.field('note')} label="Worth knowing" rows={3} />
+        <SaveFailure
+          change={saving}
+          now={car ? [carText(car), car.color, car.plate, car.vin].filter(Boolean).join(', ') : ''}
+          onSaveOver={() => void save(car)}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+const formOf = (car: KnownCar | undefined): CarForm => ({
+  year: car?.year ?? '',
+  make: car?.make ?? '',
+  model: car?.model ?? '',
+  color: car?.color ?? '',
+  plate: car?.plate ?? '',
+  vin: car?.vin ?? '',
+  note: car?.note ?? '',
+})
+
+function checkCar({ make, model, plate, vin }: CarForm) {
+  const isUnknown = [make, model, plate, vin].every((text) => oneLine(text) === '')
+  return {
+    ...(isUnknown && { make: 'Please enter a make, a model, a plate or a VIN.' }),
+    ...(oneLine(vin) !== '' && !isVin(cleanVin(vin)) && { vin: vinWords(cleanVin(vin)) }),
+  }
+}
+
+function vinWords(vin: string): string {
+  if (/[IOQ]/.test(vin)) return 'A VIN has no I, O or Q: they are 1 and 0.'
+  if (vin.length !== 17) return `A VIN has 17 characters, this has ${vin.length}.`
+  return 'This VIN is not right: one character does not fit the others.'
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CarStory } from '#contracts/people.ts'
+import { askToBook } from '#web/lib/booking-wish.ts'
+import { personLink } from '#web/lib/record-links.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { tel } from '#web/lib/tel.ts'
+import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CarDialog } from './car-dialog.tsx'
+import { CarTimeline } from './car-timeline.tsx'
+import { LoadFailure } from './load-failure.tsx'
+import { OdometerCard } from './odometer-card.tsx'
+import { readCar } from './people-api.ts'
+import { carText } from './people-words.ts'
+import { Tasks } from './person-lists.tsx'
+import './people.css'
+import './car.css'
+
+/** A car by its mileage: what is due, what was declined, what was done (docs/product.md 16.22). */
+export function CarPage({ id }: { id: string }) {
+  const car = useQuery({ queryKey: ['bookings', 'car', id], queryFn: () => readCar(id) })
+  useOpenedRecord('car', car.data?.id, car.data && carText(car.data))
+  if (car.isError && !car.data) {
+    return <LoadFailure what="car" error={car.error} onRetry={() => void car.refetch()} />
+  }
+  if (!car.data) return <Skeleton />
+  return (
+    <article className="people">
+      <CarHead car={car.data} />
+      <div className="people-columns">
+        <div className="people-main">
+          <CarTimeline car={car.data} />
+          <Tasks tasks={car.data.tasks} />
+        </div>
+        <aside className="people-rail">
+          {car.data.note && (
+            <section className="card people-card">
+              <h3>Worth knowing</h3>
+              <p className="people-kept-lines">{car.data.note}</p>
+            </section>
+          )}
+          <OdometerCard car={car.data} />
+          <DrivenBy car={car.data} />
+        </aside>
+      </div>
+    </article>
+  )
+}
+
+function CarHead({ car }: { car: CarStory }) {
+  const [isEditing, setIsEditing] = useState(false)
+  const { person } = car
+  return (
+    <header className="people-head">
+      <div>
+        <SearchLink className="people-back" search={personLink(person.id)}>
+          <Icon name="chevron-left" />
+          {person.name}
+        </SearchLink>
+        <h2 tabIndex={-1}>
+          {carText(car)} {car.plate && <span className="plate plate-large">{car.plate}</span>}
+        </h2>
+        <p className="people-reach">
+          {car.color && <span className="muted">{car.color}</span>}
+          {car.vin ? <span>VIN {car.vin}</span> : <span className="muted">No VIN yet</span>}
+        </p>
+      </div>
+      <div className="people-deeds">
+        <button type="button" className="action" onClick={() => setIsEditing(true)}>
+          <Icon name="note" />
+          Edit
+        </button>
+        <button
+          type="button"
+          className="action action-primary"
+          onClick={() => askToBook({ kind: 'known', name: person.name, phone: person.phone })}
+        >
+          <Icon name="plus" />
+          Book
+        </button>
+      </div>
+      {isEditing && (
+        <CarDialog car={car} personId={person.id} onClose={() => setIsEditing(false)} />
+      )}
+    </header>
+  )
+}
+
+function DrivenBy({ car: { person } }: { car: CarStory }) {
+  return (
+    <section className="card people-card">
+      <h3>Driven by</h3>
+      <p className="people-driver">
+        <SearchLink search={personLink(person.id)}>{person.name}</SearchLink>
+        {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import type { CarStory } from '#contracts/people.ts'
+import { storyOf } from './car-story.ts'
+
+const today = '2026-11-24'
+
+const car: CarStory = {
+  id: 'car',
+  version: 1,
+  personId: 'maria',
+  year: '2019',
+  make: 'Subaru',
+  model: 'Outback',
+  color: null,
+  plate: null,
+  vin: null,
+  note: null,
+  miles: null,
+  milesOn: null,
+  person: { id: 'maria', version: 1, name: 'Maria Delgado', phone: null, email: null },
+  odometer: [],
+  milesAMonth: null,
+  visits: [],
+  quotes: [],
+  estimates: [],
+  invoices: [],
+  tasks: [],
+}
+
+const visit = (id: string, startsAt: string, more: Partial<CarStory['visits'][number]> = {}) => ({
+  id,
+  startsAt,
+  state: 'completed',
+  service: 'Oil Change',
+  carId: 'car',
+  vehicle: '2019 Subaru Outback',
+  bay: 'Bay 1',
+  willCome: false,
+  isHeld: false,
+  shopNote: null,
+  miles: null,
+  invoices: [],
+  ...more,
+})
+
+const reading = (id: string, miles: number, readOn: string, bookingId: string | null = null) => ({
+  id,
+  miles,
+  readOn,
+  bookingId,
+  recordedBy: 'Sam',
+})
+
+describe('the story of a car', () => {
+  test('begins with what is due, by how far it is driven', () => {
+    const driven = { ...car, miles: 71_506, milesOn: today, milesAMonth: 1120 }
+    expect(storyOf(driven, today)[0]).toMatchObject({
+      look: 'due',
+      miles: 75_000,
+      when: 'About Feb 2027',
+      title: '75,000 mi maintenance due',
+      words: 'At 1,120 miles a month.',
+    })
+  })
+
+  test('says that it is due now once the miles must have been driven', () => {
+    const driven = { ...car, miles: 74_900, milesOn: '2026-06-01', milesAMonth: 1000 }
+    expect(storyOf(driven, today)[0]?.when).toBe('Due now')
+  })
+
+  test('foresees nothing while nobody knows how far it is driven', () => {
+    expect(storyOf({ ...car, miles: 71_506, milesOn: today }, today)).toEqual([])
+  })
+
+  test('has what was declined above what was done', () => {
+    const declined = [{ title: 'Coolant flush', cents: 16_980, saidAt: '2026-11-24T20:00:00Z' }]
+    const estimate = {
+      id: 'e',
+      number: 'E-0101',
+      carId: 'car',
+      vehicle: '',
+      title: 'Front brakes',
+      jobs: 2,
+      totalCents: 58_217,
+      authorizedCents: 41_237,
+      state: 'approved',
+      createdAt: '2026-11-24T20:00:00Z',
+      declined,
+    }
+    const lines = storyOf(
+      { ...car, estimates: [estimate], visits: [visit('v', '2026-10-03T13:00:00')] },
+      today,
+    )
+    expect(lines.map(({ title, look }) => [title, look])).toEqual([
+      ['Coolant flush', 'due'],
+      ['Oil Change', 'now'],
+    ])
+    expect(lines[0]).toMatchObject({
+      mark: 'Open',
+      when: 'Declined Nov 24, 2026',
+      words: '$169.80, in E-0101.',
+    })
+  })
+
+  test('goes backwards, marks the latest that was, and has each reading once', () => {
+    const lines = storyOf(
+      {
+        ...car,
+        visits: [
+          visit('ahead', '2026-12-01T09:00:00', { state: 'confirmed' }),
+          visit('october', '2026-10-03T09:00:00', { miles: 69_980 }),
+          visit('missed', '2026-08-12T09:00:00', { state: 'no_show' }),
+        ],
+        odometer: [
+          reading('alone', 65_000, '2026-09-01'),
+          reading('r', 69_980, '2026-10-03', 'october'),
+        ],
+      },
+      today,
+    )
+    expect(lines.map(({ id, look, miles }) => [id, look, miles])).toEqual([
+      ['ahead', 'past', undefined],
+      ['october', 'now', 69_980],
+      ['alone', 'past', 65_000],
+      ['missed', 'past', undefined],
+    ])
+    expect(lines[0]?.badge?.label).toBe('Booked')
+    expect(lines[1]?.badge).toBeUndefined()
+    expect(lines[3]).toMatchObject({ badge: { label: 'No-show' }, words: 'Did not come.' })
+  })
+})

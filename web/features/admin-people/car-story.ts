@@ -1,0 +1,143 @@
+import type { CarStory, KnownVisit } from '#contracts/people.ts'
+import { addDays } from '#domain/calendar-date.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { shopToday } from '#domain/shop-time.ts'
+import type { BadgeTone } from '#web/ui/badge.tsx'
+import { estimateLink, invoiceLink } from '#web/lib/record-links.ts'
+import { dayLink } from '#web/lib/day-link.ts'
+import { dateText, visitWord } from './people-words.ts'
+import type { KnownInvoice } from './records.ts'
+
+/** A line of what is known of a car. */
+export type StoryLine = {
+  readonly id: string
+  /** Dashed: due or declined. Now: the latest that happened, or today. */
+  readonly look: 'due' | 'now' | 'past'
+  /** What the odometer said, or is to say. */
+  readonly miles: number | undefined
+  /** yyyy-MM-dd */
+  readonly date: string | undefined
+  /** In the place of the miles. */
+  readonly mark?: string
+  /** Below the miles, where it is not the date. */
+  readonly when?: string
+  readonly title: string
+  readonly search?: string
+  readonly badge?: { readonly tone: BadgeTone; readonly label: string } | undefined
+  readonly words: string
+  readonly papers: readonly {
+    readonly name: string
+    readonly search: string
+    readonly amount: string
+  }[]
+}
+
+/** How far apart services are, and how far ahead the next is looked for. */
+const serviceEveryMiles = 15_000
+const daysAMonth = 30.4
+
+/** Due and declined work on top, then everything that happened, the latest first. */
+export function storyOf(car: CarStory, today: string): StoryLine[] {
+  return [...dueLines(car, today), ...declinedLines(car), ...pastLines(car, today)]
+}
+
+/** The next service, as far as the odometer lets it be foreseen. */
+function dueLines({ miles, milesAMonth, milesOn }: CarStory, today: string): StoryLine[] {
+  if (miles === null || !milesAMonth || milesAMonth <= 0 || !milesOn) return []
+  const due = (Math.floor(miles / serviceEveryMiles) + 1) * serviceEveryMiles
+  const date = addDays(milesOn, Math.round(((due - miles) / milesAMonth) * daysAMonth))
+  const [month, , year] = dateText(date).replace(',', '').split(' ')
+  return [
+    {
+      id: 'due',
+      look: 'due',
+      miles: due,
+      date: undefined,
+      when: date < today ? 'Due now' : `About ${month} ${year}`,
+      title: `${due.toLocaleString('en-US')} mi maintenance due`,
+      words: `At ${milesAMonth.toLocaleString('en-US')} miles a month.`,
+      papers: [],
+    },
+  ]
+}
+
+function declinedLines({ estimates }: CarStory): StoryLine[] {
+  return estimates.flatMap((estimate) =>
+    estimate.declined.map((job) => ({
+      id: `${estimate.id} ${job.title}`,
+      look: 'due' as const,
+      miles: undefined,
+      mark: 'Open',
+      date: undefined,
+      when: `Declined ${dateText(shopToday(new Date(job.saidAt)))}`,
+      title: job.title,
+      search: estimateLink(estimate.id),
+      words: `${formatCents(job.cents)}, in ${estimate.number}.`,
+      papers: [],
+    })),
+  )
+}
+
+function pastLines(car: CarStory, today: string): StoryLine[] {
+  const lines = [
+    ...car.visits.map((visit) => visitLine(visit, today)),
+    ...readingLines(car),
+    ...car.invoices.map((invoice) => invoiceLine(invoice)),
+  ].toSorted((one, other) => (other.date ?? '').localeCompare(one.date ?? ''))
+  const latest = lines.findIndex(({ date }) => (date ?? '') <= today)
+  const now = lines[latest]
+  return now ? lines.with(latest, { ...now, look: 'now' }) : lines
+}
+
+function visitLine(visit: CarStory['visits'][number], today: string): StoryLine {
+  const date = visit.startsAt.slice(0, 10)
+  return {
+    id: visit.id,
+    look: 'past',
+    miles: visit.miles ?? undefined,
+    date,
+    title: visit.service,
+    search: dayLink(date, visit.id),
+    badge: wordOf(visit, today),
+    words: visit.shopNote ?? (visit.state === 'no_show' ? 'Did not come.' : ''),
+    papers: visit.invoices.map(paperOf),
+  }
+}
+
+/** What was simply done needs no word. */
+function wordOf(visit: KnownVisit, today: string) {
+  const isOver = visit.startsAt.slice(0, 10) < today
+  return isOver && (visit.state === 'completed' || visit.state === 'confirmed')
+    ? undefined
+    : visitWord(visit)
+}
+
+/** What was read outside of any visit. */
+const readingLines = ({ odometer, visits }: CarStory): StoryLine[] =>
+  odometer
+    .filter(({ bookingId }) => !visits.some(({ id }) => id === bookingId))
+    .map(({ id, miles, readOn, recordedBy }) => ({
+      id,
+      look: 'past',
+      miles,
+      date: readOn,
+      title: 'Odometer read',
+      words: `By ${recordedBy}.`,
+      papers: [],
+    }))
+
+const invoiceLine = (invoice: KnownInvoice): StoryLine => ({
+  id: invoice.id,
+  look: 'past',
+  miles: undefined,
+  date: shopToday(new Date(invoice.madeAt)),
+  title: 'Invoice',
+  words: '',
+  papers: [paperOf(invoice)],
+})
+
+const paperOf = ({ id, number, totalCents, currency }: KnownInvoice) => ({
+  name: number ?? 'Draft',
+  search: invoiceLink(id),
+  amount: formatCents(totalCents, currency),
+})

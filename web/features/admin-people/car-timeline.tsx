@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { CarStory } from '#contracts/people.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { type StoryLine, storyOf } from './car-story.ts'
+import { dateText } from './people-words.ts'
+
+const orders = [
+  { id: 'miles', label: 'Mileage' },
+  { id: 'date', label: 'Date' },
+] as const
+type Order = (typeof orders)[number]['id']
+
+/** The scale of a car's life: what is due and what was declined on top, dashed, then the latest first. */
+export function CarTimeline({ car }: { car: CarStory }) {
+  const [order, setOrder] = useState<Order>('miles')
+  const lines = storyOf(car, useShopToday())
+  return (
+    <section className="card people-section">
+      <header>
+        <h3>{order === 'miles' ? 'By mileage' : 'By date'}</h3>
+        <div className="toggle-buttons" role="group" aria-label="Order">
+          {orders.map(({ id, label }) => (
+            <button key={id} type="button" aria-pressed={id === order} onClick={() => setOrder(id)}>
+              {label}
+            </button>
+          ))}
+        </div>
+      </header>
+      {lines.length === 0 && <p className="people-none">Nothing is known of it yet.</p>}
+      <ol className="car-timeline">
+        {lines.map((line) => (
+          <Line key={line.id} line={line} order={order} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Line({ line, order }: { line: StoryLine; order: Order }) {
+  const miles = line.mark ?? line.miles?.toLocaleString('en-US') ?? '–'
+  const date = line.when ?? (line.date ? dateText(line.date) : '')
+  const [first, second] = order === 'miles' ? [miles, date] : [date, miles]
+  return (
+    <li data-look={line.look}>
+      <p className="car-scale">
+        <b>{first}</b> <small>{second}</small>
+      </p>
+      <div>
+        <b>
+          {line.search ? <SearchLink search={line.search}>{line.title}</SearchLink> : line.title}
+        </b>{' '}
+        {line.badge && <Badge tone={line.badge.tone}>{line.badge.label}</Badge>}
+        <p>
+          {line.words}{' '}
+          {line.papers.map(({ name, search, amount }) => (
+            <span key={search}>
+              <SearchLink search={search}>{name}</SearchLink>, {amount}{' '}
+            </span>
+          ))}
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,108 @@
+import { useId, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import type { KnownPerson } from '#contracts/people.ts'
+import { bookingFieldLimits } from '#domain/booking-form.ts'
+import { oneLine } from '#domain/typed-text.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { useForm } from '#web/lib/use-form.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { type Contact, savePerson } from './people-api.ts'
+import { SaveFailure } from './save-failure.tsx'
+import { useChange } from './use-change.ts'
+
+/** How somebody is called and reached. */
+export function EditPersonDialog({
+  person,
+  onClose,
+}: {
+  person: KnownPerson
+  onClose: () => void
+}) {
+  const element = useRef<HTMLFormElement>(null)
+  const formId = useId()
+  const [values, onChange] = useState<Contact>({
+    name: person.name,
+    email: person.email ?? '',
+    phone: person.phone ?? '',
+  })
+  const { name, email, phone } = bookingFieldLimits
+  const form = useForm({ element, values, onChange, limits: { name, email, phone } })
+  const isOffline = useOfflineSince() !== undefined
+  // What was shown when the typing began: saving over anything newer is a decision.
+  const [seen, setSeen] = useState(person)
+  const saving = useChange(({ over, isShared }: { over: KnownPerson; isShared: boolean }) =>
+    savePerson(over, values, isShared),
+  )
+  const owner = ownerOfEmail(saving.error)
+
+  async function save(over: KnownPerson, isShared = false) {
+    if (oneLine(values.name) === '') return form.complain({ name: 'Please enter a name.' })
+    form.accept()
+    setSeen(over)
+    if (await saving.run({ over, isShared })) onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      size="small"
+      title={`Edit ${person.name}`}
+      busy={saving.isBusy}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="action" disabled={saving.isBusy} onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            form={formId}
+            className="action action-primary"
+            disabled={saving.isBusy || isOffline}
+          >
+            <BusyWords busy={saving.isBusy && 'Saving…'}>Save</BusyWords>
+          </button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        ref={element}
+        className="people-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(seen)
+        }}
+      >
+        <Input {...form.field('name')} label="Name" required autoComplete="off" />
+        <Input {...form.field('phone')} label="Phone" type="tel" autoComplete="off" />
+        <Input {...form.field('email')} label="E-mail" type="email" autoComplete="off" />
+        {owner ? (
+          <Notice tone="bad" title={`${owner} has this address.`}>
+            Both may have it, or they are the same person: then merge them.{' '}
+            <button type="button" className="action" onClick={() => void save(seen, true)}>
+              Save it for both
+            </button>
+          </Notice>
+        ) : (
+          <SaveFailure
+            change={saving}
+            now={[person.name, person.phone, person.email].filter(Boolean).join(', ')}
+            onSaveOver={() => void save(person)}
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+/** The name of somebody else who is known by the address, when that is why it was refused. */
+function ownerOfEmail(error: Error | null): string | undefined {
+  if (!(error instanceof DataRefusal) || error.hint !== 'email_of_another') return undefined
+  return z.object({ name: z.string() }).safeParse(JSON.parse(error.detail ?? 'null')).data?.name
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import type { KnownPerson } from '#contracts/people.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { TextArea } from '#web/ui/field.tsx'
+import { addNote, removeNote } from './people-api.ts'
+import { dateOfInstant } from './people-words.ts'
+import { useChange } from './use-change.ts'
+
+/** What staff tell each other about somebody. */
+export function NotesCard({ person }: { person: KnownPerson }) {
+  const [typed, setTyped] = useState('')
+  const adding = useChange((note: string) => addNote(person.id, note))
+  const removing = useChange(removeNote)
+  const isOffline = useOfflineSince() !== undefined
+  const add = async () => {
+    if (await adding.run(typed.trim())) setTyped('')
+  }
+  return (
+    <section className="card people-card">
+      <h3>Notes</h3>
+      <ul className="people-notes">
+        {person.notes.map(({ id, note, writtenBy, createdAt }) => (
+          <li key={id}>
+            {note}
+            <small>
+              {writtenBy}, {dateOfInstant(createdAt)}
+              <button
+                type="button"
+                className="action action-quiet"
+                disabled={removing.isBusy || isOffline}
+                aria-label={`Remove the note “${note}”`}
+                onClick={() => void removing.run(id)}
+              >
+                Remove
+              </button>
+            </small>
+          </li>
+        ))}
+      </ul>
+      <TextArea
+        label="Add a note"
+        className="people-new-note"
+        placeholder="Add a note. Only the team sees it."
+        rows={2}
+        maxLength={1000}
+        value={typed}
+        error={adding.failure}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <button
+        type="button"
+        className="action"
+        disabled={adding.isBusy || isOffline || typed.trim() === ''}
+        onClick={() => void add()}
+      >
+        <BusyWords busy={adding.isBusy && 'Saving…'}>Add note</BusyWords>
+      </button>
+    </section>
+  )
+}

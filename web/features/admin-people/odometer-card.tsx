@@ -1,0 +1,124 @@
+import { useId, useState } from 'react'
+import * as z from 'zod/mini'
+import type { CarStory } from '#contracts/people.ts'
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { noteOdometer, removeReading } from './people-api.ts'
+import { dateText, milesText } from './people-words.ts'
+import { useChange } from './use-change.ts'
+
+const shownReadings = 6
+const mostMiles = 2_000_000
+
+/** What the odometer said over time, and what it says now. */
+export function OdometerCard({ car }: { car: CarStory }) {
+  const today = useShopToday()
+  const formId = useId()
+  const [typed, setTyped] = useState('')
+  const [readOn, setReadOn] = useState(today)
+  const [error, setError] = useState<string>()
+  const noting = useChange(({ miles, isCertain }: { miles: number; isCertain: boolean }) =>
+    noteOdometer(car.id, { miles, readOn }, isCertain),
+  )
+  const removing = useChange(removeReading)
+  const isOffline = useOfflineSince() !== undefined
+  const other = readingAgainst(noting.error)
+
+  async function note(isCertain: boolean) {
+    const miles = milesOf(typed)
+    setError(miles === undefined ? 'Please enter the miles as a whole number.' : undefined)
+    if (miles !== undefined && (await noting.run({ miles, isCertain }))) setTyped('')
+  }
+
+  return (
+    <section className="card people-card">
+      <h3>Odometer</h3>
+      <ul className="car-readings">
+        {car.odometer.slice(0, shownReadings).map((reading) => (
+          <li key={reading.id}>
+            <b>{milesText(reading.miles)}</b> <span>{dateText(reading.readOn)}</span>
+            <button
+              type="button"
+              className="action action-quiet"
+              disabled={removing.isBusy || isOffline}
+              aria-label={`Remove ${milesText(reading.miles)}`}
+              onClick={() => void removing.run(reading.id)}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        id={formId}
+        className="people-fields"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void note(false)
+        }}
+      >
+        <Input
+          label="Miles"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={9}
+          value={typed}
+          error={error}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <Input
+          label="Read on"
+          type="date"
+          max={today}
+          value={readOn}
+          onChange={({ target }) => setReadOn(target.value)}
+        />
+      </form>
+      {other ? (
+        <Notice
+          tone="bad"
+          title={`It said ${milesText(other.miles)} on ${dateText(other.readOn)}.`}
+        >
+          An odometer does not run back.{' '}
+          <button type="button" className="action" onClick={() => void note(true)}>
+            It is right
+          </button>
+        </Notice>
+      ) : (
+        noting.failure && (
+          <Notice tone="bad" title="Not saved.">
+            {noting.failure}
+          </Notice>
+        )
+      )}
+      <button
+        type="submit"
+        form={formId}
+        className="action"
+        disabled={noting.isBusy || isOffline || typed.trim() === ''}
+      >
+        <BusyWords busy={noting.isBusy && 'Saving…'}>Note the odometer</BusyWords>
+      </button>
+    </section>
+  )
+}
+
+/** '71,506' → 71506; undefined for what no odometer says. */
+function milesOf(typed: string): number | undefined {
+  const digits = typed.replaceAll(/[\s,]/g, '')
+  const miles = /^\d{1,7}$/.test(digits) ? Number(digits) : undefined
+  return miles === undefined || miles > mostMiles ? undefined : miles
+}
+
+const against = z.object({ miles: z.int(), readOn: z.string() })
+
+/** The reading that says otherwise, when that is why it was refused. */
+function readingAgainst(error: Error | null) {
+  if (!(error instanceof DataRefusal) || error.hint !== 'odometer_runs_back') return undefined
+  return against.safeParse(JSON.parse(error.detail ?? 'null')).data
+}

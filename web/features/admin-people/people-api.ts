@@ -1,0 +1,91 @@
+import { carStory, type CarStory, type KnownPerson, knownPerson } from '#contracts/people.ts'
+import { askData } from '#web/lib/ask-data.ts'
+
+/** Everything of a person; an id that was merged leads to who it is. */
+export async function readPerson(id: string): Promise<KnownPerson> {
+  const { data } = await askData((service) => service.rpc('read_person', { person_id: id }))
+  return knownPerson.parse(data)
+}
+
+/** Everything of a car. */
+export async function readCar(id: string): Promise<CarStory> {
+  const { data } = await askData((service) => service.rpc('read_car', { car_id: id }))
+  return carStory.parse(data)
+}
+
+/** How a person is called and reached. */
+export type Contact = { readonly name: string; readonly email: string; readonly phone: string }
+
+/** @param maySharesEmail whether somebody said that the address may be another person's too. */
+export async function savePerson(
+  person: Pick<KnownPerson, 'id' | 'version'>,
+  { name, email, phone }: Contact,
+  maySharesEmail: boolean,
+): Promise<void> {
+  await askData((service) =>
+    service.rpc('save_person', {
+      person_id: person.id,
+      expected_version: person.version,
+      name,
+      email,
+      phone,
+      may_share_email: maySharesEmail,
+    }),
+  )
+}
+
+/** A car as it is typed. */
+export type CarForm = {
+  readonly year: string
+  readonly make: string
+  readonly model: string
+  readonly color: string
+  readonly plate: string
+  readonly vin: string
+  readonly note: string
+}
+
+/** Adds a car to a person, or changes the one of the version that was seen; returns its id. */
+export async function saveCar(
+  car: { readonly id: string; readonly version: number } | undefined,
+  personId: string,
+  form: CarForm,
+): Promise<string> {
+  const { data } = await askData((service) =>
+    service.rpc('save_car', {
+      car_id: car?.id ?? null,
+      expected_version: car?.version ?? null,
+      person_id: personId,
+      ...form,
+    }),
+  )
+  return data
+}
+
+/** @param isCertain whether somebody said that it is right although another reading says otherwise. */
+export async function noteOdometer(
+  carId: string,
+  reading: { readonly miles: number; readonly readOn: string },
+  isCertain: boolean,
+): Promise<void> {
+  await askData((service) =>
+    service.rpc('note_odometer', {
+      car_id: carId,
+      miles: reading.miles,
+      read_on: reading.readOn,
+      is_certain: isCertain,
+    }),
+  )
+}
+
+export async function removeReading(id: string): Promise<void> {
+  await askData((service) => service.rpc('remove_odometer_reading', { reading_id: id }))
+}
+
+export async function addNote(personId: string, note: string): Promise<void> {
+  await askData((service) => service.rpc('add_person_note', { person_id: personId, note }))
+}
+
+export async function removeNote(id: string): Promise<void> {
+  await askData((service) => service.rpc('remove_person_note', { note_id: id }))
+}

@@ -1,0 +1,42 @@
+import type { KnownCar, KnownVisit } from '#contracts/people.ts'
+import { formatDate, formatMonth, partsOfDate } from '#domain/calendar-date.ts'
+import { shopToday } from '#domain/shop-time.ts'
+import { vehicleText } from '#domain/vehicle.ts'
+import { stateWord } from '#web/ui/state-badge.tsx'
+
+/** '2026-11-24' → 'Nov 24, 2026' */
+export function dateText(date: string): string {
+  const { year, day } = partsOfDate(date)
+  return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
+}
+
+/** An instant (ISO 8601) as the shop's date: 'Nov 24, 2026'. */
+export const dateOfInstant = (instant: string) => dateText(shopToday(new Date(instant)))
+
+/** An instant (ISO 8601) as the shop's month: 'March 2024'. */
+export const monthOfInstant = (instant: string) => formatMonth(shopToday(new Date(instant)))
+
+/** '2019 Subaru Outback', or 'Not specified'. */
+export function carText(car: Pick<KnownCar, 'year' | 'make' | 'model'>): string {
+  const { year, make, model } = car
+  return vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
+}
+
+/** '71,506 mi' */
+export const milesText = (miles: number) => `${miles.toLocaleString('en-US')} mi`
+
+/** 'Green, 71,506 mi on Oct 3, 2026', with what of it is known. */
+export function carDetail({ color, miles, milesOn }: KnownCar): string {
+  const reading = miles !== null && milesOn && `${milesText(miles)} on ${dateText(milesOn)}`
+  return [color, reading].filter(Boolean).join(', ')
+}
+
+/** '1 visit', '2 visits' */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}
+
+/** The word of a visit's state, as the day has it. */
+export function visitWord({ state, willCome, isHeld }: KnownVisit) {
+  return stateWord({ state, will_come: willCome, held_until: isHeld ? 'held' : null })
+}

@@ -1,0 +1,123 @@
+import type { KnownPerson, KnownVisit } from '#contracts/people.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { quoteServiceLabel } from '#domain/quote-form.ts'
+import { taskStatusLabel } from '#domain/task-status.ts'
+import { dayLink } from '#web/lib/day-link.ts'
+import { estimateLink, invoiceLink, quoteLink, taskLink } from '#web/lib/record-links.ts'
+import { estimateWord, invoiceWord, quoteWord } from '#web/ui/record-words.ts'
+import { dateOfInstant, dateText, visitWord } from './people-words.ts'
+import type { KnownEstimate, KnownInvoice, KnownQuote, KnownTask } from './records.ts'
+import { type RecordRow, RecordSection } from './record-section.tsx'
+
+type Props = { person: KnownPerson }
+
+export function Visits({ person }: Props) {
+  return (
+    <RecordSection
+      title="Visits"
+      heads={['When', 'Car']}
+      rows={person.visits.map(visitRow)}
+      empty="Never here yet."
+    />
+  )
+}
+
+export function EstimatesAndQuotes({ person }: Props) {
+  const rows = [
+    ...person.estimates.map((estimate) => ({ at: estimate.createdAt, row: estimateRow(estimate) })),
+    ...person.quotes.map((quote) => ({ at: quote.createdAt, row: quoteRow(quote) })),
+  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
+  return (
+    <RecordSection
+      title="Estimates and quotes"
+      heads={['Number', 'Car']}
+      rows={rows.map(({ row }) => row)}
+      empty="Nothing was asked for yet."
+    />
+  )
+}
+
+export function Invoices({ person }: Props) {
+  const { paidCents } = person.totals
+  return (
+    <RecordSection
+      title="Invoices"
+      heads={['Number', 'Date']}
+      rows={person.invoices.map((invoice) => invoiceRow(invoice, person.visits))}
+      empty="No invoice yet."
+      sum={person.invoices.length > 0 && <b>{formatCents(paidCents)} paid</b>}
+    />
+  )
+}
+
+/** Tasks are shown where there are any. */
+export function Tasks({ tasks }: { tasks: readonly KnownTask[] }) {
+  if (tasks.length === 0) return null
+  return (
+    <RecordSection title="Tasks" heads={['Since', '']} rows={tasks.map(taskRow)} empty="No task." />
+  )
+}
+
+function visitRow(visit: KnownVisit): RecordRow {
+  const date = visit.startsAt.slice(0, 10)
+  return {
+    id: visit.id,
+    name: dateText(date),
+    search: dayLink(date, visit.id),
+    about: visit.vehicle,
+    what: visit.service,
+    state: visitWord(visit),
+  }
+}
+
+function estimateRow(estimate: KnownEstimate): RecordRow {
+  const { title, jobs, declined } = estimate
+  const more = jobs > 1 ? ` and ${jobs - 1} more` : ''
+  const no = declined.length > 0 ? `. Declined: ${listOf(declined.map((job) => job.title))}` : ''
+  return {
+    id: estimate.id,
+    name: estimate.number,
+    search: estimateLink(estimate.id),
+    about: estimate.vehicle,
+    what: `${title || 'No job yet'}${more}${no}`,
+    amount: formatCents(estimate.totalCents),
+    state: estimateWord(estimate.state),
+  }
+}
+
+const listOf = (titles: readonly string[]) => titles.join(', ')
+
+function quoteRow(quote: KnownQuote): RecordRow {
+  return {
+    id: quote.id,
+    name: `Quote, ${dateOfInstant(quote.createdAt)}`,
+    search: quoteLink(quote.id),
+    about: quote.vehicle,
+    what: quote.service ? quoteServiceLabel(quote.service) : '',
+    state: quoteWord(quote.status),
+  }
+}
+
+function invoiceRow(invoice: KnownInvoice, visits: readonly KnownVisit[]): RecordRow {
+  const visit = visits.find(({ id }) => id === invoice.bookingId)
+  return {
+    id: invoice.id,
+    name: invoice.number ?? 'Draft',
+    search: invoiceLink(invoice.id),
+    about: dateOfInstant(invoice.madeAt),
+    what: visit ? [visit.service, visit.vehicle].filter(Boolean).join(', ') : '',
+    amount: formatCents(invoice.totalCents, invoice.currency),
+    state: invoiceWord(invoice.status),
+  }
+}
+
+function taskRow(task: KnownTask): RecordRow {
+  return {
+    id: task.id,
+    name: dateOfInstant(task.createdAt),
+    search: taskLink(task.id),
+    about: '',
+    what: task.title,
+    state: { tone: 'neutral', label: taskStatusLabel(task.status) },
+  }
+}

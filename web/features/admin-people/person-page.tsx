@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { KnownPerson } from '#contracts/people.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { askToBook } from '#web/lib/booking-wish.ts'
+import { mailto } from '#web/lib/mailto.ts'
+import { tel } from '#web/lib/tel.ts'
+import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CarList } from './car-list.tsx'
+import { LoadFailure } from './load-failure.tsx'
+import { EditPersonDialog } from './edit-person-dialog.tsx'
+import { NotesCard } from './notes-card.tsx'
+import { readPerson } from './people-api.ts'
+import { countOf, monthOfInstant } from './people-words.ts'
+import { EstimatesAndQuotes, Invoices, Tasks, Visits } from './person-lists.tsx'
+import './people.css'
+
+type Props = {
+  id: string
+  /** Back to the search. */
+  onSearch: () => void
+}
+
+/** Everything about somebody: how they are reached, their cars, and what was between us (docs/product.md 16.21). */
+export function PersonPage({ id, onSearch }: Props) {
+  const person = useQuery({ queryKey: ['bookings', 'person', id], queryFn: () => readPerson(id) })
+  useOpenedRecord('person', person.data?.id, person.data?.name)
+  if (person.isError && !person.data) {
+    return <LoadFailure what="person" error={person.error} onRetry={() => void person.refetch()} />
+  }
+  if (!person.data) return <Skeleton />
+  return (
+    <article className="people">
+      <PersonHead person={person.data} onSearch={onSearch} />
+      <Facts person={person.data} />
+      <div className="people-columns">
+        <div className="people-main">
+          <CarList person={person.data} />
+          <Visits person={person.data} />
+          <EstimatesAndQuotes person={person.data} />
+          <Invoices person={person.data} />
+          <Tasks tasks={person.data.tasks} />
+        </div>
+        <aside className="people-rail">
+          <NotesCard person={person.data} />
+        </aside>
+      </div>
+    </article>
+  )
+}
+
+function PersonHead({ person, onSearch }: { person: KnownPerson; onSearch: () => void }) {
+  const [isEditing, setIsEditing] = useState(false)
+  const { noShows, visits } = person.totals
+  return (
+    <header className="people-head">
+      <div>
+        <button type="button" className="people-back" onClick={onSearch}>
+          <Icon name="chevron-left" />
+          Search
+        </button>
+        <h2 tabIndex={-1}>
+          {person.name}{' '}
+          {noShows > 0 && (
+            <Badge tone="warn">
+              {countOf(noShows, 'no-show')} of {visits + noShows}
+            </Badge>
+          )}
+        </h2>
+        <p className="people-reach">
+          {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
+          {person.email && <a href={mailto(person.email)}>{person.email}</a>}
+          <span className="muted">Customer since {monthOfInstant(person.since)}</span>
+        </p>
+      </div>
+      <div className="people-deeds">
+        <button type="button" className="action" onClick={() => setIsEditing(true)}>
+          <Icon name="note" />
+          Edit
+        </button>
+        <button
+          type="button"
+          className="action action-primary"
+          onClick={() => askToBook({ kind: 'known', name: person.name, phone: person.phone })}
+        >
+          <Icon name="plus" />
+          Book
+        </button>
+      </div>
+      {isEditing && <EditPersonDialog person={person} onClose={() => setIsEditing(false)} />}
+    </header>
+  )
+}
+
+function Facts({ person: { totals } }: { person: KnownPerson }) {
+  return (
+    <dl className="people-facts">
+      <div>
+        <dt>Visits</dt>
+        <dd>
+          {totals.visits}{' '}
+          {totals.noShows > 0 && <small>and {countOf(totals.noShows, 'no-show')}</small>}
+        </dd>
+      </div>
+      <div>
+        <dt>Paid in all</dt>
+        <dd>{formatCents(totals.paidCents)}</dd>
+      </div>
+      <div>
+        <dt>Open now</dt>
+        <dd>{formatCents(totals.openCents)}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,32 @@
+import { DataRefusal } from '#web/lib/ask-data.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import type { Change } from './use-change.ts'
+
+type Props = {
+  change: Pick<Change<never>, 'error' | 'failure'>
+  /** How the record is by now, in one line. */
+  now: string
+  /** Saves what was typed over what somebody else wrote meanwhile. */
+  onSaveOver: () => void
+}
+
+/** Why a form was not saved; over somebody else's change it is saved once that was seen. */
+export function SaveFailure({ change, now, onSaveOver }: Props) {
+  const { error, failure } = change
+  if (!failure) return null
+  if (error instanceof DataRefusal && error.hint === 'changed_meanwhile') {
+    return (
+      <Notice tone="bad" title="Somebody changed this meanwhile.">
+        Now it says: {now}. What you typed is kept.{' '}
+        <button type="button" className="action" onClick={onSaveOver}>
+          Save mine
+        </button>
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="bad" title="Not saved.">
+      {failure}
+    </Notice>
+  )
+}

@@ -1,0 +1,132 @@
+import type { SearchResults } from '#contracts/people.ts'
+import { formatDate, partsOfDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { shopToday } from '#domain/shop-time.ts'
+import { vehicleText } from '#domain/vehicle.ts'
+import { dayLink } from '#web/lib/day-link.ts'
+import { carLink, estimateLink, invoiceLink, personLink } from '#web/lib/record-links.ts'
+import { estimateWord, invoiceWord } from '#web/ui/record-words.ts'
+import { stateWord } from '#web/ui/state-badge.tsx'
+import type { Hit } from './hits.ts'
+import { hasMatch } from './mark-matches.ts'
+
+/** What a line needs; what else is known of it is said, too. */
+type Known<Record, Needed extends keyof Record> = Pick<Record, Needed> & Partial<Record>
+type Document = SearchResults['documents'][number]
+type Estimate = Extract<Document, { kind: 'estimate' }>
+type Invoice = Extract<Document, { kind: 'invoice' }>
+
+/** 'Maria Delgado', '(650) 555-0167, 2 cars, last here Oct 3, 2026', '1 no-show' */
+export function personHit(
+  person: Known<SearchResults['people'][number], 'id' | 'name' | 'phone'>,
+  search = '',
+): Hit {
+  const { id, name, phone, email, cars, lastVisit, nextVisit, askedOn } = person
+  const asked = askedOn && `asked for a quote ${dateOfInstant(askedOn)}`
+  const here = lastVisit ? `last here ${dateText(lastVisit)}` : asked
+  return {
+    kind: 'person',
+    id,
+    title: name,
+    detail: joined(
+      phone,
+      // Its letters are often the name's, which is said already.
+      email && (!phone || (hasMatch(email, search) && !hasMatch(name, search))) && email,
+      cars !== undefined && carCount(cars),
+      here ?? (nextVisit && `comes ${dateText(nextVisit)}`),
+    ),
+    remark: remarkOf(person),
+    search: personLink(id),
+    caller: { name, phone },
+  }
+}
+
+const carCount = (cars: number) =>
+  cars === 0 ? 'no car' : `${cars} ${cars === 1 ? 'car' : 'cars'}`
+
+function remarkOf({ noShows = 0, maybeSame }: { noShows?: number; maybeSame?: boolean }) {
+  if (maybeSame) return 'Maybe the same'
+  return noShows > 0 ? `${noShows} ${noShows === 1 ? 'no-show' : 'no-shows'}` : undefined
+}
+
+/** '2019 Subaru Outback', '8KLM204, Maria Delgado', '71,506 mi' */
+export function carHit(
+  car: Known<SearchResults['cars'][number], 'id' | 'year' | 'make' | 'model' | 'plate'>,
+  search = '',
+): Hit {
+  const { id, year, make, model, plate, vin, miles, personName } = car
+  return {
+    kind: 'car',
+    id,
+    title: vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model }),
+    detail: joined(plate, vin && (!plate || hasMatch(vin, search)) && vin, personName),
+    remark: miles ? `${miles.toLocaleString('en-US')} mi` : undefined,
+    search: carLink(id),
+  }
+}
+
+/** 'Nov 24, 2026, 1:00 PM, Multipoint Inspection', 'Maria Delgado, Bay 1' */
+export function visitHit(
+  visit: Known<SearchResults['visits'][number], 'id' | 'startsAt' | 'service' | 'name'>,
+): Hit {
+  const { id, startsAt, service, name, vehicle, bay, state, willCome, isHeld } = visit
+  const date = startsAt.slice(0, 10)
+  return {
+    kind: 'visit',
+    id,
+    title: `${date === shopToday(new Date()) ? 'Today' : dateText(date)}, ${formatTime(startsAt.slice(11, 16))}, ${service}`,
+    detail: joined(name, vehicle, bay),
+    badge:
+      state === undefined
+        ? undefined
+        : stateWord({
+            state,
+            will_come: willCome ?? false,
+            held_until: isHeld ? startsAt : null,
+          }),
+    search: dayLink(date, id),
+  }
+}
+
+/** 'E-0093', 'Maria Delgado, Front brakes and 2 more, $582.17' */
+export function estimateHit(estimate: Known<Estimate, 'id' | 'number' | 'name'>): Hit {
+  const { id, number, name, title, jobs = 0, totalCents, state } = estimate
+  const work = title && (jobs > 1 ? `${title} and ${jobs - 1} more` : title)
+  return {
+    kind: 'estimate',
+    id,
+    title: number,
+    detail: joined(name, work, totalCents !== undefined && formatCents(totalCents)),
+    badge: state === undefined ? undefined : estimateWord(state),
+    search: estimateLink(id),
+  }
+}
+
+/** 'TT-0091', 'Maria Delgado, $49.00, Oct 3, 2026' */
+export function invoiceHit(invoice: Known<Invoice, 'id' | 'number' | 'name'>): Hit {
+  const { id, number, name, totalCents, currency, madeAt, status } = invoice
+  return {
+    kind: 'invoice',
+    id,
+    title: number ?? 'Draft',
+    detail: joined(
+      name,
+      totalCents !== undefined && formatCents(totalCents, currency),
+      madeAt && dateOfInstant(madeAt),
+    ),
+    badge: status === undefined ? undefined : invoiceWord(status),
+    search: invoiceLink(id),
+  }
+}
+
+const joined = (...parts: readonly (string | false | null | undefined)[]) =>
+  parts.filter(Boolean).join(', ')
+
+/** '2026-10-03' → 'Oct 3, 2026' */
+function dateText(date: string): string {
+  const { year, day } = partsOfDate(date)
+  return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
+}
+
+const dateOfInstant = (instant: string) => dateText(shopToday(new Date(instant)))

@@ -1,0 +1,26 @@
+import { useLetterKeys } from '#web/lib/letter-keys.ts'
+import type { Hit } from './hits.ts'
+
+/** What the keys do, and the button of the letter. */
+export function KeyLine({ marked, onBook }: { marked: Hit | undefined; onBook: () => void }) {
+  const [areOn] = useLetterKeys()
+  return (
+    <div className="search-keys">
+      <span>
+        <kbd>Up</kbd>
+        <kbd>Down</kbd> choose
+      </span>
+      <span>
+        <kbd>Enter</kbd> open
+      </span>
+      <button
+        type="button"
+        className="action action-quiet"
+        disabled={!marked?.caller}
+        onClick={onBook}
+      >
+        {areOn && <kbd>B</kbd>} book for this person
+      </button>
+    </div>
+  )
+}

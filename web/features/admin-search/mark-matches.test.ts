@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { markMatches } from './mark-matches.ts'
+
+/** The text with its matches in brackets. */
+const marked = (text: string, search: string) =>
+  markMatches(text, search)
+    .map((part) => (part.isMatch ? `[${part.text}]` : part.text))
+    .join('')
+
+describe('what was searched for is marked', () => {
+  test.each([
+    ['Maria Delgado', 'delg', 'Maria [Delg]ado'],
+    ['Maria Delgado', 'mar delg', '[Mar]ia [Delg]ado'],
+    ['Maria Delgado', ' DELGADO ', 'Maria [Delgado]'],
+    ['Maria Delgado', 'luis', 'Maria Delgado'],
+    ['E-0093', 'e-0093', '[E-0093]'],
+    ['a+b@example.com', 'a+b', '[a+b]@example.com'],
+  ])('%s for “%s”', (text, search, expected) => {
+    expect(marked(text, search)).toBe(expected)
+  })
+
+  test.each([
+    ['(650) 555-0167', '5550167', '(650) [555-0167]'],
+    ['(650) 555-0167', '650.555', '([650) 555]-0167'],
+    ['650 555 0167', '+1 (650) 555-0167', '[650 555 0167]'],
+    ['TT-0091', '0091', 'TT-[0091]'],
+  ])('digits match however they are typed: %s for “%s”', (text, search, expected) => {
+    expect(marked(text, search)).toBe(expected)
+  })
+
+  test('nothing is marked where nothing was typed', () => {
+    expect(marked('Maria', '  ')).toBe('Maria')
+  })
+})

@@ -1,0 +1,89 @@
+import { type SearchResults, searchResults } from '#contracts/people.ts'
+import { askData } from '#web/lib/ask-data.ts'
+import type { OpenedRecord } from '#web/lib/opened-records.ts'
+import type { Hit, HitGroup } from './hits.ts'
+import { carHit, estimateHit, invoiceHit, personHit, visitHit } from './hit-words.ts'
+
+/** What the shop knows of a term of two characters or more, by kind. */
+export async function searchEverything(term: string): Promise<HitGroup[]> {
+  const { data } = await askData((service) => service.rpc('search_everything', { term }))
+  return groupsOf(searchResults.parse(data), term)
+}
+
+function groupsOf(found: SearchResults, term: string): HitGroup[] {
+  const { people, cars, visits, documents } = found
+  return [
+    { title: 'People', hits: people.map((person) => personHit(person, term)) },
+    { title: 'Cars', hits: cars.map((car) => carHit(car, term)) },
+    { title: 'Visits', hits: visits.map(visitHit) },
+    { title: 'Estimates and invoices', hits: documents.map(documentHit) },
+  ].filter(({ hits }) => hits.length > 0)
+}
+
+const documentHit = (document: SearchResults['documents'][number]) =>
+  document.kind === 'estimate' ? estimateHit(document) : invoiceHit(document)
+
+/** The records of these ids that are still there, in this order. */
+export async function findOpened(records: readonly OpenedRecord[]): Promise<HitGroup[]> {
+  const idsOf = (kind: OpenedRecord['kind']) =>
+    records.filter((record) => record.kind === kind).map(({ id }) => id)
+  const found = await Promise.all(
+    Object.entries(readers).map(async ([kind, read]) => {
+      const ids = idsOf(kind as OpenedRecord['kind'])
+      return ids.length === 0 ? [] : read(ids)
+    }),
+  )
+  const hits = found.flat()
+  const inOrder = records.flatMap(
+    ({ kind, id }) => hits.find((hit) => hit.kind === kind && hit.id === id) ?? [],
+  )
+  return inOrder.length === 0 ? [] : [{ title: 'Opened last', hits: inOrder }]
+}
+
+const readers: Readonly<Record<OpenedRecord['kind'], (ids: string[]) => Promise<Hit[]>>> = {
+  person: async (ids) => {
+    const { data } = await askData((service) =>
+      service.from('people').select('id, name, phone').in('id', ids),
+    )
+    return data.map((person) => personHit(person))
+  },
+  car: async (ids) => {
+    const { data } = await askData((service) =>
+      service.from('cars').select('id, year, make, model, plate').in('id', ids),
+    )
+    return data.map((car) => carHit(car))
+  },
+  visit: async (ids) => {
+    const { data } = await askData((service) =>
+      service
+        .from('bookings')
+        .select('id, appointment_date, appointment_time, service_name, customer_name')
+        .in('id', ids),
+    )
+    return data.map((booking) =>
+      visitHit({
+        id: booking.id,
+        startsAt: `${booking.appointment_date}T${booking.appointment_time}`,
+        service: booking.service_name,
+        name: booking.customer_name,
+      }),
+    )
+  },
+  estimate: async (ids) => {
+    const { data } = await askData((service) =>
+      service.from('estimates').select('id, number, customer_name').in('id', ids),
+    )
+    return data.map(({ id, number, customer_name: name }) => estimateHit({ id, number, name }))
+  },
+  invoice: async (ids) => {
+    const { data } = await askData((service) =>
+      service
+        .from('invoice_links')
+        .select('invoice_id, number, customer_name')
+        .in('invoice_id', ids),
+    )
+    return data.map(({ invoice_id: id, number, customer_name: name }) =>
+      invoiceHit({ id, number, name }),
+    )
+  },
+}

@@ -1,0 +1,139 @@
+import { useId, useRef, useState } from 'react'
+import { askToBook } from '#web/lib/booking-wish.ts'
+import { noteOpened } from '#web/lib/opened-records.ts'
+import { showSearch } from '#web/lib/use-search-params.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { HitList, hitId } from './hit-list.tsx'
+import type { Hit } from './hits.ts'
+import { KeyLine } from './key-line.tsx'
+import { useHitKeys } from './use-hit-keys.ts'
+import { useSearch } from './use-search.ts'
+import './search-panel.css'
+
+/** One search over everything the shop knows; what is typed is kept nowhere (docs/product.md 16.20). */
+export function SearchPanel({ onClose }: { onClose: () => void }) {
+  const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState('')
+  const found = useSearch(typed)
+  const hits = found.groups.flatMap((group) => group.hits)
+  const isOld = found.state === 'searching'
+
+  function open(hit: Hit) {
+    noteOpened(hit)
+    onClose()
+    showSearch(hit.search)
+  }
+
+  function book(hit: Hit | undefined) {
+    if (!hit?.caller) return
+    onClose()
+    askToBook({ kind: 'known', ...hit.caller })
+  }
+
+  const keys = useHitKeys({
+    count: hits.length,
+    field,
+    list,
+    onOpen: (index) => {
+      const hit = hits[index]
+      // Enter means what was typed: what is shown may be of an earlier letter.
+      if (hit && !isOld) open(hit)
+    },
+    onBook: (index) => book(hits[index]),
+  })
+  const marked = hits[keys.marked]
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="search"
+      title="Search"
+      head={
+        <div className="search-head" onKeyDown={keys.followKey} role="presentation">
+          <Icon name="search" />
+          <input
+            ref={field}
+            className="input"
+            role="combobox"
+            aria-label="Search"
+            aria-expanded={hits.length > 0}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={marked && hitId(listId, keys.marked)}
+            placeholder="Name, phone, e-mail, plate, VIN, invoice or estimate number"
+            maxLength={100}
+            autoComplete="off"
+            spellCheck={false}
+            data-first-focus
+            value={typed}
+            onChange={({ target }) => {
+              setTyped(target.value)
+              keys.mark(0)
+            }}
+          />
+          <button type="button" className="action action-quiet" onClick={onClose}>
+            Close<kbd>Esc</kbd>
+          </button>
+        </div>
+      }
+      footer={<KeyLine marked={marked} onBook={() => book(marked)} />}
+    >
+      <SearchState
+        state={found.state}
+        hasHits={hits.length > 0}
+        typed={typed}
+        onRetry={found.retry}
+        onBook={() => {
+          onClose()
+          askToBook({ kind: 'new', search: typed })
+        }}
+      />
+      <div ref={list} onKeyDown={keys.followKey} role="presentation">
+        <HitList
+          id={listId}
+          groups={found.groups}
+          marked={keys.marked}
+          search={found.state === 'opened' ? '' : typed}
+          isBusy={isOld}
+          onMark={keys.mark}
+          onOpen={open}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function SearchState(props: {
+  state: 'opened' | 'searching' | 'found' | 'failed'
+  hasHits: boolean
+  typed: string
+  onRetry: () => void
+  onBook: () => void
+}) {
+  const { state, hasHits, typed, onRetry, onBook } = props
+  return (
+    <div className="search-state" role="status">
+      {state === 'searching' && !hasHits && <p>Searching…</p>}
+      {state === 'opened' && !hasHits && <p>What you open here is listed the next time.</p>}
+      {state === 'failed' && (
+        <p>
+          The search failed.{' '}
+          <button type="button" className="action" onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      )}
+      {state === 'found' && !hasHits && (
+        <p>
+          Nothing for “{typed.trim()}”.{' '}
+          <button type="button" className="action" onClick={onBook}>
+            Book a new customer
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { listOpened } from '#web/lib/opened-records.ts'
+import { findOpened, searchEverything } from './search-api.ts'
+
+const typingPauseMs = 120
+const shortestSearch = 2
+
+/** What is found of what is typed, asked for once the typing pauses; before, what was opened last. */
+export function useSearch(typed: string) {
+  const search = typed.trim()
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const pause = setTimeout(() => setAsked(search), typingPauseMs)
+    return () => clearTimeout(pause)
+  }, [search])
+  const isAsking = search.length >= shortestSearch
+  const found = useQuery({
+    queryKey: ['search', asked],
+    queryFn: () => searchEverything(asked),
+    enabled: isAsking && asked.length >= shortestSearch,
+    placeholderData: keepPreviousData,
+    // Nothing that was searched for is kept.
+    gcTime: 0,
+  })
+  const [records] = useState(listOpened)
+  const opened = useQuery({
+    queryKey: ['opened', records],
+    queryFn: () => findOpened(records),
+    enabled: records.length > 0,
+  })
+  if (!isAsking) {
+    return {
+      state: opened.isError ? 'failed' : opened.isLoading ? 'searching' : 'opened',
+      groups: opened.data ?? [],
+      retry: () => void opened.refetch(),
+    } as const
+  }
+  const isCurrent = asked === search && !found.isPlaceholderData && !found.isPending
+  return {
+    state: isCurrent && found.isError ? 'failed' : isCurrent ? 'found' : 'searching',
+    groups: found.data ?? [],
+    retry: () => void found.refetch(),
+  } as const
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react'
+import { showSearch } from './use-search-params.ts'
+
+/** Whom a booking by phone is to be begun for. */
+export type BookingWish =
+  | { readonly kind: 'known'; readonly name: string; readonly phone: string | null }
+  /** What was searched for in vain. */
+  | { readonly kind: 'new'; readonly search: string }
+
+/*
+ * Names and numbers stay out of the address: who is to be booked waits here for the view that books, which takes it
+ * once.
+ */
+let wish: BookingWish | undefined
+const listeners = new Set<() => void>()
+
+function change(next: BookingWish | undefined): void {
+  wish = next
+  for (const listener of listeners) listener()
+}
+
+/** Leads to the appointments, where the panel for who is calling opens for somebody. */
+export function askToBook(next: BookingWish): void {
+  change(next)
+  const isThere = new URLSearchParams(window.location.search).get('tab') === 'appointments'
+  if (!isThere) showSearch('?tab=appointments')
+}
+
+/** Who waits to be booked, and how to say that they are taken. */
+export function useBookingWish(): [wish: BookingWish | undefined, forget: () => void] {
+  const current = useSyncExternalStore(subscribe, () => wish)
+  return [current, forget]
+}
+
+const forget = () => change(undefined)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

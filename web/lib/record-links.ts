@@ -1,0 +1,14 @@
+/** Where a person is seen, with everything of theirs. */
+export const personLink = (id: string) => `?tab=person&person=${id}`
+
+/** Where a car is seen, by mileage. */
+export const carLink = (id: string) => `?tab=car&car=${id}`
+
+export const quoteLink = (id: string) => `?tab=quotes&quote=${id}`
+
+export const estimateLink = (id: string) => `?tab=invoices&estimate=${id}`
+
+/** @param id the payment processor's. */
+export const invoiceLink = (id: string) => `?tab=invoices&invoice=${encodeURIComponent(id)}`
+
+export const taskLink = (id: string) => `?tab=tasks&task=${id}`

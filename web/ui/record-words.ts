@@ -1,0 +1,41 @@
+import type { BadgeTone } from './badge.tsx'
+
+type Word = { readonly tone: BadgeTone; readonly label: string }
+
+const estimates: Readonly<Record<string, Word>> = {
+  draft: { tone: 'neutral', label: 'Draft' },
+  sent: { tone: 'info', label: 'Sent' },
+  seen: { tone: 'info', label: 'Seen' },
+  approved: { tone: 'ok', label: 'Approved' },
+  declined: { tone: 'ring', label: 'Declined' },
+  expired: { tone: 'ring', label: 'Expired' },
+  invoiced: { tone: 'ok', label: 'Invoiced' },
+}
+
+/** The word of an estimate's state. */
+export function estimateWord(state: string): Word {
+  return estimates[state] ?? { tone: 'neutral', label: state }
+}
+
+const invoices: Readonly<Record<string, Word>> = {
+  draft: { tone: 'ring', label: 'Draft' },
+  open: { tone: 'info', label: 'Open' },
+  paid: { tone: 'ok', label: 'Paid' },
+  uncollectible: { tone: 'danger', label: 'Uncollectible' },
+  void: { tone: 'ring', label: 'Void' },
+}
+
+/** The word of an invoice's state. */
+export function invoiceWord(status: string): Word {
+  return invoices[status] ?? { tone: 'neutral', label: status }
+}
+
+const quotes: Readonly<Record<string, Word>> = {
+  pending: { tone: 'ring', label: 'No answer' },
+  completed: { tone: 'ok', label: 'Answered' },
+}
+
+/** The word of a quote request's state. */
+export function quoteWord(status: string): Word {
+  return quotes[status] ?? { tone: 'neutral', label: status }
+}
