@@ -18,6 +18,7 @@ const car = z.object({
   miles: z.nullable(z.int()),
   milesOn: z.nullable(z.string()),
 })
+export type KnownCar = z.output<typeof car>
 
 const visit = z.object({
   id: z.string(),
@@ -33,6 +34,7 @@ const visit = z.object({
   willCome: z.boolean(),
   isHeld: z.boolean(),
 })
+export type KnownVisit = z.output<typeof visit>
 
 const quote = z.object({
   id: z.string(),
@@ -140,6 +142,7 @@ export const knownPerson = z.object({
     }),
   ),
 })
+export type KnownPerson = z.output<typeof knownPerson>
 
 /** What the data service's `read_car` answers; lists are latest first. */
 export const carStory = z.extend(car, {
@@ -175,6 +178,7 @@ export const carStory = z.extend(car, {
   invoices: z.array(invoice),
   tasks: z.array(task),
 })
+export type CarStory = z.output<typeof carStory>
 
 /** What the data service's `read_facts` answers, for an appointment's panel, a call, an estimate. */
 export const personFacts = z.object({
@@ -202,6 +206,7 @@ export const personFacts = z.object({
     }),
   ),
 })
+export type PersonFacts = z.output<typeof personFacts>
 
 /** What the data service's `search_everything` answers, each kind best first (docs/product.md 16.7). */
 export const searchResults = z.object({
@@ -233,6 +238,7 @@ export const searchResults = z.object({
   /** Up to 100. */
   counts: z.object({ visits: z.int(), documents: z.int() }),
 })
+export type SearchResults = z.output<typeof searchResults>
 
 /** Refusals of what changes people and cars, by the SQLSTATE of the data service. */
 export const personRefusals = {
