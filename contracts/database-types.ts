@@ -1770,6 +1770,7 @@ export type Database = {
           booking_id: string | null
           completed_at: string | null
           created_at: string
+          customer_note: string
           description: string
           due_date: string | null
           estimate_id: string | null
@@ -1787,6 +1788,7 @@ export type Database = {
           booking_id?: string | null
           completed_at?: string | null
           created_at?: string
+          customer_note?: string
           description?: string
           due_date?: string | null
           estimate_id?: string | null
@@ -1804,6 +1806,7 @@ export type Database = {
           booking_id?: string | null
           completed_at?: string | null
           created_at?: string
+          customer_note?: string
           description?: string
           due_date?: string | null
           estimate_id?: string | null
@@ -2216,6 +2219,7 @@ export type Database = {
           booking_id: string | null
           completed_at: string | null
           created_at: string
+          customer_note: string
           description: string
           due_date: string | null
           estimate_id: string | null
@@ -2607,6 +2611,10 @@ export type Database = {
         Args: { car_id: string; expected_version: number }
         Returns: string
       }
+      tell_customer_of_task: {
+        Args: { note: string; task_id: string }
+        Returns: undefined
+      }
       undo_merge: { Args: { merge_id: string }; Returns: undefined }
       update_task_status: {
         Args: {
@@ -2623,6 +2631,7 @@ export type Database = {
           booking_id: string | null
           completed_at: string | null
           created_at: string
+          customer_note: string
           description: string
           due_date: string | null
           estimate_id: string | null

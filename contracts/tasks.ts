@@ -16,6 +16,8 @@ export type Task = {
   readonly created_at: string
   readonly completed_at: string | null
   readonly ready_for_pickup_at: string | null
+  /** What the page of the visit says beside the status; '' says nothing. */
+  readonly customer_note: string
   readonly employee: { readonly name: string; readonly email: string } | null
   readonly booking: TaskBooking | null
   /** Whose approved job it is. */

@@ -172,6 +172,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     tokens: await createVisitTokens(database),
     limits,
     frame: site.visitFrame,
+    estimateFrame: site.estimateFrame,
     currentShop,
     publicUrl,
     ownerEmail: config.mail.owner,

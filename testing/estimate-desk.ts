@@ -45,6 +45,17 @@ export function createEstimateDesk({ database }: TestDatabase) {
           ),
         ],
       ),
+    bill: async (id: string) =>
+      call<{ requestId: string }>(asServer, `internal.claim_estimate_invoice($1, $2, 'ana')`, [
+        id,
+        await desk.version(id),
+      ]),
+    noteBilled: (requestId: string, invoiceId: string, number: string) =>
+      call<boolean>(asServer, `internal.note_estimate_invoice($1, 'made', $2, $3)`, [
+        requestId,
+        invoiceId,
+        number,
+      ]),
     offer: (id: string) => call<Offer>(asServer, 'internal.read_offer($1)', [id]),
     path: async (id: string) =>
       `/estimate/${await call<string>(asServer, 'internal.estimate_token($1)', [id])}`,

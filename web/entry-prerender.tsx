@@ -34,7 +34,7 @@ const frameMeta: (PageMeta & { readonly title: string })[] = [
     file: 'estimate',
     path: '/estimate',
     module: 'app/take-over-estimate.ts',
-    title: 'Your estimate',
+    title: 'Your repair',
     descriptionOf: (shop) => `Your estimate by ${shop.name}.`,
     indexed: false,
   },

@@ -44,6 +44,9 @@ export function writeOfferPage(page: PageOfOffer): Markup {
   </main>`
 }
 
+const privately =
+  'This page is only for you. Who has the link can answer for you, so forward it with care.'
+
 /** 'Maria Delgado, 2019 Subaru Outback', and no address in it becomes a link. */
 function whoseOffer({ customerName, vehicle: { year, make, model } }: Offer): string {
   const car = [year, make, model].filter(Boolean).join(' ')
@@ -61,7 +64,7 @@ function writeOpen({ shop, offer, path, choice, isNameMissing = false }: PageOfO
     >
       <div class="offer-jobs">
         ${noteOf(offer)}${offer.jobs.map((job) => writeJob(offer, job, chosen))}
-        <p class="offer-from">${whatThisIs(offer)}</p>
+        <p class="offer-from">${whatThisIs(offer)} ${privately}</p>
       </div>
       <div class="offer-side">
         ${writeDecision(shop, offer, { choice: chosen, path, isNameMissing })}

@@ -17,6 +17,8 @@ export type VisitServing = Acting & {
   readonly tokens: VisitTokens
   readonly limits: RateLimits
   readonly frame: () => PageFrame
+  /** Around a page that shows an estimate. */
+  readonly estimateFrame: () => PageFrame
 }
 
 export type VisitRequest = FastifyRequest<{

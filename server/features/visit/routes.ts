@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { writeOfferPage } from '#server/features/estimates/offer-page.ts'
+import { asServer } from '#server/platform/database/database.ts'
 import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
+import { sendInFrame } from '#server/platform/http/page-frame.ts'
 import type { Deed } from './act-on-visit.ts'
 import { answerConfirmation, answerDeed, doneBy, showTimes } from './answer-deed.ts'
 import { readAsked } from './change-page.ts'
@@ -12,10 +15,11 @@ import {
   type VisitServing,
 } from './open-visit.ts'
 import type { Visit } from './read-visit.ts'
+import { readVisitWork } from './read-visit-work.ts'
 import { writeCancelPage } from './visit-answers.ts'
 import { renderVisitCalendar } from './visit-calendar.ts'
 import { doneInWords } from './visit-notices.ts'
-import { writeVisitPage } from './visit-page.ts'
+import { lifeOf, writeVisitPage } from './visit-page.ts'
 
 /**
  * /visit/<token>, an appointment's private page (docs/product.md 14). GET shows and changes nothing, because mail
@@ -72,12 +76,26 @@ function registerPages(pages: FastifyInstance, serving: VisitServing) {
   )
 }
 
-function showVisit(serving: VisitServing, visit: Visit, { path, request, reply }: Opened) {
+async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
+  const { path, request, reply, bookingId } = opened
+  const shop = serving.currentShop()
+  const work = await serving.database.transaction(asServer, (query) =>
+    readVisitWork(query, bookingId),
+  )
+  const { offer, estimatePath } = work
+  if (offer?.state === 'open' && isHere(visit)) {
+    const page = { shop, offer, path: estimatePath, life: lifeOf(visit, 2) }
+    return sendInFrame(reply, serving.estimateFrame(), writeOfferPage(page))
+  }
   const { done } = request.query
   const notice = doneInWords(typeof done === 'string' ? done : undefined, visit)
-  const page = writeVisitPage({ shop: serving.currentShop(), visit, path, notice })
-  return sendPage(serving, reply, page)
+  const page = writeVisitPage({ shop, visit, path, notice, work })
+  // What was approved is shown as on the page of the estimate.
+  const frame = offer && offer.authorizations.length > 0 ? serving.estimateFrame : serving.frame
+  return sendInFrame(reply, frame(), page)
 }
+
+const isHere = ({ state }: Visit) => state === 'arrived' || state === 'in_work'
 
 function sendCalendar(serving: VisitServing, visit: Visit, reply: Opened['reply']) {
   if (visit.state !== 'expected') return sendNotValid(serving, reply)

@@ -1,28 +1,35 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { durationInWords } from '#domain/duration-text.ts'
-import { cityAndState, type Shop } from '#domain/shop.ts'
+import { cityAndState, type Shop, type ShopFacts } from '#domain/shop.ts'
 import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
 import { manyLines, oneLine, unlinked } from '#letters/foreign-text.ts'
+import { writeRecord } from '#server/features/estimates/offer-record.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import { answersOf, cancelDialog } from './visit-answers.ts'
 import { icon, letterhead, noticeBox, phoneLink } from './visit-markup.ts'
 import type { Visit } from './read-visit.ts'
+import type { VisitWork } from './read-visit-work.ts'
+import { canWait, linkToOffer, payOf } from './work-markup.ts'
+import { tellWork, wordsOfWork } from './work-words.ts'
 import { cancellationOf, dayNameOf, moment, momentOf, tellStory, wordsOf } from './visit-words.ts'
 
 /** What the page is made of; `path` is its own, `notice` what the last deed came to. */
 export type PageOf = {
-  readonly shop: Shop
+  readonly shop: ShopFacts
   readonly visit: Visit
   readonly path: string
+  /** What is done on the car, where the page tells it. */
+  readonly work?: VisitWork | undefined
   readonly notice?: string | undefined
 }
 
 /** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
 export function writeVisitPage(page: PageOf): Markup {
-  const { visit } = page
-  const { heading, lead } = wordsOf(visit)
+  const { visit, work, shop } = page
+  const atWork = work && wordsOfWork(visit, work, shop)
+  const { heading, lead } = atWork ?? wordsOf(visit)
   const whose = [visit.customerName, vehicleName(visit)].filter(Boolean).join(', ')
   return html`<main id="main" tabindex="-1" class="visit">
     ${letterhead(page.shop)}
@@ -33,10 +40,10 @@ export function writeVisitPage(page: PageOf): Markup {
           ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
           <h1 tabindex="-1">${heading}</h1>
           <p class="visit-lead">${lead}</p>
-          ${lifeOf(visit)}${answersOf(page)}
+          ${lifeOf(visit, atWork?.stage)}${work && linkToOffer(work)}${work && payOf(work)}${answersOf(page)}
         </div>
         <aside class="visit-side" aria-label="About this visit">
-          ${quickLinks(page)}${factsOf(page)}
+          ${work?.offer && writeRecord(work.offer)}${quickLinks(page)}${factsOf(page)}
         </aside>
       </div>
     </section>
@@ -54,8 +61,8 @@ const stageOf: Partial<Record<Visit['state'], number>> = {
   completed: 4,
 }
 
-function lifeOf({ state }: Visit): Markup | undefined {
-  const now = stageOf[state]
+/** Where the car is, `now` where the work or its estimate knows better than the appointment. */
+export function lifeOf({ state }: Visit, now = stageOf[state]): Markup | undefined {
   if (now === undefined) return undefined
   const steps = stages.map((name, nth) =>
     nth === now
@@ -130,12 +137,14 @@ function factsOfCancelled(visit: Visit): Fact[] {
 }
 
 function bodyOf(page: PageOf): Markup {
-  const { visit } = page
-  const story = storyOf(visit)
+  const { visit, work } = page
+  const story = storyOf(visit, work)
   const steps = visit.state === 'expected' && whatHappens(page)
   return html`<section class="page-width visit-body">
     <div class="visit-parts">${steps}${story}</div>
-    <div class="visit-note">${untilOf(page)}${onPaper(page)}${privately}</div>
+    <div class="visit-note">
+      ${work && canWait(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
+    </div>
   </section>`
 }
 
@@ -160,8 +169,8 @@ function whatHappens({ shop, visit }: PageOf): Markup {
   </div>`
 }
 
-function storyOf(visit: Visit): Markup | undefined {
-  const lines = tellStory(visit)
+function storyOf(visit: Visit, work: VisitWork | undefined): Markup | undefined {
+  const lines = tellStory(visit, work && tellWork(work))
   if (lines.length === 0) return undefined
   const items = lines.map(
     ({ at, text }) => html`<li><b>${text}</b><span class="muted">${at}</span></li>`,
@@ -195,9 +204,11 @@ function onPaper({ shop, visit }: PageOf): Markup | undefined {
   </p>`
 }
 
-const privately = html`<p class="visit-privately">
-  ${icon('lock')}<span
-    >This page is only for you. Who has the link can change this visit, so forward it with
-    care.</span
-  >
-</p>`
+const privately = ({ work }: PageOf) =>
+  html`<p class="visit-privately">
+    ${icon('lock')}<span
+      >This page is only for you. Who has the link can change this
+      visit${work?.offer?.state === 'open' && ' and answer its estimate'}, so forward it with
+      care.</span
+    >
+  </p>`

@@ -96,13 +96,19 @@ export function cancellationOf({ story }: Visit): StoryLine | undefined {
 /** A line of the story in the customer's words. */
 export type ToldLine = { readonly at: string; readonly text: string }
 
-/** What has happened, oldest first, without what only the shop's own order is about. */
-export function tellStory({ story }: Visit): ToldLine[] {
+/** The same, at 'yyyy-MM-ddTHH:mm:ss' shop time. */
+export type TimedLine = { readonly stamp: string; readonly text: string }
+
+/** What has happened, also to the work, oldest first, without what only the shop's own order is about. */
+export function tellStory({ story }: Visit, work: readonly TimedLine[] = []): ToldLine[] {
   const standing = story.filter((line, nth) => !isTakenBack(line, story[nth + 1]))
-  return standing.flatMap((line) => {
+  const told = standing.flatMap((line) => {
     const text = textOf(line)
-    return text === undefined ? [] : [{ at: momentOf(line.at), text }]
+    return text === undefined ? [] : [{ stamp: line.at, text }]
   })
+  return [...told, ...work]
+    .toSorted((one, other) => Number(one.stamp > other.stamp) - Number(one.stamp < other.stamp))
+    .map(({ stamp, text }) => ({ at: momentOf(stamp), text }))
 }
 
 /** A step that the very next line undoes was a slip of the finger. */

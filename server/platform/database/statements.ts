@@ -849,6 +849,12 @@ export interface Statements {
       visit: Computed<JsonColumn>
     }
   }
+  "select internal.read_visit_work($1) as work": {
+    values: [string]
+    row: {
+      work: Computed<JsonColumn>
+    }
+  }
   "select internal.remove_sample_week() as done": {
     values: []
     row: {

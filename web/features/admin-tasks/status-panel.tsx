@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Task } from '#contracts/tasks.ts'
 import { taskStatuses, taskStatusLabel, type TaskStatus } from '#domain/task-status.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
-import { Select, TextArea } from '#web/ui/field.tsx'
+import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { PanelButtons } from './panel-buttons.tsx'
 import { useTaskNow } from './use-one-task.ts'
 import type { TaskActions } from './use-task-actions.ts'
@@ -14,9 +14,12 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
   const [chosen, setChosen] = useState<TaskStatus>()
   const status = chosen ?? task.status
   const [note, setNote] = useState('')
-  const changesNothing = status === task.status && note.trim() === ''
+  const told = status === task.status ? task.customer_note : ''
+  const [typed, setTyped] = useState<string>()
+  const customerNote = (typed ?? told).trim()
+  const changesNothing = status === task.status && note.trim() === '' && customerNote === told
   const submit = async () => {
-    if (await actions.setStatus(task, status, note)) onClose()
+    if (await actions.setStatus(task, status, note, customerNote)) onClose()
   }
   return (
     <SidePanel
@@ -53,6 +56,15 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
           </option>
         ))}
       </Select>
+      {task.booking_id !== null && (
+        <Input
+          label="For the customer (optional)"
+          maxLength={80}
+          hint="Stands beside the status on the page of the visit: pads arrive Friday."
+          value={typed ?? told}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
       <TextArea
         label="Notes (optional)"
         rows={4}

@@ -5,7 +5,7 @@ import { askData } from '#web/lib/ask-data.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
 const columns = `id, title, description, priority, status, assigned_to, due_date, booking_id,
-  created_at, completed_at, ready_for_pickup_at,
+  created_at, completed_at, ready_for_pickup_at, customer_note,
   employee:employees(name, email),
   booking:bookings(customer_name, customer_email, customer_phone,
     vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time),
@@ -71,6 +71,11 @@ export async function updateTaskStatus(
       ...signedBy(author),
     }),
   )
+}
+
+/** Says on the page of the visit what is meant for its customer, as long as the task has its status. */
+export async function tellCustomerOfTask(id: string, note: string): Promise<void> {
+  await askData((service) => service.rpc('tell_customer_of_task', { task_id: id, note }))
 }
 
 export async function addTaskNote(author: string, id: string, note: string): Promise<void> {

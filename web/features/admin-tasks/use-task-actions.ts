@@ -11,6 +11,7 @@ import {
   cleanUpCompletedTasks,
   deleteTask,
   markReadyForPickup,
+  tellCustomerOfTask,
   updateTaskStatus,
 } from './tasks-api.ts'
 
@@ -19,7 +20,13 @@ import {
  * task as it was seen: when its status is another one by now, nothing is changed.
  */
 export type TaskActions = {
-  readonly setStatus: (task: Task, status: TaskStatus, note?: string) => Promise<boolean>
+  readonly setStatus: (
+    task: Task,
+    status: TaskStatus,
+    note?: string,
+    /** What the page of the visit says beside the status. */
+    customerNote?: string,
+  ) => Promise<boolean>
   readonly addNote: (task: Task, note: string) => Promise<boolean>
   readonly markReady: (task: Task) => Promise<boolean>
   readonly remove: (task: Task) => Promise<boolean>
@@ -53,16 +60,19 @@ export function useTaskActions(author: string): TaskActions {
     )
   return {
     isBusy: mutation.isPending,
-    setStatus: (task, status, note = '') =>
+    setStatus: (task, status, note = '', customerNote = '') =>
       perform({
         run: async () => {
-          if (status === task.status) return addTaskNote(author, task.id, note)
-          await updateTaskStatus(author, task.id, status, note, task.status)
-          if (status === 'completed') await cleanUpQuietly()
+          const isSame = status === task.status
+          if (!isSame) await updateTaskStatus(author, task.id, status, note, task.status)
+          else if (note.trim() !== '') await addTaskNote(author, task.id, note)
+          const told = isSame ? task.customer_note : ''
+          if (customerNote !== told) await tellCustomerOfTask(task.id, customerNote)
+          if (!isSame && status === 'completed') await cleanUpQuietly()
         },
         done: () =>
           status === task.status
-            ? toast({ title: 'Note added' })
+            ? toast({ title: note.trim() === '' ? 'Page of the visit updated' : 'Note added' })
             : toast({
                 title: 'Task Updated',
                 description: `Status set to ${taskStatusLabel(status)}.`,

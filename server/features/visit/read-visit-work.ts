@@ -1,0 +1,53 @@
+import type { Offer } from '#contracts/estimates.ts'
+import type { TaskStatus } from '#domain/task-status.ts'
+import { readOffer } from '#server/features/estimates/read-offer.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import type { Query } from '#server/platform/database/query.ts'
+
+/** What is done on the car of an appointment, as its page says it. */
+export type VisitWork = {
+  /** What was handed over last; undefined when nothing was. */
+  readonly offer: Offer | undefined
+  /** '/estimate/<token>' */
+  readonly estimatePath: string
+  readonly tasks: readonly WorkTask[]
+  readonly events: readonly WorkEvent[]
+  readonly invoice: {
+    readonly number: string
+    readonly totalCents: number
+    readonly isPaid: boolean
+    /** 'yyyy-MM-ddTHH:mm:ss', shop time. */
+    readonly paidAt: string | null
+  } | null
+}
+
+type WorkTask = {
+  /** Empty where it is the shop's own word. */
+  readonly title: string
+  readonly status: TaskStatus
+  /** What the shop says beside the status, to the customer. */
+  readonly note: string
+  readonly isReady: boolean
+}
+
+type WorkEvent = {
+  readonly kind: 'waiting_on_parts' | 'ready'
+  readonly title: string
+  /** 'yyyy-MM-ddTHH:mm:ss', shop time. */
+  readonly at: string
+}
+
+type Read = Omit<VisitWork, 'offer' | 'estimatePath'> & {
+  readonly estimateId: string | null
+  readonly estimatePath: string | null
+}
+
+export async function readVisitWork(query: Query, bookingId: string): Promise<VisitWork> {
+  const [row] = rowsAs<{ work: Read }>(
+    await query('select internal.read_visit_work($1) as work', [bookingId]),
+  )
+  if (!row) throw new Error('The database said nothing about the work of a visit')
+  const { estimateId, estimatePath, ...work } = row.work
+  const offer = estimateId === null ? undefined : await readOffer(query, estimateId)
+  return { ...work, offer, estimatePath: estimatePath ?? '' }
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { estimateDocument, estimateJob } from '#testing/estimates.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+
+let shop: TestApp
+let desk: ReturnType<typeof createEstimateDesk>
+let serviceId: string
+let hour = 9
+beforeAll(async () => {
+  shop = await createTestApp({ config: { rateLimits: 'off' } })
+  desk = createEstimateDesk(shop.database)
+  serviceId = await addService(shop.database, 'Clutch Check', 60)
+})
+afterAll(() => shop.close())
+beforeEach(() => setShopClock(shop.database.owner, storyClock))
+
+const brakes = randomUUID()
+const filter = randomUUID()
+const document = () =>
+  estimateDocument([
+    estimateJob({ key: brakes }),
+    estimateJob({ key: filter, title: 'Cabin air filter', isNeeded: false }),
+  ])
+
+/** An appointment on Saturday, which came. */
+async function addVisit(state = 'in_work') {
+  hour += 1
+  const time = `${String(hour).padStart(2, '0')}:30`
+  await shop.database.database.transaction(visitor, (query) =>
+    insertRow(
+      query,
+      'bookings',
+      bookingRow(serviceId, {
+        appointment_time: time,
+        customer_phone: `(650) 555-01${hour}`,
+        customer_email: `dana${hour}@example.com`,
+      }),
+    ),
+  )
+  const { rows } = await shop.database.owner.query<{ id: string; path: string }>(
+    `update public.bookings set status = $1 where appointment_time = $2
+     returning id, '/visit/' || public.visit_token(id) as path`,
+    [state, time],
+  )
+  const [visit] = rows
+  if (!visit) throw new Error('There is no appointment.')
+  await setShopClock(shop.database.owner, '2026-11-28T23:00:00Z')
+  return visit
+}
+const textOf = async (path: string) => {
+  const { body } = await shop.inject({ url: path })
+  return body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+const taskOf = async (bookingId: string) => {
+  const { rows } = await shop.database.owner.query<{ id: string }>(
+    'select id from public.tasks where booking_id = $1 order by created_at',
+    [bookingId],
+  )
+  return rows[0]?.id ?? ''
+}
+const setStatus = (task: string, status: string, note: string | null = null) =>
+  desk.call(admin, `public.update_task_status($1, $2, $3, null, 'ana')`, [task, status, note])
+const tell = (task: string, note: string) =>
+  desk.call(admin, 'public.tell_customer_of_task($1, $2)', [task, note])
+
+/** With the brakes approved by phone and made a task. */
+async function atWork() {
+  const visit = await addVisit()
+  const id = await desk.write(document(), { bookingId: visit.id })
+  await desk.freeze(id)
+  await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
+  await desk.call(admin, 'public.create_estimate_tasks($1)', [id])
+  return { ...visit, estimateId: id, task: await taskOf(visit.id) }
+}
+
+describe('the page of a visit', () => {
+  it('is the estimate while it waits for an answer and the car is here', async () => {
+    const visit = await addVisit('arrived')
+    const id = await desk.write(document(), { bookingId: visit.id })
+    expect(await textOf(visit.path)).not.toContain('estimate is ready')
+    await desk.freeze(id)
+    const { body } = await shop.inject({ url: visit.path })
+    expect(body).toContain('Your estimate is ready')
+    expect(body).toContain(`action="${await desk.path(id)}/approve"`)
+    expect(body).toMatch(/aria-current="step"><i><\/i><b>Estimate<\/b>/)
+    expect(body).not.toContain(visit.path)
+  })
+
+  it('leads to the estimate before the car is here', async () => {
+    const visit = await addVisit('confirmed')
+    await setShopClock(shop.database.owner, storyClock)
+    const id = await desk.write(document(), { bookingId: visit.id })
+    await desk.freeze(id)
+    const { body } = await shop.inject({ url: visit.path })
+    expect(body).toContain('We expect you Saturday')
+    expect(body).toContain(`href="${await desk.path(id)}"`)
+  })
+
+  it('says what is waited for, in the words that are meant for the customer', async () => {
+    const { path, task } = await atWork()
+    await setStatus(task, 'waiting_on_parts', 'Ordered at half the price we charge')
+    expect(await textOf(path)).toContain('Waiting on parts Your car is with us')
+    await tell(task, 'pads arrive Friday')
+    const text = await textOf(path)
+    expect(text).toContain('Waiting on parts: pads arrive Friday')
+    expect(text).toContain('Waiting on parts: Front brakes')
+    expect(text).toContain('You approved 1 of 2 jobs by phone: $292.95')
+    expect(text).toContain('Front brakes Maria Delgado, by phone with ana')
+    expect(text).not.toContain('half the price')
+    await setStatus(task, 'in_progress')
+    expect(await textOf(path)).toContain('We are working on your car')
+    await setStatus(task, 'waiting_on_parts')
+    expect(await textOf(path)).not.toContain('pads arrive Friday')
+  })
+
+  it('never says the title of a task that only the shop wrote', async () => {
+    const visit = await addVisit()
+    await shop.database.owner.query(
+      `insert into public.tasks (title, booking_id) values ('He never pays on time', $1)`,
+      [visit.id],
+    )
+    const task = await taskOf(visit.id)
+    await setStatus(task, 'waiting_on_parts')
+    const text = await textOf(visit.path)
+    expect(text).toContain('Waiting on parts')
+    expect(text).not.toContain('pays on time')
+  })
+
+  it('says until when to come once the car is ready, what to pay, and what can wait', async () => {
+    const { path, task, estimateId } = await atWork()
+    await setStatus(task, 'completed')
+    expect(await textOf(path)).toContain('We are working on your car')
+    await desk.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
+    const text = await textOf(path)
+    expect(text).toContain('Your car is ready. Come until 9:00 PM.')
+    expect(text).toContain('Ready for pickup')
+    expect(text).toContain('Can wait: Cabin air filter, $292.95.')
+    expect(text).not.toContain('Pay $')
+    await bill(estimateId)
+    const { body } = await shop.inject({ url: path })
+    expect(body).toContain('Pay $292.95 now')
+    expect(body).toContain('href="/pay-invoice?invoice=TT-0148')
+    await setShopClock(shop.database.owner, '2026-11-29T06:00:00Z')
+    expect(await textOf(path)).toContain('Your car is ready. We are closed now.')
+  })
+
+  it('thanks for what was paid', async () => {
+    const { path, task, estimateId } = await atWork()
+    await setStatus(task, 'completed')
+    await desk.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
+    const invoiceId = await bill(estimateId)
+    await shop.database.owner.query(
+      `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
+       values ($1, $2, 29295, 'usd', 'applied', '2026-11-28T23:41:00Z')`,
+      [invoiceId, `pi_${randomUUID()}`],
+    )
+    const text = await textOf(path)
+    expect(text).toContain('Paid. Drive well, Dana.')
+    expect(text).toContain('$292.95 received Saturday, November 28, 3:41 PM.')
+    expect(text).toContain('Invoice and receipt')
+    expect(text).not.toContain('Pay $')
+  })
+})
+
+/** The invoice of an estimate as the server notes it; returns its id. */
+async function bill(estimateId: string): Promise<string> {
+  const { requestId } = await desk.bill(estimateId)
+  const invoiceId = `in_${randomUUID().slice(0, 8)}`
+  await desk.noteBilled(requestId, invoiceId, `TT-0148-${invoiceId.slice(3)}`)
+  return invoiceId
+}

@@ -1,0 +1,36 @@
+import { formatCents } from '#domain/format-cents.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
+import type { VisitWork } from './read-visit-work.ts'
+
+/** The way to an estimate that waits for an answer, where the page itself is about something else. */
+export function linkToOffer({ offer, estimatePath }: VisitWork): Markup | undefined {
+  if (offer?.state !== 'open') return undefined
+  return html`<p class="visit-said">
+    Your estimate is ready. <a href="${estimatePath}">See it and decide</a>
+  </p>`
+}
+
+/** What is to pay, or was paid. */
+export function payOf({ invoice }: VisitWork): Markup | undefined {
+  if (!invoice) return undefined
+  const { number, totalCents, isPaid } = invoice
+  const label = isPaid ? 'Invoice and receipt' : `Pay ${formatCents(totalCents)} now`
+  return html`<div class="visit-answers">
+    <div class="visit-buttons">
+      <a
+        class="button button-${isPaid ? 'secondary' : 'primary'}"
+        href="/pay-invoice?${new URLSearchParams({ invoice: number }).toString()}"
+        >${label}</a
+      >
+    </div>
+  </div>`
+}
+
+/** What was found and not approved. */
+export function canWait({ offer }: VisitWork): Markup | undefined {
+  const left = offer && offer.state !== 'open' ? offer.jobs : []
+  const waiting = left.filter((job) => job.decision === 'declined' && job.authorizedCents === 0)
+  if (waiting.length === 0) return undefined
+  const jobs = waiting.map(({ title, totalCents }) => `${title}, ${formatCents(totalCents)}`)
+  return html`<p><b>Can wait:</b> ${jobs.join('; ')}. <a href="/book-appointment">Book it</a></p>`
+}
