@@ -19,6 +19,7 @@ const proofs = [
   ['the counter and its visitors, all at once', ['proofs/counter-rush']],
   ['payments: every crash point, replay, order', ['server/features/payments']],
   ['payments: killed at every step', ['proofs/payment-deaths']],
+  ['an estimate is billed: killed at every step', ['proofs/estimate-invoice-deaths']],
   ['mail server down, slow, refusing', ['server/features/emails']],
   ['REST fuzz', ['testing/rest/fuzz'], { FUZZ_RUNS: '10000' }],
   ['small requests that ask for much', ['proofs/costly-requests']],
