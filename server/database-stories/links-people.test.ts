@@ -177,6 +177,14 @@ describe('a booking', () => {
     ).toEqual([])
   })
 
+  it('with the address of somebody else makes the number of its sender nobody else’s', async () => {
+    await book({})
+    await book({ customer_name: 'Mallory', customer_phone: '(650) 555-0111' })
+    expect(await together()).toEqual([['Dana Whitfield', 'Mallory']])
+    await call('Mallory', '6505550111')
+    expect(await together()).toEqual([['Dana Whitfield', 'Mallory'], ['Mallory']])
+  })
+
   it('that is refused makes nobody known', async () => {
     await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { appointment_date: '2026-11-01' })),
@@ -202,6 +210,12 @@ describe('a booking', () => {
     expect(await countPeople()).toBe(1)
     expect(await ask('select from public.cars')).toHaveLength(1)
   })
+})
+
+it('thousands of records in one transaction find room for their people', async () => {
+  await ask(
+    `select internal.lock_people(array(select 'dana' || n || '@example.com' from generate_series(1, 50000) n))`,
+  )
 })
 
 describe('a car', () => {
