@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Authorization } from '#contracts/estimates.ts'
+import { actsOf } from './ledger-words.ts'
+
+let lastId = 0
+const line = (told: Partial<Authorization>): Authorization => ({
+  id: (lastId += 1),
+  actId: 'one',
+  revision: 1,
+  revisionHash: '',
+  jobKey: '',
+  jobTitle: 'Front brakes',
+  decision: 'approved',
+  amountCents: 35_669,
+  runningTotalCents: 0,
+  method: 'web',
+  person: 'Maria Delgado',
+  relation: '',
+  contact: 'maria@customer.example',
+  words: '',
+  wantsPartsBack: false,
+  saidAt: '2026-11-24T23:42:00Z',
+  recordedBy: 'customer',
+  ...told,
+})
+
+test('What was decided on the page at once is one entry for each decision', () => {
+  const acts = actsOf([
+    line({}),
+    line({ jobTitle: 'Cabin air filter', amountCents: 5_568, wantsPartsBack: true }),
+    line({ jobTitle: 'Coolant flush', decision: 'declined', amountCents: 16_980 }),
+  ])
+  expect(
+    acts.map(({ title, jobs, cents, recordedBy }) => [title, jobs, cents, recordedBy]),
+  ).toEqual([
+    ['Approved by Maria Delgado online', 'Front brakes, Cabin air filter.', 41_237, ''],
+    ['Declined by Maria Delgado online', 'Coolant flush.', 16_980, ''],
+  ])
+})
+
+test('Work that is allowed later is called added, with the number and who was spoken to', () => {
+  const [, added] = actsOf([
+    line({}),
+    line({
+      actId: 'two',
+      method: 'phone',
+      contact: '(650) 555-0167',
+      jobTitle: 'Caliper slide pins',
+      words: 'Go ahead',
+      recordedBy: 'Sam',
+      relation: 'daughter',
+    }),
+  ])
+  expect(added).toMatchObject({
+    title: 'Added work by phone (650) 555-0167',
+    more: 'Spoke to Maria Delgado (daughter). “Go ahead”',
+    jobs: 'Caliper slide pins.',
+    recordedBy: 'Sam',
+  })
+})
+
+test('What is taken back says by whom', () => {
+  const acts = actsOf([
+    line({}),
+    line({ actId: 'two', decision: 'withdrawn', method: 'in_person', contact: '' }),
+  ])
+  expect(acts[1]?.title).toBe('Taken back by Maria Delgado in person')
+})

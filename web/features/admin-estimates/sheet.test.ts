@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { estimateDocument, type EstimateDocument, lineDetails } from '#contracts/estimates.ts'
+import { lineKinds } from '#domain/estimate-totals.ts'
+import { addLine, asKind, emptyJob, emptyLine, moveJobToTop, moveLine } from './change-sheet.ts'
+import { documentOf, isSameDocument, sheetOf } from './sheet.ts'
+import { totalsOfSheet } from './sheet-totals.ts'
+
+const text = fc.constantFrom('', 'Front pads', 'Ölwechsel “5W‑30”')
+const line = fc
+  .record({
+    kind: fc.constantFrom(...lineKinds),
+    which: fc.nat(),
+    description: text,
+    thousandths: fc.integer({ min: 0, max: 100_000 }),
+    unitCents: fc.integer({ min: 0, max: 99_999_999 }),
+    isTaxable: fc.boolean(),
+  })
+  .map(({ which, kind, description, thousandths, unitCents, isTaxable }) => {
+    const details = lineDetails[kind]
+    const detail = details[which % details.length] ?? ''
+    const isPercent = detail === 'percent'
+    return {
+      kind,
+      description,
+      thousandths,
+      detail,
+      unitCents: isPercent ? 0 : unitCents,
+      isTaxable: isTaxable && !isPercent,
+    }
+  })
+const measure = fc.record({
+  value: fc.constantFrom(0, 2, 2.5),
+  limit: fc.constant(3),
+  whenNew: fc.constant(11),
+  unit: fc.constant('mm'),
+})
+const document: fc.Arbitrary<EstimateDocument> = fc.record({
+  customer: fc.record({
+    name: text,
+    email: fc.constantFrom('', 'maria@customer.example'),
+    phone: text,
+  }),
+  vehicle: fc.record({
+    year: text,
+    make: text,
+    model: text,
+    plate: text,
+    vin: text,
+    odometerMiles: fc.option(fc.integer({ min: 0, max: 2_000_000 })),
+  }),
+  customerNote: fc.constantFrom('', 'Two\nlines'),
+  internalNote: text,
+  goodUntil: fc.constant('2026-12-08'),
+  jobs: fc.array(
+    fc.record({
+      key: fc.uuid(),
+      title: text,
+      plainWords: text,
+      isNeeded: fc.boolean(),
+      measure: fc.option(measure),
+      lines: fc.array(line, { maxLength: 5 }),
+    }),
+    { maxLength: 4 },
+  ),
+})
+
+describe('a sheet', () => {
+  it('that was opened and not touched saves nothing', () => {
+    fc.assert(
+      fc.property(document, (saved) => {
+        const opened = documentOf(sheetOf(saved))
+        expect(opened.problems).toEqual([])
+        expect(isSameDocument(opened.document, saved)).toBe(true)
+        expect(estimateDocument.safeParse(opened.document).success).toBe(true)
+      }),
+    )
+  })
+
+  it('keeps the names of its lines when it is read again', () => {
+    fc.assert(
+      fc.property(document, (saved) => {
+        const opened = sheetOf(saved)
+        const keys = (sheet: typeof opened) =>
+          sheet.jobs.flatMap(({ lines }) => lines.map(({ key }) => key))
+        const [first] = opened.jobs
+        // Two jobs of one key are no estimate.
+        fc.pre(new Set(opened.jobs.map(({ key }) => key)).size === opened.jobs.length)
+        expect(keys(sheetOf(saved, opened))).toEqual(keys(opened))
+        expect(first === undefined || keys(opened).length >= first.lines.length).toBe(true)
+      }),
+    )
+  })
+
+  const saved: EstimateDocument = {
+    customer: { name: '', email: '', phone: '' },
+    vehicle: { year: '', make: '', model: '', plate: '', vin: '', odometerMiles: null },
+    customerNote: '',
+    internalNote: '',
+    goodUntil: '2026-12-08',
+    jobs: [],
+  }
+
+  it('leaves out lines that nobody typed into, and keeps what is only unfinished', () => {
+    const job = emptyJob('Front brakes', '145.00')
+    const typed = { ...emptyLine('part', '145.00'), description: 'Pads' }
+    const sheet = addLine(job.key, typed)({ ...sheetOf(saved), jobs: [job] })
+    const [kept] = documentOf(sheet).document.jobs
+    expect(kept?.lines).toEqual([
+      {
+        kind: 'part',
+        detail: 'new',
+        description: 'Pads',
+        thousandths: 1000,
+        unitCents: 0,
+        isTaxable: true,
+      },
+    ])
+  })
+
+  it('says what cannot be read, and counts it 0 until then', () => {
+    const job = emptyJob('Front brakes', '815.955')
+    const [first] = job.lines
+    const sheet = {
+      ...sheetOf(saved),
+      customer: { name: '', email: 'maria@', phone: '' },
+      goodUntil: '',
+      jobs: [
+        {
+          ...job,
+          measure: { value: 'two', limit: '3', whenNew: '11', unit: 'mm' },
+          lines: first ? [{ ...first, description: 'Pads', quantity: '1' }] : [],
+        },
+      ],
+    }
+    expect(documentOf(sheet).problems).toEqual([
+      'This is no complete e-mail address.',
+      'Please give the day until which it is good.',
+      'Measured, limit and new are numbers, as 2, 3 and 11.',
+      'Whole cents, please: 815.955 has a part of one.',
+    ])
+    expect(totalsOfSheet(sheet, 91_250).all.total).toBe(0)
+  })
+
+  it('reads miles with or without a comma, and nothing else for miles', () => {
+    const miles = (typed: string) => {
+      const { vehicle } = sheetOf(saved)
+      const sheet = { ...sheetOf(saved), vehicle: { ...vehicle, odometerMiles: typed } }
+      const { document: read, problems } = documentOf(sheet)
+      return problems[0] ?? read.vehicle.odometerMiles
+    }
+    expect(miles('71,506')).toBe(71_506)
+    expect(miles(' ')).toBeNull()
+    for (const typed of ['-1', '71.5', 'many', '2000001']) {
+      expect(miles(typed)).toBe('Miles are a whole number, as 71506.')
+    }
+  })
+
+  it('moves lines and jobs within their ends', () => {
+    const job = emptyJob('Front brakes', '')
+    const second = emptyLine('part', '')
+    const sheet = addLine(
+      job.key,
+      second,
+    )({ ...sheetOf(saved), jobs: [emptyJob('Coolant', ''), job] })
+    const lines = (moved: typeof sheet) => moved.jobs[1]?.lines.map(({ kind }) => kind)
+    expect(lines(moveLine(job.key, second.key, -1)(sheet))).toEqual(['part', 'labor'])
+    expect(lines(moveLine(job.key, second.key, 1)(sheet))).toEqual(['labor', 'part'])
+    expect(moveJobToTop(job.key)(sheet).jobs.map(({ title }) => title)).toEqual([
+      'Front brakes',
+      'Coolant',
+    ])
+  })
+
+  it('forgets of another kind of line what this one has not', () => {
+    const part = { ...emptyLine('part', '145.00'), detail: 'used', each: '54.50' }
+    expect(asKind(part, 'labor')).toMatchObject({ detail: '', isTaxable: false, each: '54.50' })
+    expect(asKind(asKind(part, 'discount'), 'part')).toMatchObject({
+      detail: 'new',
+      isTaxable: true,
+    })
+  })
+})
