@@ -44,13 +44,14 @@ test('an approval by phone is written down, then becomes tasks', async ({ page, 
   const ledger = page.getByRole('region', { name: 'Authorization', exact: true })
   await expect(ledger).toContainText('Approved by Maria Delgado by phone (650) 555-0167')
   await expect(ledger).toContainText('Authorized to date $412.37')
+  await expect(ledger).toBeFocused()
   await expect(page.getByRole('region', { name: 'Coolant flush' })).toContainText(
     /Declined by Maria Delgado by phone.*recorded by admin/,
   )
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create 2 tasks' }).click()
   await expect(notification(page)).toContainText('2 tasks created.')
-  await expect(page.getByRole('button', { name: /^Create/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Create \d+ task/ })).toHaveCount(0)
   await page.getByRole('complementary').getByRole('link', { name: 'Front brakes' }).first().click()
   await expect(page.getByRole('article', { name: 'Front brakes' })).toBeFocused()
 })

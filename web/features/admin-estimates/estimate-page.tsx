@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -21,6 +21,9 @@ export function EstimatePage({ id }: { id: string }) {
     queryFn: () => readEstimate(id),
     refetchInterval: watchMs,
   })
+  // Undefined until it is read. Saving what is typed over what was handed over begins the next revision.
+  const isShown = data && data.isFrozen && data.revision !== edited?.revision
+  useFocusOnceShown(isShown)
   if (data === undefined) {
     return isError ? <LoadFailure onRetry={() => void refetch()} /> : <Skeleton />
   }
@@ -31,12 +34,23 @@ export function EstimatePage({ id }: { id: string }) {
       </Notice>
     )
   }
-  // Saving what is typed over it begins the next one.
-  if (data.isFrozen && data.revision !== edited?.revision) {
+  if (isShown) {
     const { revision } = data
     return <AnsweredEstimate estimate={data} onEdit={(cell) => edit({ revision, cell })} />
   }
   return <EstimateEditor estimate={data} firstCell={edited?.cell} />
+}
+
+/** What was sent or decided here takes the sheet away: who did it goes on at what was decided. */
+function useFocusOnceShown(isShown: boolean | null | undefined): void {
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    const isNew = isShown && wasShown.current === false
+    if (isNew && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>('.ledger')?.focus()
+    }
+    wasShown.current = isShown
+  }, [isShown])
 }
 
 function LoadFailure({ onRetry }: { onRetry: () => void }) {

@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import { type Ref, type RefObject, useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
@@ -26,7 +26,7 @@ export function HandOver({ estimate, editing, state, sending, missing }: Props) 
   const isRead = state.saving.state === 'saved' && estimate.version === state.version
   return (
     <div className="hand-over">
-      <Missing estimate={estimate} list={missing} />
+      <Missing estimate={estimate} ref={missing} />
       {email.trim() ? (
         <>
           <SendButton sending={sending} isLarge />
@@ -75,17 +75,12 @@ export function SendButton({ sending, isLarge }: { sending: Sending; isLarge?: b
 }
 
 /** What is to be done before it can be handed over. */
-function Missing(props: { estimate: Estimate; list: RefObject<HTMLUListElement | null> }) {
-  const { problems, document } = props.estimate
+function Missing({ estimate, ref }: { estimate: Estimate; ref: Ref<HTMLUListElement> }) {
+  const { problems, document } = estimate
   if (problems.length === 0) return null
   const titleOf = (key: string | null) => document.jobs.find((job) => job.key === key)?.title
   return (
-    <ul
-      className="hand-over-missing"
-      aria-label="Before it can be sent"
-      tabIndex={-1}
-      ref={props.list}
-    >
+    <ul className="hand-over-missing" aria-label="Before it can be sent" tabIndex={-1} ref={ref}>
       {problems.map(({ code, jobKey, line }) => (
         <li key={`${code} ${jobKey} ${line}`}>
           {titleOf(jobKey) && <b>{titleOf(jobKey)}: </b>}

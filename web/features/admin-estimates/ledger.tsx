@@ -17,7 +17,7 @@ export function Ledger({ estimate, onAddWork }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const acts = actsOf(estimate.authorizations)
   return (
-    <section className="card ledger" aria-label="Authorization">
+    <section className="card ledger" aria-label="Authorization" tabIndex={-1}>
       <header>
         <h3>Authorization</h3>
         {!estimate.invoice && acts.length > 0 && (

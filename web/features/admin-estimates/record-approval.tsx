@@ -107,8 +107,9 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
     mutationFn: (answer: SpokenAnswer) => recordAuthorization(estimate.id, version, answer),
     onSuccess: async () => {
       toast({ title: 'Recorded', description: 'It stands in the authorization for good.' })
-      onDone()
+      // What comes next is done from what the page shows by then.
       await readAgain(queries, 'estimates')
+      onDone()
     },
     onError: async (error) => {
       toast({ title: 'Not recorded', description: refusalWords(error), variant: 'destructive' })

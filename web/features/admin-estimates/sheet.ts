@@ -129,9 +129,14 @@ export function isBlank({ description, quantity, each, kind, detail }: SheetLine
 const mostMeasured = 1_000_000
 const measureText = /^\d{1,7}(?:\.\d{1,3})?$/
 
-/** Why a measurement cannot be drawn; undefined when it can. */
+/** Its fields are open, and nothing is typed into them yet. */
+const isUnmeasured = ({ value, limit, whenNew }: SheetMeasure) =>
+  [value, limit, whenNew].every((number) => number.trim() === '')
+
+/** Why a measurement cannot be drawn; undefined when it can, or when there is none yet. */
 export function measureProblem(measure: SheetMeasure): string | undefined {
   const { value, limit, whenNew, unit } = measure
+  if (isUnmeasured(measure)) return undefined
   const isNumber = (text: string) => measureText.test(text.trim()) && Number(text) <= mostMeasured
   if (![value, limit, whenNew].every(isNumber)) {
     return 'Measured, limit and new are numbers, as 2, 3 and 11.'
@@ -198,7 +203,7 @@ export function documentJob(job: SheetJob): EstimateJob {
     plainWords: manyLines(job.plainWords),
     isNeeded: job.isNeeded,
     measure:
-      measure && !measureProblem(measure)
+      measure && !isUnmeasured(measure) && !measureProblem(measure)
         ? {
             value: Number(measure.value),
             limit: Number(measure.limit),

@@ -60,5 +60,6 @@ function isOnPartsAlone({ jobs }: Sheet): boolean {
 
 /** 'All 3 jobs' */
 export function allJobs(count: number): string {
-  return count === 1 ? 'One job' : `All ${count} jobs`
+  if (count < 2) return count === 1 ? 'One job' : 'No job yet'
+  return `All ${count} jobs`
 }
