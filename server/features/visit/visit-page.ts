@@ -12,7 +12,7 @@ import { icon, letterhead, noticeBox, phoneLink } from './visit-markup.ts'
 import type { Visit } from './read-visit.ts'
 import type { VisitWork } from './read-visit-work.ts'
 import { canWait, linkToOffer, payOf } from './work-markup.ts'
-import { tellWork, wordsOfWork } from './work-words.ts'
+import { stageReady, tellWork, wordsOfWork } from './work-words.ts'
 import { cancellationOf, dayNameOf, moment, momentOf, tellStory, wordsOf } from './visit-words.ts'
 
 /** What the page is made of; `path` is its own, `notice` what the last deed came to. */
@@ -30,6 +30,8 @@ export function writeVisitPage(page: PageOf): Markup {
   const { visit, work, shop } = page
   const atWork = work && wordsOfWork(visit, work, shop)
   const { heading, lead } = atWork ?? wordsOf(visit)
+  // Once something was approved, that is what the page is about.
+  const record = work?.offer && writeRecord(work.offer)
   const whose = [visit.customerName, vehicleName(visit)].filter(Boolean).join(', ')
   return html`<main id="main" tabindex="-1" class="visit">
     ${letterhead(page.shop)}
@@ -43,11 +45,11 @@ export function writeVisitPage(page: PageOf): Markup {
           ${lifeOf(visit, atWork?.stage)}${work && linkToOffer(work)}${work && payOf(work)}${answersOf(page)}
         </div>
         <aside class="visit-side" aria-label="About this visit">
-          ${work?.offer && writeRecord(work.offer)}${quickLinks(page)}${factsOf(page)}
+          ${record}${quickLinks(page)}${!record && factsOf(page)}
         </aside>
       </div>
     </section>
-    ${bodyOf(page)}${cancelDialog(page)}
+    ${bodyOf(page, atWork?.stage === stageReady)}${cancelDialog(page)}
   </main>`
 }
 
@@ -136,14 +138,14 @@ function factsOfCancelled(visit: Visit): Fact[] {
   ]
 }
 
-function bodyOf(page: PageOf): Markup {
+function bodyOf(page: PageOf, isReady: boolean): Markup {
   const { visit, work } = page
   const story = storyOf(visit, work)
   const steps = visit.state === 'expected' && whatHappens(page)
   return html`<section class="page-width visit-body">
     <div class="visit-parts">${steps}${story}</div>
     <div class="visit-note">
-      ${work && canWait(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
+      ${isReady && work && canWait(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
     </div>
   </section>`
 }

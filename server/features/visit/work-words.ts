@@ -13,7 +13,8 @@ import { momentOf, type TimedLine } from './visit-words.ts'
 type WorkWords = { readonly stage: number; readonly heading: string; readonly lead: string }
 
 const stageOfWork = 3
-const stageReady = 4
+/** The last of the five. */
+export const stageReady = 4
 
 /** What the work says of the moment, before what the appointment alone would; undefined when it says nothing. */
 export function wordsOfWork(
@@ -78,7 +79,7 @@ const withNote = (words: string, note: string) => (note === '' ? words : `${word
 /** What happened to the work and what was approved of it, to stand among the lines of the visit. */
 export function tellWork({ events, offer }: VisitWork): TimedLine[] {
   const worked = events.map(({ kind, title, at }) => ({ stamp: at, text: eventOf(kind, title) }))
-  return [...worked, ...(offer ? tellApprovals(offer) : [])]
+  return [...(offer ? tellApprovals(offer) : []), ...worked]
 }
 
 const eventOf = (kind: VisitWork['events'][number]['kind'], title: string) =>
