@@ -52,3 +52,32 @@ it('links what is left where it was interrupted, while visitors book, and then n
   )
   expect(rows).toEqual([{ people: 200, cars: 200, changed: 0 }])
 })
+
+it('makes nobody twice who books while they are linked', async () => {
+  await shop.owner.query('update public.bookings set person_id = null, car_id = null')
+  await shop.owner.query('delete from public.cars')
+  await shop.owner.query('delete from public.people')
+  const [serviceId] = (
+    await shop.owner.query<{ id: string }>('select id from public.services limit 1')
+  ).rows
+  const books = Array.from({ length: 60 }, (_, n) =>
+    shop.owner.query(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+         customer_email, customer_phone, vehicle_make)
+       values ($1, date '2027-01-01' + $2::int, '12:00', 30, 'Dana Whitfield', $3, $4, 'Subaru')`,
+      [
+        serviceId?.id,
+        n,
+        `dana${(n * 7) % 200}@example.com`,
+        `(650) 555-01${String((n * 7) % 100).padStart(2, '0')}`,
+      ],
+    ),
+  )
+  await Promise.all([linkOldRecords(shop.database, new AbortController().signal), ...books])
+  await linkOldRecords(shop.database, new AbortController().signal)
+  const { rows } = await shop.owner.query(
+    `select (select count(*)::int from public.people) as people, (select count(*)::int from public.cars) as cars,
+            (select count(*)::int from public.bookings where person_id is null) as "left"`,
+  )
+  expect(rows).toEqual([{ people: 200, cars: 200, left: 0 }])
+})
