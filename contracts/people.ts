@@ -292,6 +292,7 @@ export const erasurePreview = z.object({
   keptUntil: z.nullable(z.string()),
   counts,
 })
+export type ErasurePreview = z.output<typeof erasurePreview>
 
 /** Handing over and erasing a person's data. */
 export const personEndpoints = {

@@ -33,7 +33,7 @@ export async function leaveNobody(shop: Shop): Promise<void> {
 }
 
 /** An appointment, and with it the person and the car; returns its id. */
-async function addVisit(shop: Shop, visit: Visit): Promise<string> {
+export async function addVisit(shop: Shop, visit: Visit): Promise<string> {
   const [year, make, model] = visit.car ?? ['2019', 'Subaru', 'Outback']
   const { rows } = await shop.database.query<{ id: string }>(
     `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes,

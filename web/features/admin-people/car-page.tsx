@@ -4,12 +4,12 @@ import type { CarStory } from '#contracts/people.ts'
 import { askToBook } from '#web/lib/booking-wish.ts'
 import { personLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { tel } from '#web/lib/tel.ts'
 import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CarDialog } from './car-dialog.tsx'
 import { CarTimeline } from './car-timeline.tsx'
+import { DrivenBy } from './driven-by.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { OdometerCard } from './odometer-card.tsx'
 import { readCar } from './people-api.ts'
@@ -85,17 +85,5 @@ function CarHead({ car }: { car: CarStory }) {
         <CarDialog car={car} personId={person.id} onClose={() => setIsEditing(false)} />
       )}
     </header>
-  )
-}
-
-function DrivenBy({ car: { person } }: { car: CarStory }) {
-  return (
-    <section className="card people-card">
-      <h3>Driven by</h3>
-      <p className="people-driver">
-        <SearchLink search={personLink(person.id)}>{person.name}</SearchLink>
-        {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
-      </p>
-    </section>
   )
 }

@@ -1,4 +1,11 @@
-import { carStory, type CarStory, type KnownPerson, knownPerson } from '#contracts/people.ts'
+import {
+  carStory,
+  type CarStory,
+  type ErasurePreview,
+  erasurePreview,
+  type KnownPerson,
+  knownPerson,
+} from '#contracts/people.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
 /** Everything of a person; an id that was merged leads to who it is. */
@@ -88,4 +95,53 @@ export async function addNote(personId: string, note: string): Promise<void> {
 
 export async function removeNote(id: string): Promise<void> {
   await askData((service) => service.rpc('remove_person_note', { note_id: id }))
+}
+
+/** What a person says of which only one can be shown. */
+export type MergedField = 'name' | 'phone' | 'email'
+
+type Versioned = { readonly id: string; readonly version: number }
+
+/** Puts two people together and returns the merge. @param fromGone the fields that are taken from the second. */
+export async function mergePeople(
+  kept: Versioned,
+  gone: Versioned,
+  fromGone: readonly MergedField[],
+): Promise<string> {
+  const { data } = await askData((service) =>
+    service.rpc('merge_people', {
+      kept_id: kept.id,
+      gone_id: gone.id,
+      kept_version: kept.version,
+      gone_version: gone.version,
+      from_gone: [...fromGone],
+    }),
+  )
+  return data
+}
+
+/** Takes apart what was put together in the last 30 days. */
+export async function undoMerge(mergeId: string): Promise<void> {
+  await askData((service) => service.rpc('undo_merge', { merge_id: mergeId }))
+}
+
+/** Nobody is asked about these two again. */
+export async function keepApart(personId: string, otherId: string): Promise<void> {
+  await askData((service) =>
+    service.rpc('keep_people_apart', { person_id: personId, other_id: otherId }),
+  )
+}
+
+/** Makes whoever came with a car somebody of their own; returns who it is. */
+export async function splitCar(car: Versioned): Promise<string> {
+  const { data } = await askData((service) =>
+    service.rpc('split_car', { car_id: car.id, expected_version: car.version }),
+  )
+  return data
+}
+
+/** What erasing a person would do. */
+export async function readErasure(personId: string): Promise<ErasurePreview> {
+  const { data } = await askData((service) => service.rpc('read_erasure', { person_id: personId }))
+  return erasurePreview.parse(data)
 }

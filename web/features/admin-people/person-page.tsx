@@ -5,17 +5,20 @@ import { formatCents } from '#domain/format-cents.ts'
 import { askToBook } from '#web/lib/booking-wish.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
+import { showSearch } from '#web/lib/use-search-params.ts'
 import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CarList } from './car-list.tsx'
+import { DataCard } from './data-card.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { EditPersonDialog } from './edit-person-dialog.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { readPerson } from './people-api.ts'
 import { countOf, monthOfInstant } from './people-words.ts'
 import { EstimatesAndQuotes, Invoices, Tasks, Visits } from './person-lists.tsx'
+import { MaybeSame, Merged } from './same-person.tsx'
 import './people.css'
 
 type Props = {
@@ -36,6 +39,8 @@ export function PersonPage({ id, onSearch }: Props) {
     <article className="people">
       <PersonHead person={person.data} onSearch={onSearch} />
       <Facts person={person.data} />
+      <MaybeSame person={person.data} />
+      <Merged person={person.data} />
       <div className="people-columns">
         <div className="people-main">
           <CarList person={person.data} />
@@ -46,6 +51,10 @@ export function PersonPage({ id, onSearch }: Props) {
         </div>
         <aside className="people-rail">
           <NotesCard person={person.data} />
+          <DataCard
+            person={person.data}
+            onErased={() => showSearch('?tab=today', { replace: true })}
+          />
         </aside>
       </div>
     </article>

@@ -41,6 +41,7 @@ const words: Readonly<Record<string, string>> = {
   later_merge_first: 'A later merge stands on this one: take that apart first.',
   invalid_email: 'This is no e-mail address.',
   vin_wrong: 'This VIN is not right: 17 characters, and the ninth must fit the others.',
+  car_without_visit: 'No appointment says whose this car is.',
   car_unknown: 'Please enter a make, a model, a plate or a VIN.',
   in_the_future: 'An odometer is read, not foreseen: please choose today or earlier.',
 }

@@ -1,0 +1,104 @@
+import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import { addVisit, knowMaria, leaveNobody, personNamed } from './people-records.ts'
+
+test.use({ expectedConsoleErrors: [/status of 40[049]/] })
+
+test.beforeEach(async ({ shop, page }) => {
+  await knowMaria(shop)
+  // The same number, another address: nobody knows whether she is the same.
+  await addVisit(shop, {
+    name: 'Maria Delgato',
+    email: 'm.delgato@customer.example',
+    date: '2026-09-05',
+    completed: true,
+    car: ['2016', 'Honda', 'Civic'],
+  })
+  await signIn(page)
+  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+})
+test.afterEach(({ shop }) => leaveNobody(shop))
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Same person?' })
+const compare = (page: Page) => page.getByRole('button', { name: 'Compare' })
+
+test('Two who are one are put together, and taken apart again', async ({ page, shop }) => {
+  await expect(
+    page.getByText('Maria Delgato, (650) 555-0167, may be the same person.'),
+  ).toBeVisible()
+  await compare(page).press('Enter')
+  await expect(question(page).getByText('(650) 555-0167, the same')).toBeVisible()
+  await expect(question(page).getByText('You can take it apart again for 30 days.')).toBeVisible()
+  await question(page).getByRole('radio', { name: 'm.delgato@customer.example' }).press('Space')
+  await expect(
+    question(page).getByText('Maria Delgado, (650) 555-0167, m.delgato@customer.example'),
+  ).toBeVisible()
+  await expect(question(page).getByText('3 cars, 5 visits')).toBeVisible()
+  await expectAccessible(page)
+  await question(page).getByRole('button', { name: 'Merge' }).press('Enter')
+  await expect(question(page)).toBeHidden()
+  await expect(page.getByRole('link', { name: 'm.delgato@customer.example' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /2016 Honda Civic/ })).toBeVisible()
+  expect(await personNamed(shop, 'Maria Delgato')).toBe('')
+  await page.getByRole('button', { name: 'Take apart' }).press('Enter')
+  await expect(page.getByRole('link', { name: 'maria.delgado@customer.example' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /2016 Honda Civic/ })).toBeHidden()
+  expect(await personNamed(shop, 'Maria Delgato')).not.toBe('')
+})
+
+test('Two who are not the same are not asked about again @once', async ({ page }) => {
+  await compare(page).press('Enter')
+  await question(page)
+    .getByRole('button', { name: 'Not the same, do not ask again' })
+    .press('Enter')
+  await expect(question(page)).toBeHidden()
+  await expect(compare(page)).toBeHidden()
+})
+
+test('A merge is undone right where it is told @once', async ({ page, shop }) => {
+  await compare(page).press('Enter')
+  await question(page).getByRole('button', { name: 'Merge' }).click()
+  await expect(notification(page)).toContainText('Maria Delgato is Maria Delgado.')
+  await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(compare(page)).toBeVisible()
+  expect(await personNamed(shop, 'Maria Delgato')).not.toBe('')
+})
+
+test('A car that is somebody else’s is taken out to a person of its own @once', async ({
+  page,
+  shop,
+}) => {
+  await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
+  await page.getByRole('button', { name: 'Somebody else’s…' }).press('Enter')
+  await page.getByRole('button', { name: 'Take it out' }).press('Enter')
+  await expect(page.getByRole('heading', { name: /^Visits/ })).toContainText('(1)')
+  await expect(page.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
+  const { rowCount } = await shop.database.query("select from people where name = 'Maria Delgado'")
+  expect(rowCount).toBe(2)
+})
+
+test('Everything of somebody is handed over in one file @once', async ({ page }) => {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).press('Enter')
+  expect((await download).suggestedFilename()).toBe('person.zip')
+})
+
+test('Somebody is erased with the word, once nothing is open', async ({ page, shop }) => {
+  const dialog = page.getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
+  await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
+  await expect(dialog.getByText('There is a visit on')).toBeVisible()
+  await dialog.getByLabel('Type erase to go on').fill('erase')
+  await expect(dialog.getByRole('button', { name: 'Erase', exact: true })).toBeDisabled()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await shop.database.query(
+    `update bookings set status = 'cancelled' where appointment_date = '2026-11-24'`,
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
+  await expect(dialog.getByText('go for good.')).toBeVisible()
+  await dialog.getByLabel('Type erase to go on').fill('erase')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('Erased.')
+  await expect(dialog).toBeHidden()
+  expect(await personNamed(shop, 'Maria Delgado')).toBe('')
+})

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { KnownPerson } from '#contracts/people.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { EraseDialog } from './erase-dialog.tsx'
+import { countOf } from './people-words.ts'
+import { useExport } from './use-export.ts'
+
+/** What is held about somebody, to be handed over or erased. */
+export function DataCard({ person, onErased }: { person: KnownPerson; onErased: () => void }) {
+  const [isErasing, setIsErasing] = useState(false)
+  const exporting = useExport(person.id)
+  const isOffline = useOfflineSince() !== undefined
+  return (
+    <section className="card people-card">
+      <h3>Data</h3>
+      <p className="muted">
+        What we hold about {person.name}: {heldOf(person)}.
+      </p>
+      <button
+        type="button"
+        className="action"
+        disabled={exporting.isBusy || isOffline}
+        onClick={exporting.run}
+      >
+        <Icon name="download" />
+        <BusyWords busy={exporting.isBusy && 'Packing…'}>Export</BusyWords>
+      </button>
+      {exporting.failure && <p role="alert">{exporting.failure}</p>}
+      <button type="button" className="action action-danger" onClick={() => setIsErasing(true)}>
+        Erase this person’s data…
+      </button>
+      {isErasing && (
+        <EraseDialog person={person} onClose={() => setIsErasing(false)} onErased={onErased} />
+      )}
+    </section>
+  )
+}
+
+/** '2 cars, 8 visits, 3 estimates, 6 invoices, 31 e-mails, 2 notes' */
+function heldOf(person: KnownPerson): string {
+  const { cars, visits, quotes, estimates, invoices, notes, totals } = person
+  return [
+    countOf(cars.length, 'car'),
+    countOf(visits.length, 'visit'),
+    countOf(quotes.length, 'quote request'),
+    countOf(estimates.length, 'estimate'),
+    countOf(invoices.length, 'invoice'),
+    countOf(totals.emails, 'e-mail'),
+    countOf(notes.length, 'note'),
+  ].join(', ')
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { CarStory } from '#contracts/people.ts'
+import { personLink } from '#web/lib/record-links.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import { tel } from '#web/lib/tel.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { showSearch } from '#web/lib/use-search-params.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { splitCar } from './people-api.ts'
+import { carText } from './people-words.ts'
+import { useChange } from './use-change.ts'
+
+/** Who drives a car, and the way to take it out when it is somebody else's. */
+export function DrivenBy({ car }: { car: CarStory }) {
+  const { person } = car
+  const [isAsking, setIsAsking] = useState(false)
+  const splitting = useChange(async () => showSearch(personLink(await splitCar(car))))
+  const isOffline = useOfflineSince() !== undefined
+  return (
+    <section className="card people-card">
+      <h3>Driven by</h3>
+      <p className="people-driver">
+        <SearchLink search={personLink(person.id)}>{person.name}</SearchLink>
+        {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
+      </p>
+      {car.visits.length > 0 && (
+        <button
+          type="button"
+          className="action"
+          disabled={isOffline}
+          onClick={() => setIsAsking(true)}
+        >
+          Somebody else’s…
+        </button>
+      )}
+      {splitting.failure && (
+        <Notice tone="bad" title="Not taken out.">
+          {splitting.failure}
+        </Notice>
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        title="Not the same person’s?"
+        confirmLabel="Take it out"
+        busyLabel="Taking out…"
+        busy={splitting.isBusy}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => void splitting.run(undefined).then(() => setIsAsking(false))}
+      >
+        <p>
+          The {carText(car)} and everything about it goes from {person.name} to a person of its own,
+          named as its latest appointment names them. The way back is to merge the two.
+        </p>
+      </ConfirmDialog>
+    </section>
+  )
+}

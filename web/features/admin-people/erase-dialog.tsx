@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type ErasurePreview, type KnownPerson, personEndpoints } from '#contracts/people.ts'
+import { formatDayOfYear } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { callAsAdmin } from '#web/lib/call-as-admin.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { readErasure } from './people-api.ts'
+import { countOf, dateText } from './people-words.ts'
+import { useExport } from './use-export.ts'
+
+const word = 'erase'
+
+type Props = { person: KnownPerson; onClose: () => void; onErased: () => void }
+
+/** Says what goes and what the law keeps, and wants the word. */
+export function EraseDialog({ person, onClose, onErased }: Props) {
+  const formId = useId()
+  const [typed, setTyped] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const exporting = useExport(person.id)
+  const isOffline = useOfflineSince() !== undefined
+  const preview = useQuery({
+    queryKey: ['bookings', 'erasure', person.id],
+    queryFn: () => readErasure(person.id),
+  })
+  const isReady = preview.data?.open.length === 0 && typed.trim().toLowerCase() === word
+
+  async function erase(seen: ErasurePreview) {
+    setIsBusy(true)
+    setFailure(undefined)
+    const request = { personId: seen.id, version: seen.version, word } as const
+    const erased = await callAsAdmin(personEndpoints.erase, request)
+    setIsBusy(false)
+    if (!erased.ok) {
+      setFailure(erased.refusal.message || 'The server did not answer. Please look again.')
+      return void preview.refetch()
+    }
+    toast({ title: 'Erased.', description: 'A line without the name says that it was done.' })
+    onErased()
+  }
+
+  return (
+    <Dialog
+      open
+      size="small"
+      title={`Erase ${person.name}’s data`}
+      busy={isBusy}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="action" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="action"
+            disabled={isBusy || exporting.isBusy || isOffline}
+            onClick={exporting.run}
+          >
+            <Icon name="download" />
+            <BusyWords busy={exporting.isBusy && 'Packing…'}>Export first</BusyWords>
+          </button>
+          <button
+            type="submit"
+            form={formId}
+            className="action people-erase"
+            disabled={!isReady || isBusy || isOffline}
+          >
+            <BusyWords busy={isBusy && 'Erasing…'}>Erase</BusyWords>
+          </button>
+        </>
+      }
+    >
+      {preview.isError && (
+        <Notice tone="bad" title="What would go could not be read.">
+          <button type="button" className="action" onClick={() => void preview.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {preview.isPending && <Skeleton />}
+      {preview.data && (
+        <form
+          id={formId}
+          className="people-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (isReady && preview.data) void erase(preview.data)
+          }}
+        >
+          <WhatGoes preview={preview.data} />
+          <Input
+            label={
+              <>
+                Type <b>erase</b> to go on
+              </>
+            }
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </form>
+      )}
+      {(failure ?? exporting.failure) && (
+        <Notice tone="bad" title={failure ? 'Not erased.' : 'Not exported.'}>
+          {failure ?? exporting.failure}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}
+
+function WhatGoes({ preview }: { preview: ErasurePreview }) {
+  const { cars, emails, notes, quotes } = preview.counts
+  return (
+    <>
+      <p>
+        Name, phone, e-mail, {countOf(notes, 'note')}, what {countOf(quotes, 'quote request')} said,
+        plate and VIN of {countOf(cars, 'car')}, and {countOf(emails, 'e-mail')} go for good.
+      </p>
+      {preview.keptUntil && (
+        <p className="note">
+          <b>Kept, because the law asks for it:</b> {keptWords(preview.kept)}, with the name, until{' '}
+          {dateText(preview.keptUntil)}.
+        </p>
+      )}
+      {preview.open.map((open) => (
+        <Notice key={open.id} tone="bad">
+          {openWords(open)}
+        </Notice>
+      ))}
+    </>
+  )
+}
+
+/** '6 invoices, 2 estimates' */
+function keptWords(kept: ErasurePreview['kept']): string {
+  const count = (kind: 'invoice' | 'estimate') => kept.filter((each) => each.kind === kind).length
+  return (['invoice', 'estimate'] as const)
+    .filter((kind) => count(kind) > 0)
+    .map((kind) => countOf(count(kind), kind))
+    .join(', ')
+}
+
+/** What has to end first, and how. */
+function openWords({ kind, title, at }: ErasurePreview['open'][number]): string {
+  if (kind === 'visit') {
+    const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`
+    return `There is a visit on ${when}. Cancel or finish it first.`
+  }
+  if (kind === 'estimate') return `Estimate ${title} is open. Finish or delete it first.`
+  return `Invoice ${title ?? 'without a number'} is open. It has to be paid or voided first.`
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import type { KnownPerson } from '#contracts/people.ts'
+import { mergedContact, mergedCounts, mergeRows } from './merge-choices.ts'
+
+const maria: KnownPerson = {
+  id: 'maria',
+  version: 1,
+  name: 'Maria Delgado',
+  email: 'maria@customer.example',
+  phone: '(650) 555-0167',
+  since: '2024-03-09T20:00:00Z',
+  contacts: [],
+  cars: [],
+  visits: [],
+  quotes: [],
+  estimates: [],
+  invoices: [],
+  tasks: [],
+  notes: [],
+  totals: {
+    visits: 0,
+    noShows: 0,
+    ahead: 0,
+    lastVisit: null,
+    emails: 0,
+    paidCents: 0,
+    openCents: 0,
+    openEstimates: 0,
+  },
+  maybeSame: [],
+  merges: [],
+}
+
+const car = (id: string, model: string) => ({
+  id,
+  version: 1,
+  personId: 'maria',
+  year: '2019',
+  make: 'Subaru',
+  model,
+  color: null,
+  plate: null,
+  vin: null,
+  note: null,
+  miles: null,
+  milesOn: null,
+})
+
+describe('two people who may be one', () => {
+  test('are asked about only where they differ', () => {
+    const other = {
+      ...maria,
+      name: 'Maria Delgato',
+      email: 'MARIA@customer.example',
+      phone: '+1 650 555 0167',
+    }
+    expect(mergeRows(maria, other).map(({ field, isSame }) => [field, isSame])).toEqual([
+      ['name', false],
+      ['phone', true],
+      ['email', true],
+    ])
+  })
+
+  test('are not asked about what only one of them says', () => {
+    const [, phone, email] = mergeRows({ ...maria, phone: null }, { ...maria, email: null })
+    expect(phone).toMatchObject({ isSame: true, kept: '(650) 555-0167' })
+    expect(email).toMatchObject({ isSame: true, kept: 'maria@customer.example' })
+  })
+
+  test('are shown as they will be', () => {
+    const other = { ...maria, name: 'Maria Delgato', email: 'm.d@customer.example' }
+    const rows = mergeRows(maria, other)
+    expect(mergedContact(rows, new Set())).toBe(
+      'Maria Delgado, (650) 555-0167, maria@customer.example',
+    )
+    expect(mergedContact(rows, new Set(['email']))).toBe(
+      'Maria Delgado, (650) 555-0167, m.d@customer.example',
+    )
+  })
+
+  test('have their records together, and a car that both came with once', () => {
+    const one = { ...maria, cars: [car('1', 'Outback')] }
+    const other = { ...maria, cars: [car('2', 'OUTBACK'), car('3', 'Forester')] }
+    expect(mergedCounts(one, other)).toBe(
+      '2 cars, 0 visits, 0 estimates and quotes, 0 invoices, 0 notes',
+    )
+  })
+})

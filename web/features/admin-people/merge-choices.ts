@@ -1,0 +1,72 @@
+import type { KnownPerson } from '#contracts/people.ts'
+import { isSamePhone } from '#domain/caller-form.ts'
+import type { MergedField } from './people-api.ts'
+import { countOf } from './people-words.ts'
+
+/** What both say of one thing: the same, or something to choose from. */
+export type MergeRow = {
+  readonly field: MergedField
+  readonly label: string
+  readonly kept: string
+  readonly gone: string
+  readonly isSame: boolean
+}
+
+const labels = { name: 'Name', phone: 'Phone', email: 'E-mail' } as const
+
+/** What two people say of themselves; what only one of them says needs no choice. */
+export function mergeRows(kept: KnownPerson, gone: KnownPerson): MergeRow[] {
+  const fields = ['name', 'phone', 'email'] as const
+  return fields.map((field) => {
+    const [one, other] = [kept[field] ?? '', gone[field] ?? '']
+    const isSame = one === '' || other === '' || isAlike(field, one, other)
+    return { field, label: labels[field], kept: one || other, gone: other || one, isSame }
+  })
+}
+
+function isAlike(field: MergedField, one: string, other: string): boolean {
+  if (field === 'phone') return isSamePhone(one, other)
+  return field === 'email' ? one.toLowerCase() === other.toLowerCase() : one === other
+}
+
+/** 'Maria Delgado, (650) 555-0167, maria@example.com': how the one that is kept is shown. */
+export function mergedContact(
+  rows: readonly MergeRow[],
+  fromGone: ReadonlySet<MergedField>,
+): string {
+  return rows
+    .map(({ field, kept, gone }) => (fromGone.has(field) ? gone : kept))
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** '2 cars, 8 visits, 4 estimates and quotes, 6 invoices, 2 notes' */
+export function mergedCounts(kept: KnownPerson, gone: KnownPerson): string {
+  const sum = (of: (person: KnownPerson) => number) => of(kept) + of(gone)
+  const papers = sum(({ estimates, quotes }) => estimates.length + quotes.length)
+  return [
+    countOf(carsTogether(kept, gone), 'car'),
+    countOf(
+      sum(({ visits }) => visits.length),
+      'visit',
+    ),
+    countOf(papers, 'estimate or quote', 'estimates and quotes'),
+    countOf(
+      sum(({ invoices }) => invoices.length),
+      'invoice',
+    ),
+    countOf(
+      sum(({ notes }) => notes.length),
+      'note',
+    ),
+  ].join(', ')
+}
+
+/** Cars that are the same become one. */
+function carsTogether(kept: KnownPerson, gone: KnownPerson): number {
+  const known = new Set(kept.cars.map(keyOf))
+  return kept.cars.length + gone.cars.filter((car) => !known.has(keyOf(car))).length
+}
+
+const keyOf = ({ year, make, model }: KnownPerson['cars'][number]) =>
+  [year, make, model].join(' ').toLowerCase()

@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { KnownPerson } from '#contracts/people.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { mergedContact, mergedCounts, type MergeRow, mergeRows } from './merge-choices.ts'
+import { keepApart, type MergedField, mergePeople, readPerson, undoMerge } from './people-api.ts'
+import { monthOfInstant } from './people-words.ts'
+import { useChange } from './use-change.ts'
+
+type Props = {
+  /** Who stays. */
+  person: KnownPerson
+  otherId: string
+  onClose: () => void
+}
+
+/** Shows both beside each other and asks only where they differ. */
+export function MergeDialog({ person, otherId, onClose }: Props) {
+  const other = useQuery({
+    queryKey: ['bookings', 'person', otherId],
+    queryFn: () => readPerson(otherId),
+  })
+  const [fromGone, setFromGone] = useState<ReadonlySet<MergedField>>(new Set())
+  const undoing = useChange(undoMerge)
+  const merging = useChange(async (gone: KnownPerson) => {
+    const merge = await mergePeople(person, gone, [...fromGone])
+    toast({
+      title: 'Merged.',
+      description: `${gone.name} is ${person.name}. You can take it apart again for 30 days.`,
+      action: { label: 'Undo', run: () => void undoing.run(merge) },
+    })
+  })
+  const parting = useChange(() => keepApart(person.id, otherId))
+  const isOffline = useOfflineSince() !== undefined
+  const isBusy = merging.isBusy || parting.isBusy
+  const gone = other.data
+  const failure = merging.failure ?? parting.failure
+  const choose = (field: MergedField, isGone: boolean) => {
+    const next = new Set(fromGone)
+    if (isGone) next.add(field)
+    else next.delete(field)
+    setFromGone(next)
+  }
+  const rows = gone ? mergeRows(person, gone) : []
+  return (
+    <Dialog
+      open
+      title="Same person?"
+      busy={isBusy}
+      onClose={onClose}
+      footer={
+        <>
+          <button
+            type="button"
+            className="action action-quiet people-apart"
+            disabled={isBusy || isOffline}
+            onClick={() => void parting.run(undefined).then((isDone) => isDone && onClose())}
+          >
+            Not the same, do not ask again
+          </button>
+          <button type="button" className="action" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="action action-strong"
+            disabled={isBusy || isOffline || !gone}
+            onClick={() => gone && void merging.run(gone).then((isDone) => isDone && onClose())}
+          >
+            <BusyWords busy={merging.isBusy && 'Merging…'}>Merge</BusyWords>
+          </button>
+        </>
+      }
+    >
+      {other.isError && (
+        <Notice tone="bad" title="The other person could not be loaded.">
+          <button type="button" className="action" onClick={() => void other.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {!gone && !other.isError && <Skeleton />}
+      {gone && (
+        <>
+          <Comparison
+            person={person}
+            gone={gone}
+            rows={rows}
+            fromGone={fromGone}
+            onChoose={choose}
+          />
+          <div className="people-result">
+            <h3>After the merge</h3>
+            <p>{mergedContact(rows, fromGone)}</p>
+            <p>
+              {mergedCounts(person, gone)}. {secondWays(rows)}
+            </p>
+          </div>
+          <p className="muted">You can take it apart again for 30 days.</p>
+        </>
+      )}
+      {failure && (
+        <Notice tone="bad" title="Not merged.">
+          {failure}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}
+
+/** What is not shown any more leads to them all the same. */
+function secondWays(rows: readonly MergeRow[]): string {
+  const kinds = rows.filter(({ field, isSame }) => field !== 'name' && !isSame)
+  if (kinds.length === 0) return ''
+  const words = kinds.map(({ field }) => (field === 'phone' ? 'phone number' : 'e-mail address'))
+  return `The other ${words.join(' and ')} ${kinds.length === 1 ? 'stays' : 'stay'} known.`
+}
+
+function Comparison(props: {
+  person: KnownPerson
+  gone: KnownPerson
+  rows: readonly MergeRow[]
+  fromGone: ReadonlySet<MergedField>
+  onChoose: (field: MergedField, isGone: boolean) => void
+}) {
+  const { person, gone, rows, fromGone, onChoose } = props
+  return (
+    <table className="people-compare">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">About</span>
+          </th>
+          {[person, gone].map(({ id, name, since }) => (
+            <th key={id} scope="col">
+              {name} <small>since {monthOfInstant(since)}</small>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.field}>
+            <th scope="row">{row.label}</th>
+            {row.isSame ? (
+              <td colSpan={2} className="muted">
+                {row.kept ? `${row.kept}, the same` : 'None'}
+              </td>
+            ) : (
+              [false, true].map((isGone) => (
+                <td key={String(isGone)}>
+                  <label>
+                    <input
+                      type="radio"
+                      name={`merge-${row.field}`}
+                      checked={fromGone.has(row.field) === isGone}
+                      onChange={() => onChoose(row.field, isGone)}
+                    />
+                    {isGone ? row.gone : row.kept}
+                  </label>
+                </td>
+              ))
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

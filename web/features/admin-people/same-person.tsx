@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import type { KnownPerson } from '#contracts/people.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { undoMerge } from './people-api.ts'
+import { dateOfInstant } from './people-words.ts'
+import type { LookAlike } from './records.ts'
+import { useChange } from './use-change.ts'
+
+/** Who may be the same person, to be compared; nobody is put together by itself (docs/product.md 16.23). */
+export function MaybeSame({ person }: { person: KnownPerson }) {
+  const [compared, setCompared] = useState<LookAlike>()
+  return (
+    <>
+      {person.maybeSame.map((other) => (
+        <p key={other.id} className="people-same">
+          <Icon name="merge" />
+          <span>
+            <b>{other.name}</b>
+            {other.phone && `, ${other.phone},`} may be the same person.{' '}
+            {other.why === 'email' ? 'Same e-mail.' : 'Same phone.'}
+          </span>
+          <button type="button" className="action" onClick={() => setCompared(other)}>
+            Compare
+          </button>
+        </p>
+      ))}
+      {compared && (
+        <MergeDialog person={person} otherId={compared.id} onClose={() => setCompared(undefined)} />
+      )}
+    </>
+  )
+}
+
+/** Merges that can still be taken apart. */
+export function Merged({ person }: { person: KnownPerson }) {
+  const undoing = useChange(undoMerge)
+  const isOffline = useOfflineSince() !== undefined
+  return (
+    <>
+      {person.merges.map(({ id, name, mergedAt, mergedBy, undoUntil }) => (
+        <p key={id} className="people-same people-merged">
+          <Icon name="merge" />
+          <span>
+            {mergedBy} put <b>{name}</b> together with this person on {dateOfInstant(mergedAt)}. You
+            can take it apart until {dateOfInstant(undoUntil)}.
+          </span>
+          <button
+            type="button"
+            className="action"
+            disabled={undoing.isBusy || isOffline}
+            onClick={() => void undoing.run(id)}
+          >
+            <BusyWords busy={undoing.isBusy && 'Taking apart…'}>Take apart</BusyWords>
+          </button>
+        </p>
+      ))}
+      {undoing.failure && <p role="alert">{undoing.failure}</p>}
+    </>
+  )
+}
