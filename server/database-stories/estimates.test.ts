@@ -106,6 +106,40 @@ describe('An estimate', () => {
     expect(made.document.goodUntil).toBe('2026-12-04')
   })
 
+  it('is begun once for an appointment, also by two at the same moment', async () => {
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId, { appointment_time: '15:00:00' })),
+    )
+    const { rows } = await shop.owner.query(
+      'select id from public.bookings order by created_at desc limit 1',
+    )
+    const source = { bookingId: rows[0].id }
+    let second: Promise<string> | undefined
+    const first = await shop.database.transaction(admin, async (query) => {
+      const [made] = await query.unchecked('select public.create_estimate($1) as answer', [source])
+      const other = { isOver: false }
+      second = create(source).finally(() => (other.isOver = true))
+      const waits = `select from pg_locks where not granted`
+      while (!other.isOver && (await shop.owner.query(waits)).rowCount === 0);
+      return made?.['answer'].id
+    })
+    expect(await second).toBe(first)
+  })
+
+  it('is begun from what somebody typed who has no address that a letter could reach', async () => {
+    const quote = { name: 'Dana Whitfield', email: 'dana,whitfield@example.com', phone: null }
+    const car = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'quote_requests', { ...quote, ...car, description: 'It squeaks.' }),
+    )
+    const { rows } = await shop.owner.query(
+      'select id from public.quote_requests where email = $1',
+      [quote.email],
+    )
+    const { customer } = (await read(await create({ quoteRequestId: rows[0].id }))).document
+    expect(customer).toEqual({ name: 'Dana Whitfield', email: '', phone: '' })
+  })
+
   it('is saved as it was written, and saving what was read changes nothing', async () => {
     const id = await create()
     const document = estimateDocument([
