@@ -64,7 +64,7 @@ function writeOpen({ shop, offer, path, choice, isNameMissing = false }: PageOfO
     >
       <div class="offer-jobs">
         ${noteOf(offer)}${offer.jobs.map((job) => writeJob(offer, job, chosen))}
-        <p class="offer-from">${whatThisIs(offer)} ${privately}</p>
+        ${fromWhom(offer, path, privately)}
       </div>
       <div class="offer-side">
         ${writeDecision(shop, offer, { choice: chosen, path, isNameMissing })}
@@ -73,14 +73,22 @@ function writeOpen({ shop, offer, path, choice, isNameMissing = false }: PageOfO
     ${totalBar(offer, chosen)}${declineDialog(offer, path)}`
 }
 
-function writeDone({ offer }: PageOfOffer): Markup {
+function writeDone({ offer, path }: PageOfOffer): Markup {
   return html`<div class="page-width offer">
     <div class="offer-jobs">
       ${noteOf(offer)}${offer.jobs.map((job) => writeJob(offer, job, undefined))}
-      <p class="offer-from">${whatThisIs(offer)}</p>
+      ${fromWhom(offer, path)}
     </div>
     <div class="offer-side">${writeRecord(offer)}</div>
   </div>`
+}
+
+/** Which estimate this is, and the same on paper. */
+function fromWhom(offer: Offer, path: string, warning = ''): Markup {
+  return html`<p class="offer-from">
+    ${whatThisIs(offer)} ${warning}
+    <a href="${path}/estimate.pdf">Open it as a PDF</a>
+  </p>`
 }
 
 function noteOf({ customerNote }: Offer): Markup | undefined {

@@ -66,7 +66,7 @@ export function toAct(serving: OfferServing, serve: (opened: Opened) => Promise<
 /** Wraps what only shows an estimate. */
 export function toShow(
   serving: OfferServing,
-  serve: (offer: Offer, opened: Opened) => FastifyReply,
+  serve: (offer: Offer, opened: Opened) => FastifyReply | Promise<FastifyReply>,
 ) {
   return async (request: OfferRequest, reply: FastifyReply) => {
     const opened = await open(serving, looking, request, reply)

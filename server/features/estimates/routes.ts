@@ -1,11 +1,19 @@
 import type { FastifyInstance } from 'fastify'
+import { printEstimate } from '#server/features/invoices/print-estimate.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { formOf, takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { answerPage } from './answer-page.ts'
 import { writeDeclinePage } from './offer-decision.ts'
 import { writeOfferPage } from './offer-page.ts'
-import { type Opened, type OfferServing, sendPage, toAct, toShow } from './open-offer.ts'
+import {
+  type Opened,
+  type OfferServing,
+  sendNotValid,
+  sendPage,
+  toAct,
+  toShow,
+} from './open-offer.ts'
 
 /** Forty jobs, a name and what names the revision. */
 const formBytes = 8_192
@@ -23,6 +31,10 @@ export async function registerEstimates(app: FastifyInstance, serving: OfferServ
       toShow(serving, (offer, { path, reply }) =>
         sendPage(serving, reply, writeOfferPage({ shop: currentShop(), offer, path })),
       ),
+    )
+    pages.get(
+      '/estimate/:token/estimate.pdf',
+      toShow(serving, (_offer, opened) => sendPaper(serving, opened)),
     )
     pages.get(
       '/estimate/:token/decline',
@@ -48,6 +60,17 @@ export async function registerEstimates(app: FastifyInstance, serving: OfferServ
       toAct(serving, (opened) => noteSeen(serving, opened)),
     )
   })
+}
+
+/** What was handed over last, with the ledger as it is now, on paper. */
+async function sendPaper(serving: OfferServing, { estimateId, reply }: Opened) {
+  const shop = serving.currentShop()
+  const printed = await printEstimate({ database: serving.database, shop }, estimateId, true)
+  if (!printed) return sendNotValid(serving, reply)
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `inline; filename="${printed.fileName}"`)
+    .send(printed.bytes)
 }
 
 /** Somebody touched the page: a script says so once, of the revision that it shows. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { CurrentShop } from '#domain/shop.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { type InvoiceDocument, readInvoiceDocument } from './invoice-document.ts'
+import { readInvoiceDocument } from './invoice-document.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
 /** Bytes of finished PDFs that are kept; the least recently used go first. */
@@ -32,10 +32,10 @@ export function createInvoicePdfs(
 }
 
 /** `print`, whose results are kept up to `maxBytes`; two equal wishes at once are printed once. */
-export function keepRecent(
-  print: (document: InvoiceDocument) => Promise<Buffer>,
+export function keepRecent<Document>(
+  print: (document: Document) => Promise<Buffer>,
   maxBytes: number,
-): (document: InvoiceDocument) => Promise<Buffer> {
+): (document: Document) => Promise<Buffer> {
   const kept = new Map<string, Promise<Buffer>>()
   const sizes = new Map<string, number>()
   let total = 0
@@ -45,7 +45,7 @@ export function keepRecent(
     total -= sizes.get(key) ?? 0
     sizes.delete(key)
   }
-  const add = async (key: string, document: InvoiceDocument) => {
+  const add = async (key: string, document: Document) => {
     try {
       const pdf = await print(document)
       sizes.set(key, pdf.length)

@@ -1,12 +1,20 @@
 import type { Shop } from '#domain/shop.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { readEstimatePaper } from './read-papers.ts'
+import type { InvoiceIssuer } from './invoice-document.ts'
+import { keepRecent } from './invoice-pdfs.ts'
+import { type EstimatePaper, readEstimatePaper } from './read-papers.ts'
 import { renderEstimatePdf } from './render-estimate-pdf.ts'
 
 /** A PDF, and what a browser calls it. */
 export type PrintedEstimate = { readonly bytes: Buffer; readonly fileName: string }
 
 type Printing = { readonly database: Database; readonly shop: Shop }
+
+/** Bytes of finished PDFs that are kept. A long one takes seconds, and whoever has the link may ask again and again. */
+const keptBytes = 8 * 1024 * 1024
+
+type Paper = { readonly shop: InvoiceIssuer; readonly paper: EstimatePaper }
+const print = keepRecent(({ shop, paper }: Paper) => renderEstimatePdf(shop, paper), keptBytes)
 
 /**
  * An estimate as a PDF: its latest revision for the shop, a draft as well; for the customer the one that was handed over
@@ -20,6 +28,7 @@ export async function printEstimate(
   const printed = await readEstimatePaper(database, estimateId, isForCustomer)
   if (!printed) return undefined
   const { facts, paper } = printed
-  const bytes = await renderEstimatePdf({ ...shop, ...facts }, paper)
+  const { name, legalName, address, phone } = shop
+  const bytes = await print({ shop: { name, legalName, address, phone, ...facts }, paper })
   return { bytes, fileName: `${paper.number}.pdf` }
 }

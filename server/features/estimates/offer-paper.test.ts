@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { estimateDocument, estimateJob } from '#testing/estimates.ts'
+import { readPdf } from '#testing/read-pdf.ts'
+
+let shop: TestApp
+let desk: ReturnType<typeof createEstimateDesk>
+const logged: string[] = []
+beforeAll(async () => {
+  shop = await createTestApp({
+    config: { logLevel: 'info', rateLimits: 'off' },
+    logStream: { write: (line) => void logged.push(line) },
+  })
+  desk = createEstimateDesk(shop.database)
+})
+afterAll(() => shop.close())
+
+const look = (url: string) => shop.inject({ method: 'GET', url })
+
+describe('the customer’s estimate on paper', () => {
+  it('is what was handed over, linked from the page, kept nowhere and told to nobody', async () => {
+    const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', plate: '8KLM204' }
+    const id = await desk.write(
+      estimateDocument([estimateJob()], {
+        vehicle: { ...vehicle, vin: '4S4BSANC5K3210987', odometerMiles: 71_506 },
+        internalNote: 'Order by 4 PM',
+      }),
+    )
+    await desk.freeze(id)
+    const path = await desk.path(id)
+    expect((await look(path)).body).toContain(`href="${path}/estimate.pdf"`)
+    const answer = await look(`${path}/estimate.pdf`)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+    })
+    const { text } = await readPdf(answer.rawPayload)
+    expect(text).toContain('Front brakes')
+    for (const secret of ['Order by 4', '4S4BSANC5K3210987', 'Draft']) {
+      expect(text).not.toContain(secret)
+    }
+    const token = path.split('/').at(-1) ?? ''
+    expect(logged.join('\n')).not.toContain(token)
+    expect((await desk.offer(id)).state).toBe('open')
+  })
+
+  it('opens by no other link', async () => {
+    const id = await desk.write(estimateDocument())
+    await desk.freeze(id)
+    const path = await desk.path(id)
+    const wrong = await look(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}/estimate.pdf`)
+    expect(wrong.statusCode).toBe(404)
+    expect(wrong.headers['content-type']).not.toContain('pdf')
+  })
+})
