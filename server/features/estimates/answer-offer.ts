@@ -1,6 +1,5 @@
 import type { Offer } from '#contracts/estimates.ts'
 import type { CurrentShop } from '#domain/shop.ts'
-import { oneLine } from '#letters/foreign-text.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
@@ -105,7 +104,7 @@ async function write(query: Query, offer: Offer, choice: Choice, form: URLSearch
       offer.estimateId,
       form.get('revision') ?? '',
       [...choice.approved],
-      oneLine(choice.person, 100),
+      choice.person,
       choice.approved.size > 0 ? limitInWords : 'Decline everything',
       choice.wantsPartsBack,
     ]),

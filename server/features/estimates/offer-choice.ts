@@ -1,4 +1,6 @@
 import type { Offer } from '#contracts/estimates.ts'
+import { oneLine } from '#domain/typed-text.ts'
+import { oneLine as shortLine } from '#letters/foreign-text.ts'
 
 export type OfferJob = Offer['jobs'][number]
 
@@ -38,12 +40,16 @@ export function firstChoice(offer: Offer): Choice {
   return { approved: keysOf(wanted), person: '', wantsPartsBack: false }
 }
 
+/** Characters, as the ledger takes them. */
+const longestName = 100
+
 /** What was posted, as far as the estimate still holds it. */
 export function readChoice(offer: Offer, form: URLSearchParams): Choice {
   const wanted = jobsToDecide(offer).filter(({ key }) => form.get(nameOf(key)) === 'approve')
   return {
     approved: keysOf(wanted),
-    person: (form.get('person') ?? '').trim(),
+    // A name that is copied from a letter brings characters along that nobody sees.
+    person: shortLine(oneLine(form.get('person') ?? ''), longestName),
     wantsPartsBack: form.get('parts-back') === 'yes',
   }
 }

@@ -258,6 +258,17 @@ describe('an approval', () => {
     expect(await ledger(id)).toEqual([])
   })
 
+  it('takes a name as it reads: what nobody sees in it is left out, and is no name', async () => {
+    const { id } = await offered()
+    for (const person of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
+      expect((await approve(id, { person })).statusCode).toBe(422)
+    }
+    // As it is copied from a page or letter that keeps addresses from becoming links.
+    expect((await approve(id, { person: 'J.\u2060R. Delgado' })).statusCode).toBe(303)
+    const lines = await ledger(id)
+    expect(lines.map(([, , person]) => person)).toEqual(['J.R. Delgado', 'J.R. Delgado'])
+  })
+
   it('is good until the end of the last day at the shop, and not a second longer', async () => {
     const { id } = await offered()
     await setShopClock(shop.database.owner, '2026-12-09T08:00:00Z')
