@@ -13,20 +13,23 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
   const events = new Set<number>()
   const sections = new Set<string>()
   const estimates = new Set<string>()
+  const people = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   const tell = () => {
     timer = undefined
     if (sections.size > 0) streams.send('settings', { sections: [...sections] })
-    if (Math.max(bookings.size, estimates.size) > mostNamed) streams.send('refetch', {})
+    if (Math.max(bookings.size, estimates.size, people.size) > mostNamed)
+      streams.send('refetch', {})
     else tellRecords()
-    for (const told of [bookings, events, estimates, sections]) told.clear()
+    for (const told of [bookings, events, estimates, people, sections]) told.clear()
   }
   const tellRecords = () => {
     if (bookings.size > 0) {
       streams.send('bookings', { bookings: [...bookings], events: [...events] })
     }
     if (estimates.size > 0) streams.send('estimates', { estimates: [...estimates] })
+    if (people.size > 0) streams.send('people', { people: [...people] })
   }
   const tellSoon = () => {
     timer ??= setTimeout(tell, gatherMs).unref()
@@ -47,6 +50,13 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
       onBegin: () => undefined,
       onNotice(estimate) {
         estimates.add(estimate)
+        tellSoon()
+      },
+    }),
+    notices.hear('people_changed', {
+      onBegin: () => undefined,
+      onNotice(person) {
+        people.add(person)
         tellSoon()
       },
     }),

@@ -100,6 +100,32 @@ describe('a dashboard that is open', () => {
     leave()
   })
 
+  it('hears within a second whose contact, car or notes were written, and who was merged, by their ids', async () => {
+    const asOwner = async (sql: string, values: unknown[] = []) =>
+      (await shop.database.owner.query<{ id: string }>(sql, values)).rows[0]?.id ?? ''
+    const person = await asOwner(`insert into public.people (name) values ('Maria') returning id`)
+    const other = await asOwner(`insert into public.people (name) values ('Mary') returning id`)
+    const { news, leave } = await listen()
+    await next(news, 'refetch')
+    const heard = async (sql: string, values: unknown[]) => {
+      await asOwner(sql, values)
+      return liveNews.people.parse(await next(news, 'people')).people
+    }
+    expect(await heard(`update public.people set name = 'M.' where id = $1`, [person])).toEqual([
+      person,
+    ])
+    expect(
+      await heard(
+        `insert into public.person_notes (person_id, note, written_by_name) values ($1, 'Works nights.', 'ana')`,
+        [person],
+      ),
+    ).toEqual([person])
+    expect(
+      await heard('update public.people set merged_into = $1 where id = $2', [person, other]),
+    ).toEqual([other, person])
+    leave()
+  })
+
   it('hears of settings by their section', async () => {
     const { news, leave } = await listen()
     await next(news, 'refetch')

@@ -4,8 +4,13 @@ import type { Database } from './database.ts'
 /** How long after a failure the next attempt to listen follows. */
 const retryMs = 1_000
 
-/** What the triggers notify, in the transaction of the change: sections of the settings, ids of appointments and of estimates. */
-const channels = ['settings_changed', 'bookings_changed', 'estimates_changed'] as const
+/** What the triggers notify, in the transaction of the change: sections of the settings, ids of appointments, estimates, people. */
+const channels = [
+  'settings_changed',
+  'bookings_changed',
+  'estimates_changed',
+  'people_changed',
+] as const
 type Channel = (typeof channels)[number]
 
 type Ears = {
