@@ -131,6 +131,18 @@ describe('an estimate that is written', () => {
     expect(editing.current()).toMatchObject({ version: 2, saving: { state: 'saved' } })
   })
 
+  it('does not take its own save for somebody else’s, when more was typed before the answer', async () => {
+    const { editing, server, type } = open()
+    type('Call me')
+    server.version = 2
+    server.document = withNote('Call me')
+    vi.advanceTimersByTime(700)
+    type('Call me now')
+    await wait()
+    expect(server.document.customerNote).toBe('Call me now')
+    expect(editing.current()).toMatchObject({ version: 3, saving: { state: 'saved' } })
+  })
+
   it('says the words of a refusal until something else is typed', async () => {
     const { editing, server, type } = open()
     server.failure = { kind: 'refused', words: 'Too long.' }
