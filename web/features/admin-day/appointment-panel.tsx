@@ -6,6 +6,7 @@ import { isUnderWay } from '#contracts/email-delivery.ts'
 import { isMissable } from '#domain/no-show.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
+import { FactsNote } from '#web/ui/facts-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
 import { AppointmentFacts } from './appointment-facts.tsx'
@@ -70,6 +71,7 @@ export function AppointmentPanel(props: Props) {
           onAddToTasks={onAddToTasks}
         />
         <AppointmentFacts booking={booking} bay={bay} />
+        <FactsNote about={{ bookingId: booking.id }} />
         <ShopNote booking={booking} isOffline={isOffline} />
         <PrivatePage bookingId={booking.id} isOffline={isOffline} />
         <RepairThread bookingId={booking.id} />

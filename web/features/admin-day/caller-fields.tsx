@@ -3,6 +3,7 @@ import { type CallerForm, isSamePhone } from '#domain/caller-form.ts'
 import type { Form } from '#web/lib/use-form.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { FactsNote } from '#web/ui/facts-note.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { carName, noShows } from './caller-search.tsx'
 import { shortDate } from './day-words.ts'
@@ -38,6 +39,7 @@ export function KnownCaller(props: {
           Change
         </button>
       </div>
+      <FactsNote about={{ name: caller.customer_name, phone: caller.customer_phone }} />
       <fieldset className="caller-cars">
         <legend>Car</legend>
         {cars.map((index) => (

@@ -1,4 +1,5 @@
 import type { Estimate } from '#contracts/estimates.ts'
+import { FactsNote } from '#web/ui/facts-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { AnsweredJobs } from './answered-jobs.tsx'
 import { EstimateHead } from './estimate-head.tsx'
@@ -49,6 +50,7 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
             </section>
           )}
           <LettersCard estimate={estimate} />
+          <FactsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
           <ThreadCard estimate={estimate} />
           <PrintLink id={estimate.id} look="" />
         </aside>

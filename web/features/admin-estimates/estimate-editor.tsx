@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Estimate, estimateLimits } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FactsNote } from '#web/ui/facts-note.tsx'
 import { AddJob } from './add-job.tsx'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { CustomerFields } from './customer-fields.tsx'
@@ -88,6 +89,7 @@ export function EstimateEditor({ estimate, firstCell }: Props) {
             sending={sending}
             missing={missing}
           />
+          <FactsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
           <ThreadCard estimate={estimate} />
         </aside>
       </div>

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import type { PersonFacts } from '#contracts/people.ts'
+import { factSentences } from './facts.ts'
+
+const nothing: PersonFacts = {
+  personId: 'maria',
+  carId: 'outback',
+  noShows: 0,
+  lastHere: null,
+  ahead: [],
+  declined: [],
+  openEstimates: [],
+}
+
+const visit = (startsAt: string, carId: string) => ({
+  id: startsAt,
+  startsAt,
+  state: 'confirmed',
+  service: 'Brake Job',
+  carId,
+  vehicle: carId === 'outback' ? '2019 Subaru Outback' : '2011 Toyota Tacoma',
+  bay: 'Bay 1',
+  willCome: false,
+  isHeld: false,
+})
+
+const declined = (title: string) => ({
+  title,
+  cents: 16_980,
+  saidAt: '2026-10-03T20:00:00Z',
+  estimateId: 'e',
+  number: 'E-0101',
+  carId: 'outback',
+})
+
+describe('what is said where it matters', () => {
+  test('is nothing where nothing is known', () => {
+    expect(factSentences(nothing)).toEqual([])
+  })
+
+  test('is when they were here, what they declined and how often they did not come', () => {
+    const facts = {
+      ...nothing,
+      lastHere: visit('2026-10-03T13:00:00', 'outback'),
+      declined: [declined('Coolant flush'), declined('Cabin filter')],
+    }
+    expect(factSentences({ ...facts, noShows: 2 })).toEqual([
+      'Last here Oct 3, 2026, Brake Job.',
+      'Declined last time: Coolant flush, Cabin filter.',
+      'Missed 2 visits.',
+    ])
+    expect(factSentences({ ...facts, noShows: 1 })).toContain('Missed 1 visit.')
+  })
+
+  test('tells what else stands ahead for this car from what does for another', () => {
+    const facts = {
+      ...nothing,
+      ahead: [visit('2026-11-26T13:00:00', 'outback'), visit('2026-12-01T09:30:00', 'tacoma')],
+      openEstimates: [
+        { id: 'e', number: 'E-0093', state: 'sent', carId: 'outback' },
+        { id: 'f', number: 'E-0094', state: 'sent', carId: 'tacoma' },
+      ],
+    }
+    expect(factSentences(facts)).toEqual([
+      'This car has another appointment: Nov 26, 2026, 1:00 PM.',
+      'Another appointment: Dec 1, 2026, 9:30 AM, 2011 Toyota Tacoma.',
+      'This car has an open estimate: E-0093.',
+    ])
+  })
+})

@@ -1,0 +1,82 @@
+import { type PersonFacts, personFacts, searchResults } from '#contracts/people.ts'
+import { isSamePhone } from '#domain/caller-form.ts'
+import { formatDate, partsOfDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { askData } from './ask-data.ts'
+
+/** Of whom something is to be said: by an appointment, an estimate, or as a call names them. */
+export type FactsAbout =
+  | { readonly bookingId: string }
+  | { readonly estimateId: string; readonly bookingId: string | null }
+  | { readonly name: string; readonly phone: string }
+
+/** What matters where somebody is booked or written to; undefined for who is not known. */
+export async function readFacts(about: FactsAbout): Promise<PersonFacts | undefined> {
+  const bookingId = 'bookingId' in about ? about.bookingId : null
+  const personId = bookingId ? undefined : await findPerson(about)
+  if (!bookingId && !personId) return undefined
+  const { data } = await askData((service) =>
+    service.rpc(
+      'read_facts',
+      bookingId ? { booking_id: bookingId } : { person_id: personId ?? '' },
+    ),
+  )
+  const facts = personFacts.parse(data)
+  if ('estimateId' in about) return withoutEstimate(facts, about.estimateId)
+  // Who calls is shown with when they were here and when they come.
+  return 'name' in about ? { ...facts, lastHere: null, ahead: [] } : facts
+}
+
+async function findPerson(about: FactsAbout): Promise<string | undefined> {
+  if ('name' in about) {
+    const { name, phone } = about
+    const { data } = await askData((service) =>
+      service.rpc('search_everything', { term: phone || name }),
+    )
+    return searchResults
+      .parse(data)
+      .people.find((person) => person.name === name && isSamePhone(person.phone ?? '', phone))?.id
+  }
+  if (!('estimateId' in about)) return undefined
+  const { data } = await askData((service) =>
+    service.from('estimates').select('person_id').eq('id', about.estimateId),
+  )
+  return data[0]?.person_id ?? undefined
+}
+
+/** What an estimate says of itself need not be said beside it. */
+const withoutEstimate = (facts: PersonFacts, estimateId: string): PersonFacts => ({
+  ...facts,
+  declined: facts.declined.filter((job) => job.estimateId !== estimateId),
+  openEstimates: facts.openEstimates.filter(({ id }) => id !== estimateId),
+})
+
+/**
+ * The facts in sentences: 'Last here Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', 'Missed 2
+ * visits.', 'This car has another appointment: Nov 26, 2026, 1:00 PM.'
+ */
+export function factSentences(facts: PersonFacts): string[] {
+  const { lastHere, declined, noShows, ahead, openEstimates, carId } = facts
+  const thisCar = (id: string | null) => carId !== null && id === carId
+  return [
+    lastHere && `Last here ${dateText(lastHere.startsAt)}, ${lastHere.service}.`,
+    declined.length > 0 && `Declined last time: ${declined.map(({ title }) => title).join(', ')}.`,
+    noShows > 0 && `Missed ${noShows} ${noShows === 1 ? 'visit' : 'visits'}.`,
+    ...ahead.map((visit) => {
+      const when = `${dateText(visit.startsAt)}, ${formatTime(visit.startsAt.slice(11, 16))}`
+      return thisCar(visit.carId)
+        ? `This car has another appointment: ${when}.`
+        : `Another appointment: ${[when, visit.vehicle].filter(Boolean).join(', ')}.`
+    }),
+    ...openEstimates
+      .filter((estimate) => thisCar(estimate.carId))
+      .map(({ number }) => `This car has an open estimate: ${number}.`),
+  ].filter((sentence) => typeof sentence === 'string')
+}
+
+/** '2026-10-03T13:00:00' → 'Oct 3, 2026' */
+function dateText(moment: string): string {
+  const date = moment.slice(0, 10)
+  const { year, day } = partsOfDate(date)
+  return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
+}

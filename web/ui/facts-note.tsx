@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FactsAbout, factSentences, readFacts } from '#web/lib/facts.ts'
+import { carLink, personLink } from '#web/lib/record-links.ts'
+import { SearchLink } from '#web/lib/search-link.tsx'
+import './facts-note.css'
+
+const freshMs = 60_000
+
+/** What is known of a customer and of their car, with the way to both (docs/product.md 16.25). */
+export function FactsNote({ about }: { about: FactsAbout }) {
+  const { data: facts } = useQuery({
+    queryKey: ['facts', about],
+    queryFn: () => readFacts(about).then((read) => read ?? null),
+    staleTime: freshMs,
+    retry: false,
+  })
+  if (!facts) return null
+  return (
+    <div className="note facts-note">
+      {factSentences(facts).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <p className="facts-links">
+        <SearchLink search={personLink(facts.personId)}>All about this customer</SearchLink>
+        {facts.carId && <SearchLink search={carLink(facts.carId)}>All about this car</SearchLink>}
+      </p>
+    </div>
+  )
+}
