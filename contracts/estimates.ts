@@ -280,6 +280,8 @@ export const offer = z.object({
       taxCents: z.int(),
       decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
       authorizedCents: z.int(),
+      /** Whether it sells what was last decided on: the same title and lines. */
+      isSameWork: z.boolean(),
     }),
   ),
   authorizedCents: z.int(),

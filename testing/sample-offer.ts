@@ -37,6 +37,7 @@ export function offeredJob(change: Partial<Offer['jobs'][number]>): Offer['jobs'
     taxCents: tax,
     decision: null,
     authorizedCents: 0,
+    isSameWork: true,
     ...change,
   }
 }

@@ -13,11 +13,12 @@ export type Choice = {
 }
 
 /**
- * Whether nothing is left to ask: a job was approved before for what it costs now, or somebody decided it in this very
- * revision (as `answer_offer` has it).
+ * Whether nothing is left to ask: the same work was approved before for what it costs now, or somebody decided it in
+ * this very revision (as `answer_offer` has it).
  */
 export function isSettled(offer: Offer, { key, decision, ...job }: OfferJob): boolean {
-  if (decision === 'approved' && job.authorizedCents === job.totalCents) return true
+  const isSame = job.isSameWork && job.authorizedCents === job.totalCents
+  if (decision === 'approved' && isSame) return true
   const latest = offer.authorizations.findLast(({ jobKey }) => jobKey === key)
   return latest?.revision === offer.revision
 }

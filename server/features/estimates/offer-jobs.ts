@@ -38,7 +38,8 @@ function badgeOf(offer: Offer, job: OfferJob): Markup {
 function raisedOf(job: OfferJob): Markup | undefined {
   if (job.authorizedCents === 0) return undefined
   const before = formatCents(job.authorizedCents)
-  return html`<p>You approved ${before} of it before. The price is new.</p>`
+  const what = job.authorizedCents === job.totalCents ? 'work' : 'price'
+  return html`<p>You approved ${before} of it before. The ${what} is new.</p>`
 }
 
 function decisionOf(job: OfferJob, { approved }: Choice): Markup {

@@ -311,6 +311,23 @@ describe('an approval', () => {
     ])
   })
 
+  it('is asked for anew where the work is another, also at the same price', async () => {
+    const { id, path } = await offered(estimateDocument([priced(30_000, needed)]))
+    await desk.record(id, { [needed]: 'approved' })
+    await desk.save(id, estimateDocument([{ ...priced(30_000, needed), title: 'Rear brakes' }]))
+    await desk.freeze(id)
+    const page = (await look(path)).body
+    expect(page).toContain(`name="job-${needed}"`)
+    expect(page).toContain('You approved $300.00 of it before. The work is new.')
+    expect((await approve(id)).statusCode).toBe(303)
+    const { authorizations, state } = await desk.offer(id)
+    expect(authorizations.map(({ revision, jobTitle }) => [revision, jobTitle])).toEqual([
+      [1, 'Front brakes'],
+      [2, 'Rear brakes'],
+    ])
+    expect(state).toBe('answered')
+  })
+
   it('and what the shop writes down by phone meanwhile never come to another sum than was shown', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await offered()
