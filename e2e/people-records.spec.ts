@@ -1,5 +1,6 @@
 import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
 import { knowMaria, leaveNobody, personNamed } from './people-records.ts'
+import { addQuote } from './shop-records.ts'
 
 /** What is refused, as a wrong VIN, is an answer with a status of its own. */
 test.use({ expectedConsoleErrors: [/status of 400/] })
@@ -84,13 +85,30 @@ test('A car’s page goes by its mileage, and knows a wrong VIN', async ({ page,
   await expect(dialog).toBeHidden()
   await expect(page.getByText('7TRD118')).toBeVisible()
   await page.getByLabel('Miles').fill('60,000')
+  await page.getByLabel('Read on').fill('2026-11-20')
   await page.getByRole('button', { name: 'Note the odometer' }).press('Enter')
   await expect(page.getByText('It said 69,980 mi on Oct 3, 2026.')).toBeVisible()
   await page.getByLabel('Miles').fill('71,506')
+  await page.getByLabel('Read on').fill('2026-11-20')
   await page.getByRole('button', { name: 'Note the odometer' }).press('Enter')
   await expect(section(page, 'Odometer').getByText('71,506 mi')).toBeVisible()
   await page.getByRole('link', { name: 'Maria Delgado' }).first().press('Enter')
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+})
+
+test('What another window wrote shows by itself, and an estimate is begun from here @once', async ({
+  page,
+  shop,
+}) => {
+  await addQuote(shop, { name: 'Maria Delgado', phone: '(650) 555-0167' })
+  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+  await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+  await shop.database.query(
+    "update people set phone = '(650) 555-0111' where name = 'Maria Delgado'",
+  )
+  await expect(page.getByRole('link', { name: '(650) 555-0111' })).toBeVisible()
+  await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
+  await expect(page).toHaveURL(/estimate=/)
 })
 
 test('Whoever is not here any more is said to be gone @once', async ({ page }) => {

@@ -9,18 +9,21 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CarDialog } from './car-dialog.tsx'
 import { CarTimeline } from './car-timeline.tsx'
+import { EstimateDeed } from './estimate-deed.tsx'
 import { DrivenBy } from './driven-by.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { OdometerCard } from './odometer-card.tsx'
 import { readCar } from './people-api.ts'
 import { carText } from './people-words.ts'
 import { Tasks } from './person-lists.tsx'
+import { peopleKey, useLivePeople } from './use-live-people.ts'
 import './people.css'
 import './car.css'
 
 /** A car by its mileage: what is due, what was declined, what was done (docs/product.md 16.22). */
 export function CarPage({ id }: { id: string }) {
-  const car = useQuery({ queryKey: ['bookings', 'car', id], queryFn: () => readCar(id) })
+  const car = useQuery({ queryKey: [peopleKey, 'car', id], queryFn: () => readCar(id) })
+  useLivePeople()
   useOpenedRecord('car', car.data?.id, car.data && carText(car.data))
   if (car.isError && !car.data) {
     return <LoadFailure what="car" error={car.error} onRetry={() => void car.refetch()} />
@@ -72,6 +75,7 @@ function CarHead({ car }: { car: CarStory }) {
           <Icon name="note" />
           Edit
         </button>
+        <EstimateDeed visits={car.visits} quotes={car.quotes} />
         <button
           type="button"
           className="action action-primary"

@@ -15,6 +15,7 @@ import { toast } from '#web/ui/toast.ts'
 import { readErasure } from './people-api.ts'
 import { countOf, dateText } from './people-words.ts'
 import { useExport } from './use-export.ts'
+import { peopleKey } from './use-live-people.ts'
 
 const word = 'erase'
 
@@ -29,7 +30,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
   const exporting = useExport(person.id)
   const isOffline = useOfflineSince() !== undefined
   const preview = useQuery({
-    queryKey: ['bookings', 'erasure', person.id],
+    queryKey: [peopleKey, 'erasure', person.id],
     queryFn: () => readErasure(person.id),
   })
   const isReady = preview.data?.open.length === 0 && typed.trim().toLowerCase() === word

@@ -11,6 +11,7 @@ import { mergedContact, mergedCounts, type MergeRow, mergeRows } from './merge-c
 import { keepApart, type MergedField, mergePeople, readPerson, undoMerge } from './people-api.ts'
 import { monthOfInstant } from './people-words.ts'
 import { useChange } from './use-change.ts'
+import { peopleKey } from './use-live-people.ts'
 
 type Props = {
   /** Who stays. */
@@ -22,7 +23,7 @@ type Props = {
 /** Shows both beside each other and asks only where they differ. */
 export function MergeDialog({ person, otherId, onClose }: Props) {
   const other = useQuery({
-    queryKey: ['bookings', 'person', otherId],
+    queryKey: [peopleKey, 'person', otherId],
     queryFn: () => readPerson(otherId),
   })
   const [fromGone, setFromGone] = useState<ReadonlySet<MergedField>>(new Set())

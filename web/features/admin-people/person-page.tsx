@@ -14,11 +14,13 @@ import { CarList } from './car-list.tsx'
 import { DataCard } from './data-card.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { EditPersonDialog } from './edit-person-dialog.tsx'
+import { EstimateDeed } from './estimate-deed.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { readPerson } from './people-api.ts'
 import { countOf, monthOfInstant } from './people-words.ts'
 import { EstimatesAndQuotes, Invoices, Tasks, Visits } from './person-lists.tsx'
 import { MaybeSame, Merged } from './same-person.tsx'
+import { peopleKey, useLivePeople } from './use-live-people.ts'
 import './people.css'
 
 type Props = {
@@ -29,7 +31,8 @@ type Props = {
 
 /** Everything about somebody: how they are reached, their cars, and what was between us (docs/product.md 16.21). */
 export function PersonPage({ id, onSearch }: Props) {
-  const person = useQuery({ queryKey: ['bookings', 'person', id], queryFn: () => readPerson(id) })
+  const person = useQuery({ queryKey: [peopleKey, 'person', id], queryFn: () => readPerson(id) })
+  useLivePeople()
   useOpenedRecord('person', person.data?.id, person.data?.name)
   if (person.isError && !person.data) {
     return <LoadFailure what="person" error={person.error} onRetry={() => void person.refetch()} />
@@ -90,6 +93,7 @@ function PersonHead({ person, onSearch }: { person: KnownPerson; onSearch: () =>
           <Icon name="note" />
           Edit
         </button>
+        <EstimateDeed visits={person.visits} quotes={person.quotes} />
         <button
           type="button"
           className="action action-primary"

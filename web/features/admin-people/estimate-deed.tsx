@@ -1,0 +1,36 @@
+import type { CarStory, KnownVisit } from '#contracts/people.ts'
+import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { Icon } from '#web/ui/icon.tsx'
+
+type Props = {
+  visits: readonly KnownVisit[]
+  quotes: CarStory['quotes']
+}
+
+const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
+
+/** Begins the estimate of the visit that comes next, else of what was asked for last and has no answer. */
+export function EstimateDeed({ visits, quotes }: Props) {
+  const today = useShopToday()
+  const beginning = useBeginEstimate()
+  const isOffline = useOfflineSince() !== undefined
+  const visit = visits.findLast(
+    ({ state, startsAt }) => openStates.has(state) && startsAt.slice(0, 10) >= today,
+  )
+  const quote = quotes.find(({ status }) => status === 'pending')
+  const source = visit ? { bookingId: visit.id } : quote && { quoteRequestId: quote.id }
+  if (!source) return null
+  return (
+    <button
+      type="button"
+      className="action"
+      disabled={beginning.isPending || isOffline}
+      onClick={() => beginning.mutate(source)}
+    >
+      <Icon name="receipt" />
+      Make an estimate
+    </button>
+  )
+}
