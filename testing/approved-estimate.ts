@@ -58,7 +58,7 @@ export async function recordByPhone(
   await call(
     database,
     `public.record_authorization($1, $2, $3, 'phone', 'Maria Delgado', '', '+1 650 555 0167', 'Go ahead.',
-      internal.current_instant())`,
+      '2026-11-20T18:00:00Z')`,
     [id, version, JSON.stringify(decided)],
   )
 }

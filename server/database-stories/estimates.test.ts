@@ -178,6 +178,22 @@ describe('An estimate', () => {
     expect(refused.code).toBe('23514')
   })
 
+  it('keeps its jobs when a document names none, and takes none that no page can show', async () => {
+    const id = await create()
+    await save(id, estimateDocument())
+    const { version } = await read(id)
+    const change = async (part: object) =>
+      (await refusal(saveSql, [id, version, { ...estimateDocument(), ...part }])).code
+    expect(await change({ jobs: undefined })).toBe('TT074')
+    expect(await change({ jobs: [{ ...estimateJob(), lines: undefined }] })).toBe('TT074')
+    expect(await change({ goodUntil: 'infinity' })).toBe('23514')
+    const measure = { value: 2, limit: 3, whenNew: 11 }
+    for (const odd of [{}, 5, measure, { ...measure, unit: 7 }]) {
+      expect(await change({ jobs: [{ ...estimateJob(), measure: odd }] })).toBe('23514')
+    }
+    expect((await read(id)).document.jobs).toHaveLength(1)
+  })
+
   it('holds 300 lines, and not one more', async () => {
     const id = await create()
     const jobs = (count: number) => [
@@ -373,6 +389,31 @@ describe('The ledger', () => {
     expect((await refusal(withoutPerson, [id, version, decisions])).code).toBe('23514')
     const ahead = recordSql.replace('internal.current_instant()', "now() + interval '1 day'")
     expect((await refusal(ahead, [id, version, decisions])).code).toBe('23514')
+  })
+
+  it('takes no approval that was said after the last day, and none from before there was a shop', async () => {
+    const job = withPrice(10_000)
+    const decisions = JSON.stringify([{ jobKey: job.key, decision: 'approved' }])
+    const id = await create()
+    await save(id, estimateDocument([job], { goodUntil: '2026-11-19' }))
+    const { version } = await read(id)
+    const values = [id, version, decisions]
+    expect(await refusal(recordSql, values)).toMatchObject({ code: 'TT073', hint: 'expired' })
+    const said = (when: string) => recordSql.replace('internal.current_instant()', `'${when}'`)
+    expect((await refusal(said('-infinity'), values)).code).toBe('23514')
+    expect((await read(id)).isFrozen).toBe(false)
+    await call(said('2026-11-19T23:59:00-08:00'), values)
+    expect((await read(id)).authorizedCents).toBe(10_000)
+  })
+
+  it('is of something: who decides about nothing freezes no draft', async () => {
+    const id = await create()
+    await save(id, estimateDocument())
+    const { version } = await read(id)
+    for (const nothing of [null, '[]']) {
+      expect(await refusal(recordSql, [id, version, nothing])).toMatchObject({ code: 'TT077' })
+    }
+    expect((await read(id)).isFrozen).toBe(false)
   })
 
   it('adds up what is authorized: raised, declined, taken back', async () => {
