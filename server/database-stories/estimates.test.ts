@@ -416,6 +416,15 @@ describe('The ledger', () => {
     expect((await read(id)).isFrozen).toBe(false)
   })
 
+  it('of a job that costs nothing is one, in the list too', async () => {
+    const job = withPrice(0)
+    const id = await sent([job])
+    expect(await answer(id, [job.key])).toBe('approved')
+    const { state, number } = await read(id)
+    const list = await call('select public.list_estimates($1) as answer', [number])
+    expect([state, list[0].approvedJobs]).toEqual(['approved', 1])
+  })
+
   it('adds up what is authorized: raised, declined, taken back', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
