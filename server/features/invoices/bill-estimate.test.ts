@@ -165,6 +165,28 @@ describe('no invoice', () => {
     expect((await invoiceOf(await bill(id))).total).toBe(29_298)
   })
 
+  it('is of other work than was approved, whatever it costs', async () => {
+    const { id, document, email } = await approved()
+    const [job = estimateJob()] = document.jobs
+    const changes = [
+      { title: 'Rear brakes' },
+      { lines: [laborLine, { ...partLine, detail: 'used' }] },
+    ]
+    for (const change of changes) {
+      await saveEstimate(database(), id, { ...document, jobs: [{ ...job, ...change }] })
+      const title = change.title ?? job.title
+      expect(await bill(id)).toMatchObject({
+        body: {
+          code: 'ABOVE_AUTHORIZED',
+          message: `${title}: it was changed since it was approved. Record an approval first.`,
+        },
+      })
+    }
+    expect(await invoicesOf(email)).toEqual([])
+    await saveEstimate(database(), id, { ...document, jobs: [{ ...job, lines: [laborLine] }] })
+    expect(await bill(id)).toMatchObject({ status: 200 })
+  })
+
   it('is made of nothing, of what nobody knows, or of what somebody changed meanwhile', async () => {
     const draft = await writeEstimate(database())
     expect(await bill(draft)).toEqual(refusal('NOTHING_APPROVED'))

@@ -87,7 +87,8 @@ function refusalOf(error: unknown): ClaimRefusal | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   const code = codes[error.code ?? '']
   if (!code) return undefined
-  const message = code === 'ABOVE_AUTHORIZED' ? sayAbove(error.detail ?? '') : undefined
+  const say = error.hint === 'other_work' ? sayOther : sayAbove
+  const message = code === 'ABOVE_AUTHORIZED' ? say(error.detail ?? '') : undefined
   return message === undefined ? { code } : { code, message }
 }
 
@@ -97,6 +98,11 @@ function sayAbove(detail: string): string {
   const { jobTitle, wantedCents, authorizedCents } = JSON.parse(detail) as Above
   const [wanted, authorized] = [formatCents(wantedCents), formatCents(authorizedCents)]
   return `${jobTitle}: ${wanted}, but ${authorized} was approved. Record an approval first.`
+}
+
+function sayOther(detail: string): string {
+  const { jobTitle } = JSON.parse(detail) as Pick<Above, 'jobTitle'>
+  return `${jobTitle}: it was changed since it was approved. Record an approval first.`
 }
 
 /** A claim by its id, whatever became of it. */
