@@ -323,6 +323,18 @@ describe('What was sent', () => {
     expect((await read(id)).authorizations).toEqual([])
   })
 
+  it('is handed over whatever was typed of its car', async () => {
+    const { vehicle } = estimateDocument()
+    for (const odd of [{ year: '2014 or 2015, they were not sure' }, { plate: '   ' }]) {
+      const email = `${randomUUID()}@example.com`
+      const customer = { name: 'Maria Delgado', email, phone: '' }
+      const id = await create()
+      await save(id, estimateDocument(undefined, { customer, vehicle: { ...vehicle, ...odd } }))
+      await send(id)
+      expect((await read(id)).isFrozen).toBe(true)
+    }
+  })
+
   it('is good until the end of its last day at the shop', async () => {
     const job = estimateJob()
     const id = await sent([job])
