@@ -323,6 +323,38 @@ describe('What was sent', () => {
     expect((await read(id)).authorizations).toEqual([])
   })
 
+  it('is saved while its customer is merged into another: one waits for the other', async () => {
+    const ofSomebody = async () => {
+      const customer = { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' }
+      const document = estimateDocument(undefined, { customer })
+      const id = await create()
+      await save(id, document)
+      await send(id)
+      const { rows } = await shop.owner.query(
+        `select person.id, person.version from public.people person
+         join public.estimates estimate on estimate.person_id = person.id where estimate.id = $1`,
+        [id],
+      )
+      return { id, document, person: rows[0] }
+    }
+    const [kept, gone] = [await ofSomebody(), await ofSomebody()]
+    const { version } = await read(gone.id)
+    let merge: Promise<unknown> | undefined
+    await shop.database.transaction(admin, async (query) => {
+      await query.unchecked('select public.create_estimate_tasks($1)', [gone.id])
+      merge = call('select public.merge_people($1, $2, $3, $4) as answer', [
+        kept.person.id,
+        gone.person.id,
+        kept.person.version,
+        gone.person.version,
+      ])
+      const waits = `select from pg_locks where not granted`
+      while ((await shop.owner.query(waits)).rowCount === 0);
+      await query.unchecked(saveSql, [gone.id, version, JSON.stringify(gone.document)])
+    })
+    expect(await merge).toBeTruthy()
+  })
+
   it('is handed over whatever was typed of its car', async () => {
     const { vehicle } = estimateDocument()
     for (const odd of [{ year: '2014 or 2015, they were not sure' }, { plate: '   ' }]) {
