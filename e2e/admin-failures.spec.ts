@@ -139,8 +139,8 @@ test.describe('@once the tasks', () => {
        values ('Old job', 'completed', now() - interval '8 days', now() - interval '9 days')`,
     )
     await breakCalls(page, '**/rest/v1/task_*', 'GET')
-    await breakCalls(page, '**/rest/v1/tasks*', 'DELETE')
-    const cleanup = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+    await breakCalls(page, '**/rest/v1/rpc/clean_up_tasks', 'POST')
+    const cleanup = page.waitForResponse('**/rest/v1/rpc/clean_up_tasks')
     await open(page)
     expect((await cleanup).status()).toBe(500)
     await expect(page.getByRole('article', { name: 'Front brakes' })).toContainText('No notes yet.')

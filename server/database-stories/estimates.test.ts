@@ -500,6 +500,18 @@ describe('The ledger', () => {
     expect((await read(id)).authorizedCents).toBe(15_000)
   })
 
+  it('is not asked about a revision in which everything was approved already', async () => {
+    const job = estimateJob()
+    const id = await sent([job])
+    await answer(id, [job.key])
+    await save(id, estimateDocument([job], { customerNote: 'Ready on Friday.' }))
+    await send(id)
+    const after = await read(id)
+    expect(after).toMatchObject({ state: 'approved', sentAt: null, revision: 2 })
+    expect(await offerOf(id)).toMatchObject({ state: 'answered', revision: 2 })
+    expect(after.authorizations).toHaveLength(1)
+  })
+
   it.each([
     ['update public.authorizations set amount_cents = 1', 'TT055'],
     ['delete from public.authorizations', 'TT076'],
