@@ -26,7 +26,7 @@ export function AddJob({ act, taxRate }: { act: SheetAct; taxRate: number }) {
   const marked = Math.min(wanted, hits.length - 1)
   const take = (hit: KeptJob | undefined) => {
     const title = typed.trim()
-    const job = hit ? sheetJob({ ...hit.job, key: randomUuid() }) : emptyJob(title, act.laborRate())
+    const job = hit ? sheetJob({ ...hit.job, key: randomUuid() }) : emptyJob(title, act.laborRate)
     act.change(addJob(job))
     setTyped('')
     setIsOpen(false)

@@ -26,13 +26,15 @@ type Props = {
   estimate: Estimate
   /** Where the focus begins. */
   firstCell: string | undefined
+  /** What a new labor line begins with, as it is typed; '' where it is not known. */
+  laborRate: string
 }
 
 /** An estimate as it is written: its jobs, what it comes to, and the way to its customer. */
-export function EstimateEditor({ estimate, firstCell }: Props) {
+export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const [editing, state] = useEditing(estimate)
-  const act = useSheetAct(editing, root)
+  const act = useSheetAct(editing, root, laborRate)
   useEffect(() => {
     if (firstCell) act.focus(firstCell)
   }, [act, firstCell])

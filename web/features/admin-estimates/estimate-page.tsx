@@ -5,7 +5,8 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AnsweredEstimate } from './answered-estimate.tsx'
 import { EstimateEditor } from './estimate-editor.tsx'
-import { readEstimate } from './estimates-api.ts'
+import { readEstimate, readLaborRate } from './estimates-api.ts'
+import { eachText } from './read-cell.ts'
 import './estimates.css'
 import './estimate-jobs.css'
 import './estimate-rail.css'
@@ -21,6 +22,8 @@ export function EstimatePage({ id }: { id: string }) {
     queryFn: () => readEstimate(id),
     refetchInterval: watchMs,
   })
+  // Before anything can be typed: a line that is added begins with it.
+  const rate = useQuery({ queryKey: ['settings', 'labor_rate'], queryFn: readLaborRate })
   // Undefined until it is read. Saving what is typed over what was handed over begins the next revision.
   const isShown = data && data.isFrozen && data.revision !== edited?.revision
   useFocusOnceShown(isShown)
@@ -38,7 +41,10 @@ export function EstimatePage({ id }: { id: string }) {
     const { revision } = data
     return <AnsweredEstimate estimate={data} onEdit={(cell) => edit({ revision, cell })} />
   }
-  return <EstimateEditor estimate={data} firstCell={edited?.cell} />
+  if (rate.isPending) return <Skeleton />
+  // Whose rate cannot be read writes the price themselves.
+  const laborRate = rate.data === undefined ? '' : eachText(rate.data)
+  return <EstimateEditor estimate={data} firstCell={edited?.cell} laborRate={laborRate} />
 }
 
 /** What was sent or decided here takes the sheet away: who did it goes on at what was decided. */

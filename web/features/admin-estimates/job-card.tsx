@@ -108,7 +108,7 @@ export const JobCard = memo(function JobCard(props: Props) {
             data-cell={`${key}:add-${kind}`}
             disabled={isFull}
             onClick={() => {
-              const line = emptyLine(kind, act.laborRate())
+              const line = emptyLine(kind, act.laborRate)
               act.change(addLine(key, line))
               act.focus(`${line.key}:description`)
             }}

@@ -200,7 +200,7 @@ function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
   }
   // An empty line is not followed by another one.
   if (isBlank(line)) return act.focus(`${line.key}:description`)
-  const added = emptyLine(line.kind, act.laborRate())
+  const added = emptyLine(line.kind, act.laborRate)
   act.change(addLine(jobKey, { ...added, detail: line.detail }, line.key))
   act.focus(`${added.key}:description`)
 }

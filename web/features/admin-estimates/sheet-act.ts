@@ -7,7 +7,7 @@ export type SheetAct = {
   /** Moves the focus to a part of the sheet, by its `data-cell`, once it is there. */
   readonly focus: (cell: string) => void
   /** The shop's hour as a price, '' while it is not known. */
-  readonly laborRate: () => string
+  readonly laborRate: string
 }
 
 /** Takes something out of the sheet and offers the way back. */

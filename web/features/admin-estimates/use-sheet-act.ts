@@ -1,18 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react'
+import { useLayoutEffect, useMemo, useRef, type RefObject } from 'react'
 import type { Editing } from './editing.ts'
-import { readLaborRate } from './estimates-api.ts'
-import { eachText } from './read-cell.ts'
 import type { SheetAct } from './sheet-act.ts'
 
 /** What the parts of a sheet can do; the focus is moved once what it is to go to is drawn. */
-export function useSheetAct(editing: Editing, root: RefObject<HTMLElement | null>): SheetAct {
+export function useSheetAct(
+  editing: Editing,
+  root: RefObject<HTMLElement | null>,
+  laborRate: string,
+): SheetAct {
   const wanted = useRef<string>(undefined)
-  const rate = useRef('')
-  const { data } = useQuery({ queryKey: ['settings', 'labor_rate'], queryFn: readLaborRate })
-  useEffect(() => {
-    rate.current = data === undefined ? '' : eachText(data)
-  }, [data])
   useLayoutEffect(() => {
     if (wanted.current !== undefined) wanted.current = focusCell(root.current, wanted.current)
   })
@@ -23,9 +19,9 @@ export function useSheetAct(editing: Editing, root: RefObject<HTMLElement | null
         // What is there already is not drawn again for it.
         wanted.current = focusCell(root.current, cell)
       },
-      laborRate: () => rate.current,
+      laborRate,
     }),
-    [editing, root],
+    [editing, root, laborRate],
   )
 }
 
