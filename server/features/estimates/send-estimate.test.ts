@@ -46,7 +46,7 @@ async function send(estimateId: string, seenVersion?: number) {
 /** What was written about an estimate. */
 const letters = async (id: string) => {
   const { rows } = await shop.database.owner.query<Record<string, string>>(
-    `select id, kind, subject, text_body, html_body, status, last_error, estimate_id from public.emails
+    `select id, kind, subject, text_body, html_body, status, last_error, estimate_id, leased_until from public.emails
      where estimate_id = $1`,
     [id],
   )
@@ -130,7 +130,10 @@ describe('a letter with an estimate', () => {
     const job = estimateJob()
     const id = await desk.write(estimateDocument([job]))
     await send(id)
-    await deliver(id)
+    // The attempt that follows the request is over.
+    await expect
+      .poll(() => letters(id), { timeout: 10_000 })
+      .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
     mail.setMood('takes')
     expect(mail.received).toEqual([])
     return { id, job }
