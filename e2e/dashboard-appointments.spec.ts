@@ -229,6 +229,8 @@ test('A failure to load says so and offers another try @once', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
+  // News would have it read again before anybody tries.
+  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
   await page.route('**/rest/v1/bookings*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.reload()
   await expect(page.getByText('Data Loading Error')).toBeVisible()
