@@ -58,6 +58,8 @@ test('A merge is undone right where it is told @once', async ({ page, shop }) =>
   await compare(page).press('Enter')
   await question(page).getByRole('button', { name: 'Merge' }).click()
   await expect(notification(page)).toContainText('Maria Delgato is Maria Delgado.')
+  // While the question is open nothing behind it can be pressed.
+  await expect(question(page)).toBeHidden()
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect.poll(() => personNamed(shop, 'Maria Delgato')).not.toBe('')
   await expect(compare(page)).toBeVisible()
