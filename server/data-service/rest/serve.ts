@@ -1,5 +1,5 @@
 import type { Database, PipelineOptions, Identity } from '#server/platform/database/database.ts'
-import { isTransient } from './answer/postgres-error.ts'
+import { retryTies } from '#server/platform/database/retry-ties.ts'
 import type { Outcome } from './answer/answer.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Statement } from './sql/statement.ts'
@@ -54,7 +54,7 @@ export async function run(
   const { database, identity } = session
   const options: PipelineOptions = { readOnly, statementTimeoutMs: timeoutOf(session) }
   const before = zoneStatements(session)
-  const results = await twice(() =>
+  const results = await retryTies(() =>
     database.pipeline(identity, [...before, statement, ...more], options),
   )
   const [rows, ...rest] = results.slice(before.length)
@@ -70,7 +70,7 @@ export async function runChecked<Result>(
   statement: Statement,
   check: (outcome: Outcome) => Result,
 ): Promise<Result> {
-  return twice(() =>
+  return retryTies(() =>
     session.database.transaction(session.identity, async (query) => {
       const timeout = String(timeoutOf(session))
       await query(`select set_config('statement_timeout', $1, true)`, [timeout])
@@ -97,16 +97,6 @@ type AnswerColumns = Record<
   'total' | 'page' | 'body' | 'extra' | 'status' | 'headers',
   string | null
 >
-
-/** Once more when the database broke a tie against this transaction, which left nothing behind. */
-async function twice<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isTransient(error)) throw error
-    return work()
-  }
-}
 
 function outcomeOf(row: readonly (string | null | undefined)[]): Outcome {
   const [total, page, body, extra, status, headers] = row

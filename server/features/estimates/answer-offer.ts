@@ -3,7 +3,7 @@ import type { CurrentShop } from '#domain/shop.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
-import { retryDeadlock } from '#server/platform/database/retry-deadlock.ts'
+import { retryTies } from '#server/platform/database/retry-ties.ts'
 import { limitInWords } from './offer-decision.ts'
 import { type Choice, readChoice, totalWith } from './offer-choice.ts'
 import { readOffer } from './read-offer.ts'
@@ -49,7 +49,7 @@ export async function answerOffer(
   answer: Answer,
 ): Promise<Answered> {
   const attempt = () =>
-    retryDeadlock(() =>
+    retryTies(() =>
       answering.database.transaction(asServer, (query) =>
         answerOnce(answering, query, estimateId, answer),
       ),

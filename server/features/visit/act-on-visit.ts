@@ -8,7 +8,7 @@ import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.t
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
-import { retryDeadlock } from '#server/platform/database/retry-deadlock.ts'
+import { retryTies } from '#server/platform/database/retry-ties.ts'
 import { isCancellationReason } from './cancellation-reasons.ts'
 import { moment } from './visit-words.ts'
 
@@ -57,7 +57,7 @@ export function actOnVisit(
   deed: Deed,
   form: URLSearchParams,
 ): Promise<Outcome> {
-  return retryDeadlock(() =>
+  return retryTies(() =>
     acting.database.transaction(asServer, async (query) => {
       const outcome = await deeds[deed](query, bookingId, form)
       const about = lettersAbout[outcome]

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { type Outage, retryAfterSeconds } from '#server/platform/database/outage.ts'
+import { isTie } from '#server/platform/database/retry-ties.ts'
 import { raisedRefusal } from './raised.ts'
 import { Refusal } from './refusal.ts'
 
@@ -39,7 +40,7 @@ const byClass: Readonly<Record<string, number>> = {
 export function refusalOf(error: unknown, anonymous: boolean): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof DatabaseError) || error.code === undefined) throw error
-  if (isTransient(error)) return tieBroken(error.code)
+  if (isTie(error)) return tieBroken(error.code)
   const { code, message, detail, hint } = error
   if (code === 'PGRST') return raisedRefusal(message, detail)
   return new Refusal(statusOf(code, message, anonymous), code, message, {
@@ -75,9 +76,4 @@ export function unavailable(outage: Outage, error: unknown): Refusal {
   }
   const message = 'The database cannot do this now. Please try again in a moment.'
   return new Refusal(503, error.code ?? 'PGRST001', message, { headers })
-}
-
-/** Whether trying once more may succeed: the database chose this transaction to break a tie. */
-export function isTransient(error: unknown): error is DatabaseError & { code: '40P01' | '40001' } {
-  return error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001')
 }
