@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { Offer } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
+import { type Opened, sendNotValid, sendPage } from '#server/features/visit/private-pages.ts'
 import { formOf } from '#server/platform/http/form-bodies.ts'
 import { answerOffer, type Outcome } from './answer-offer.ts'
 import { type Choice, firstChoice, keepChoice, totalWith } from './offer-choice.ts'
 import { writeDeclinePage } from './offer-decision.ts'
 import { writeOfferPage } from './offer-page.ts'
-import { type Opened, type OfferServing, sendNotValid, sendPage } from './open-offer.ts'
+import type { OfferServing } from './open-offer.ts'
 
 /** Takes what a form of the page says, and answers with how the estimate stands. */
 export async function answerPage(
@@ -14,9 +15,9 @@ export async function answerPage(
   opened: Opened,
   isDecline: boolean,
 ): Promise<FastifyReply> {
-  const { estimateId, path, reply, request } = opened
+  const { id, path, reply, request } = opened
   const form = formOf(request)
-  const { outcome, offer } = await answerOffer(serving, estimateId, { isDecline, form })
+  const { outcome, offer } = await answerOffer(serving, id, { isDecline, form })
   if (!offer) return sendNotValid(serving, reply)
   if (outcome === 'approved' || outcome === 'declined' || outcome === 'unchanged') {
     serving.mailer.wake()

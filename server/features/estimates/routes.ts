@@ -1,19 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { printEstimate } from '#server/features/invoices/print-estimate.ts'
+import { type Opened, sendNotValid, sendPage } from '#server/features/visit/private-pages.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { formOf, takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { answerPage } from './answer-page.ts'
 import { writeDeclinePage } from './offer-decision.ts'
 import { writeOfferPage } from './offer-page.ts'
-import {
-  type Opened,
-  type OfferServing,
-  sendNotValid,
-  sendPage,
-  toAct,
-  toShow,
-} from './open-offer.ts'
+import { type OfferServing, toAct, toShow } from './open-offer.ts'
 
 /** Forty jobs, a name and what names the revision. */
 const formBytes = 8_192
@@ -63,9 +57,9 @@ export async function registerEstimates(app: FastifyInstance, serving: OfferServ
 }
 
 /** What was handed over last, with the ledger as it is now, on paper. */
-async function sendPaper(serving: OfferServing, { estimateId, reply }: Opened) {
+async function sendPaper(serving: OfferServing, { id, reply }: Opened) {
   const shop = serving.currentShop()
-  const printed = await printEstimate({ database: serving.database, shop }, estimateId, true)
+  const printed = await printEstimate({ database: serving.database, shop }, id, true)
   if (!printed) return sendNotValid(serving, reply)
   return reply
     .type('application/pdf')
@@ -74,11 +68,11 @@ async function sendPaper(serving: OfferServing, { estimateId, reply }: Opened) {
 }
 
 /** Somebody touched the page: a script says so once, of the revision that it shows. */
-async function noteSeen({ database }: OfferServing, { estimateId, request, reply }: Opened) {
+async function noteSeen({ database }: OfferServing, { id, request, reply }: Opened) {
   const revision = formOf(request).get('revision') ?? ''
   rowsAs<{ seen: boolean }>(
     await database.transaction(asServer, (query) =>
-      query('select internal.note_offer_seen($1, $2) as seen', [estimateId, revision]),
+      query('select internal.note_offer_seen($1, $2) as seen', [id, revision]),
     ),
   )
   return reply.code(204).send()

@@ -4,7 +4,8 @@ import { asServer } from '#server/platform/database/database.ts'
 import { actOnVisit, type Deed, type Outcome } from './act-on-visit.ts'
 import { type Asked, chosenOf, readAsked, writeChangePage } from './change-page.ts'
 import { confirmVisit } from './confirm-visit.ts'
-import { findVisit, type Opened, sendNotValid, sendPage, type VisitServing } from './open-visit.ts'
+import { findVisit, type VisitServing } from './open-visit.ts'
+import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
 import { listVisitTimes, type Visit } from './read-visit.ts'
 import { writeRefusalPage } from './refusal-pages.ts'
 import { pausedInWords, refusalInWords, timeRefusalInWords } from './visit-notices.ts'
@@ -24,15 +25,15 @@ const isDone = (outcome: Outcome) =>
 
 /** Does what a form asks for, and answers with how the visit stands. */
 export async function answerDeed(serving: VisitServing, deed: Deed, opened: Opened) {
-  const { bookingId, path, reply, request } = opened
+  const { id, path, reply, request } = opened
   const form = formOf(request)
-  const outcome = await actOnVisit(serving, bookingId, deed, form)
+  const outcome = await actOnVisit(serving, id, deed, form)
   if (isDone(outcome)) {
     serving.mailer.wake()
     // The page itself says how the visit stands: whoever comes a second time reads the same.
     return reply.redirect(`${path}?done=${doneBy[deed]}`, 303)
   }
-  const visit = await findVisit(serving, bookingId)
+  const visit = await findVisit(serving, id)
   return visit ? refuse(serving, outcome, visit, form, opened) : sendNotValid(serving, reply)
 }
 
@@ -60,14 +61,14 @@ async function refuse(
 export async function showTimes(
   serving: VisitServing,
   visit: Visit,
-  { bookingId, path, reply }: Opened,
+  { id, path, reply }: Opened,
   asked: Asked,
   notice?: string,
 ): Promise<FastifyReply> {
   const shop = serving.currentShop()
   const chosen = chosenOf(shop, visit, asked)
   const times = await serving.database.transaction(asServer, (query) =>
-    listVisitTimes(query, bookingId, chosen.date),
+    listVisitTimes(query, id, chosen.date),
   )
   const why = notice ?? pausedInWords(visit, shop)
   return sendPage(
@@ -79,8 +80,8 @@ export async function showTimes(
 
 /** The click that a held booking waits for. */
 export async function answerConfirmation(serving: VisitServing, opened: Opened) {
-  const { bookingId, path, reply } = opened
-  const outcome = await confirmVisit(serving, bookingId)
+  const { id, path, reply } = opened
+  const outcome = await confirmVisit(serving, id)
   if (outcome === 'confirmed') serving.mailer.wake()
   if (outcome === 'too_many') {
     const page = writeRefusalPage(serving.currentShop(), 'too_many')

@@ -6,14 +6,8 @@ import { sendInFrame } from '#server/platform/http/page-frame.ts'
 import type { Deed } from './act-on-visit.ts'
 import { answerConfirmation, answerDeed, doneBy, showTimes } from './answer-deed.ts'
 import { readAsked } from './change-page.ts'
-import {
-  type Opened,
-  sendNotValid,
-  sendPage,
-  toAct,
-  toShow,
-  type VisitServing,
-} from './open-visit.ts'
+import { toAct, toShow, type VisitServing } from './open-visit.ts'
+import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
 import type { Visit } from './read-visit.ts'
 import { readVisitWork } from './read-visit-work.ts'
 import { writeCancelPage } from './visit-answers.ts'
@@ -77,11 +71,9 @@ function registerPages(pages: FastifyInstance, serving: VisitServing) {
 }
 
 async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
-  const { path, request, reply, bookingId } = opened
+  const { id, path, request, reply } = opened
   const shop = serving.currentShop()
-  const work = await serving.database.transaction(asServer, (query) =>
-    readVisitWork(query, bookingId),
-  )
+  const work = await serving.database.transaction(asServer, (query) => readVisitWork(query, id))
   const { offer, estimatePath } = work
   if (offer?.state === 'open' && isHere(visit)) {
     const page = { shop, offer, path: estimatePath, life: lifeOf(visit, 2) }

@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CurrentShop } from '#domain/shop.ts'
+import type { Markup } from '#server/platform/http/html.ts'
+import { type PageFrame, sendInFrame } from '#server/platform/http/page-frame.ts'
+import { privately } from '#server/platform/http/privately.ts'
+import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
+import { isFromElsewhere } from './is-from-elsewhere.ts'
+import { writeNotValidPage, writeRefusalPage } from './refusal-pages.ts'
+
+/** What every private page is served with. */
+export type PageServing = {
+  readonly limits: RateLimits
+  readonly frame: () => PageFrame
+  readonly currentShop: CurrentShop
+  readonly publicUrl: string
+}
+
+type LinkRequest = FastifyRequest<{
+  Params: { token: string }
+  Querystring: Record<string, unknown>
+}>
+
+/** A token opened what has this id. */
+export type Opened = {
+  readonly id: string
+  /** '/visit/<token>' */
+  readonly path: string
+  readonly request: LinkRequest
+  readonly reply: FastifyReply
+}
+
+/** One kind of private page, below `root`; `name` is what its limits are counted by. */
+type PrivatePage<Serving, Shown> = {
+  readonly name: string
+  readonly root: string
+  readonly idOf: (serving: Serving, token: string) => Promise<string | undefined>
+  readonly read: (serving: Serving, id: string) => Promise<Shown | undefined>
+}
+
+/** Serves what a secret link opens: looking and acting are counted apart, by client and by link. */
+export function createPrivatePages<Serving extends PageServing, Shown>(
+  page: PrivatePage<Serving, Shown>,
+) {
+  const looking = countedAs(page.name, 120)
+  const acting = countedAs(`change ${page.name}`, 30)
+  return {
+    /** Wraps what changes something. */
+    toAct:
+      (serving: Serving, serve: (opened: Opened) => Promise<FastifyReply>) =>
+      async (request: LinkRequest, reply: FastifyReply) => {
+        const opened = await open(page, serving, acting, { request, reply })
+        if (!opened) return reply
+        if (isFromElsewhere(request, serving.publicUrl)) return reply.code(403).send('')
+        return serve(opened)
+      },
+    /** Wraps what only shows it. */
+    toShow:
+      (
+        serving: Serving,
+        serve: (shown: Shown, opened: Opened) => FastifyReply | Promise<FastifyReply>,
+      ) =>
+      async (request: LinkRequest, reply: FastifyReply) => {
+        const opened = await open(page, serving, looking, { request, reply })
+        if (!opened) return reply
+        const shown = await page.read(serving, opened.id)
+        return shown ? serve(shown, opened) : sendNotValid(serving, reply)
+      },
+  }
+}
+
+/** So many in ten minutes from one client, and twice as many by one link. */
+function countedAs(name: string, max: number): readonly Limit[] {
+  return [
+    { name, max, windowSeconds: 600 },
+    {
+      name: `${name} by link`,
+      max: 2 * max,
+      windowSeconds: 600,
+      subject: (request) => (request as LinkRequest).params.token,
+    },
+  ]
+}
+
+export function sendPage({ frame }: PageServing, reply: FastifyReply, page: Markup): FastifyReply {
+  return sendInFrame(reply, frame(), page)
+}
+
+/** The one answer to every link that opens nothing. */
+export function sendNotValid(serving: PageServing, reply: FastifyReply): FastifyReply {
+  return sendPage(serving, reply.code(404), writeNotValidPage(serving.currentShop()))
+}
+
+/**
+ * Opens a link, or answers that it opens nothing. It is counted first, whatever the token: then one that never was takes
+ * as long as one that is no longer.
+ */
+async function open<Serving extends PageServing, Shown>(
+  { root, idOf }: PrivatePage<Serving, Shown>,
+  serving: Serving,
+  most: readonly Limit[],
+  asked: Pick<Opened, 'request' | 'reply'>,
+): Promise<Opened | undefined> {
+  const { request, reply } = asked
+  void reply.headers(privately)
+  const wait = await serving.limits.take(request, most)
+  if (wait !== undefined) {
+    void reply.code(429).header('retry-after', String(wait))
+    sendPage(serving, reply, writeRefusalPage(serving.currentShop(), 'too_often'))
+    return undefined
+  }
+  const { token } = request.params
+  const id = await idOf(serving, token)
+  if (id !== undefined) return { id, path: `${root}/${token}`, ...asked }
+  sendNotValid(serving, reply)
+  return undefined
+}
