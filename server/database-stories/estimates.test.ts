@@ -469,6 +469,18 @@ describe('The ledger', () => {
     expect([state, list[0].approvedJobs]).toEqual(['approved', 1])
   })
 
+  it('is on paper as it was decided: a raised job is not approved yet', async () => {
+    const [a, b] = [randomUUID(), randomUUID()]
+    const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
+    await answer(id, [a, b])
+    await save(id, estimateDocument([withPrice(12_000, a), withPrice(4000, b)]))
+    const printed = () =>
+      call('select internal.read_estimate_paper($1, false) as answer', [id], asServer)
+    expect((await printed()).decisions).toEqual({ [b]: 'approved' })
+    await record(id, { [a]: 'declined' })
+    expect((await printed()).decisions).toEqual({ [a]: 'declined', [b]: 'approved' })
+  })
+
   it('adds up what is authorized: raised, declined, taken back', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
