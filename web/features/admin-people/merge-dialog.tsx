@@ -30,6 +30,8 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
   const undoing = useChange(undoMerge)
   const merging = useChange(async (gone: KnownPerson) => {
     const merge = await mergePeople(person, gone, [...fromGone])
+    // What is behind an open question cannot be pressed.
+    onClose()
     toast({
       title: 'Merged.',
       description: `${gone.name} is ${person.name}. You can take it apart again for 30 days.`,
@@ -71,7 +73,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
             type="button"
             className="action action-strong"
             disabled={isBusy || isOffline || !gone}
-            onClick={() => gone && void merging.run(gone).then((isDone) => isDone && onClose())}
+            onClick={() => gone && void merging.run(gone)}
           >
             <BusyWords busy={merging.isBusy && 'Merging…'}>Merge</BusyWords>
           </button>
