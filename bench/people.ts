@@ -16,12 +16,13 @@ import { fillWithPeople } from './people-shop.ts'
 
 const sizes = [100, 100_000] as const
 const rounds = 200
+/** Each finds somebody in either shop. */
 const terms = [
   'maria delgado',
   'delg',
-  '5550167',
-  '(201) 555-0042',
-  'tanaka civic',
+  '5550017',
+  '(201) 555-0017',
+  'okafor civic',
   'maria',
   'ma',
   '555',
