@@ -84,7 +84,8 @@ create table public.estimate_revisions (
   estimate_id uuid not null references public.estimates on delete cascade,
   revision integer not null constraint estimate_revisions_count_from_one check (revision >= 1),
   customer_note text not null default '' constraint estimate_revisions_customer_note_is_short check (length(customer_note) <= 2000),
-  good_until date not null,
+  -- A day that no page can write would break the customer's for good.
+  good_until date not null constraint estimate_revisions_good_until_is_near check (good_until between '2000-01-01' and '2199-12-31'),
   tax_rate integer not null constraint estimate_revisions_tax_rate_in_range check (tax_rate between 0 and 300000),
   frozen_at timestamptz,
   sent_at timestamptz,
@@ -118,11 +119,13 @@ create table public.estimate_jobs (
   title text not null constraint estimate_jobs_title_is_text check (internal.is_line(title, 0, 120)),
   plain_words text not null constraint estimate_jobs_plain_words_are_short check (length(plain_words) <= 1000),
   is_needed boolean not null,
-  measure jsonb constraint estimate_jobs_measure_is_one check (measure is null or (
+  measure jsonb constraint estimate_jobs_measure_is_one check (measure is null or coalesce(
     jsonb_typeof(measure -> 'value') = 'number' and jsonb_typeof(measure -> 'limit') = 'number'
-    and jsonb_typeof(measure -> 'whenNew') = 'number' and internal.is_line(measure ->> 'unit', 0, 12)
+    and jsonb_typeof(measure -> 'whenNew') = 'number' and jsonb_typeof(measure -> 'unit') = 'string'
+    and internal.is_line(measure ->> 'unit', 0, 12)
     and (measure ->> 'value')::numeric between 0 and 1000000 and (measure ->> 'limit')::numeric between 0 and 1000000
-    and (measure ->> 'whenNew')::numeric between 0 and 1000000)),
+    -- What is missing compares to null, which would pass.
+    and (measure ->> 'whenNew')::numeric between 0 and 1000000, false)),
   primary key (estimate_id, revision, key),
   constraint estimate_jobs_one_a_position unique (estimate_id, revision, position),
   foreign key (estimate_id, revision) references public.estimate_revisions on delete cascade
@@ -237,7 +240,10 @@ create function internal.keep_frozen_revision() returns trigger
 as $$
 begin
   if tg_op = 'DELETE' then
-    perform internal.refuse_losing_records(old.frozen_at);
+    -- Once its estimate is gone, which keep_estimate allowed, it goes with it.
+    if exists (select from public.estimates where id = old.estimate_id and not is_sample) then
+      perform internal.refuse_losing_records(old.frozen_at);
+    end if;
     return old;
   end if;
   if (new.estimate_id, new.revision, new.customer_note, new.good_until, new.tax_rate, new.frozen_at, new.document)

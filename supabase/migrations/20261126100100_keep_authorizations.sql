@@ -19,7 +19,7 @@ create table public.authorizations (
   contact text not null default '' constraint authorizations_contact_is_text check (internal.is_line(contact, 0, 254)),
   words text not null default '' constraint authorizations_words_are_short check (length(words) <= 2000),
   wants_parts_back boolean not null default false,
-  said_at timestamptz not null,
+  said_at timestamptz not null constraint authorizations_not_long_ago check (said_at >= '2000-01-01T00:00:00Z'),
   recorded_at timestamptz not null default internal.current_instant(),
   recorded_by text not null,
   constraint authorizations_once_an_act unique (act_id, job_key),
@@ -119,10 +119,13 @@ create function internal.keep_authorization() returns trigger
 as $$
 begin
   if tg_op = 'TRUNCATE' then
-    perform internal.refuse_losing_records(max(recorded_at)) from public.authorizations;
+    perform internal.refuse_losing_records(max(recorded_at)) from public.authorizations
+    where not internal.is_sample_estimate(estimate_id);
     return null;
   end if;
-  perform internal.refuse_losing_records(old.recorded_at);
+  if not internal.is_sample_estimate(old.estimate_id) then
+    perform internal.refuse_losing_records(old.recorded_at);
+  end if;
   return old;
 end
 $$;
@@ -164,6 +167,31 @@ create table public.estimate_invoice_jobs (
 );
 comment on table public.estimate_invoice_jobs is 'What an invoice bills for each job, tax included: never above what the ledger allows.';
 
+create function internal.is_other_work(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns boolean
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  approved_revision constant integer := (
+    select line.revision from public.authorizations line
+    where line.estimate_id = wanted_id and line.job_key = wanted_key and line.decision = 'approved' order by line.id desc limit 1);
+begin
+  return (select title from public.estimate_jobs where (estimate_id, revision, key) = (wanted_id, wanted_revision, wanted_key))
+      is distinct from
+      (select title from public.estimate_jobs where (estimate_id, revision, key) = (wanted_id, approved_revision, wanted_key))
+    or exists (
+      select from public.estimate_lines sold
+      where (sold.estimate_id, sold.revision, sold.job_key) = (wanted_id, wanted_revision, wanted_key) and sold.kind <> 'discount'
+        and not exists (
+          select from public.estimate_lines approved
+          where (approved.estimate_id, approved.revision, approved.job_key) = (wanted_id, approved_revision, wanted_key)
+            and (approved.kind, approved.detail, approved.description) = (sold.kind, sold.detail, sold.description)));
+end
+$$;
+comment on function internal.is_other_work(uuid, integer, uuid) is
+  'Whether a job of a revision is called otherwise than what was approved of it last, or sells something that was not in it. Hours, '
+  'counts and prices may differ, and lines may be gone.';
+
 create function internal.refuse_above_authorized() returns trigger
   language plpgsql
   set search_path = ''
@@ -184,6 +212,12 @@ begin
         'jobTitle', (select title from public.estimate_jobs job
           where (job.estimate_id, job.revision, job.key) = (billed.estimate_id, billed.revision, new.job_key)),
         'wantedCents', new.cents, 'authorizedCents', allowed)::text;
+  end if;
+  if internal.is_other_work(billed.estimate_id, billed.revision, new.job_key) then
+    raise exception 'An invoice is of nothing but what was approved.' using errcode = 'TT072', hint = 'other_work',
+      detail = jsonb_build_object('jobKey', new.job_key,
+        'jobTitle', (select title from public.estimate_jobs job
+          where (job.estimate_id, job.revision, job.key) = (billed.estimate_id, billed.revision, new.job_key)))::text;
   end if;
   return new;
 end
@@ -213,7 +247,9 @@ create function internal.keep_claim() returns trigger
 as $$
 begin
   if tg_op = 'DELETE' then
-    perform internal.refuse_losing_records(old.claimed_at);
+    if not internal.is_sample_estimate(old.estimate_id) then
+      perform internal.refuse_losing_records(old.claimed_at);
+    end if;
     return old;
   end if;
   if (new.id, new.estimate_id, new.revision, new.total_cents, new.tax_cents) is distinct from

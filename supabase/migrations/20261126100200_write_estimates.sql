@@ -58,8 +58,12 @@ declare
   booking public.bookings;
   quote public.quote_requests;
   estimate public.estimates;
+  email text;
 begin
   perform internal.require_admin();
+  -- One after the other: the second sees what the first began.
+  perform pg_advisory_xact_lock(hashtextextended('estimate of ' || origin.id, 0))
+  from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId')) as origin (id) where origin.id is not null;
   select * into booking from public.bookings where id = (source ->> 'bookingId')::uuid;
   select * into quote from public.quote_requests where id = (source ->> 'quoteRequestId')::uuid;
   if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null) then
@@ -72,12 +76,14 @@ begin
   if found then
     return jsonb_build_object('id', estimate.id, 'isNew', false);
   end if;
+  email := coalesce(booking.customer_email, quote.email, source #>> '{customer,email}', '');
   insert into public.estimates (
     thread_id, booking_id, quote_request_id, customer_name, customer_email, customer_phone,
     vehicle_year, vehicle_make, vehicle_model, vehicle_plate, vehicle_vin, odometer_miles, created_by, changed_by)
   select coalesce(booking.thread_id, quote.thread_id, gen_random_uuid()), booking.id, quote.id,
     left(trim(coalesce(booking.customer_name, quote.name, source #>> '{customer,name}', '')), 100),
-    coalesce(booking.customer_email, quote.email, source #>> '{customer,email}', ''),
+    -- What no letter could be sent to is left out.
+    case when internal.is_email_address(email) then email else '' end,
     coalesce(booking.customer_phone, quote.phone, source #>> '{customer,phone}', ''),
     coalesce(booking.vehicle_year, quote.vehicle_year, source #>> '{vehicle,year}', ''),
     coalesce(booking.vehicle_make, quote.vehicle_make, source #>> '{vehicle,make}', ''),
@@ -118,6 +124,10 @@ create function internal.write_jobs(wanted_id uuid, wanted_revision integer, job
   set search_path = ''
 as $$
 begin
+  if jsonb_typeof(jobs) is distinct from 'array'
+     or exists (select from jsonb_array_elements(jobs) job where jsonb_typeof(job -> 'lines') is distinct from 'array') then
+    raise exception 'An estimate has jobs, and each job its lines.' using errcode = 'TT074', hint = 'not_a_document';
+  end if;
   delete from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision;
   insert into public.estimate_jobs (estimate_id, revision, key, position, title, plain_words, is_needed, measure)
   select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, job ->> 'title', job ->> 'plainWords',

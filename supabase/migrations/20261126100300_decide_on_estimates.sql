@@ -42,9 +42,9 @@ begin
   update public.estimate_revisions revision
   set frozen_at = internal.current_instant(), document = latest.document,
     hash = encode(sha256(convert_to(latest.document::text, 'UTF8')), 'hex')
-  where revision.estimate_id = estimate.id and revision.revision = latest.revision
-  returning revision.* into latest;
-  return latest;
+  where revision.estimate_id = estimate.id and revision.revision = latest.revision;
+  perform internal.close_if_decided(estimate.id, latest.revision);
+  return internal.latest_revision(estimate.id);
 end
 $$;
 comment on function internal.freeze(public.estimates) is
@@ -71,6 +71,23 @@ comment on function internal.freeze_estimate(uuid, integer, boolean, text) is
   'Hands the latest revision over, in the name of an admin, and notes that it was sent where it was: as save_estimate answers.';
 grant execute on function internal.freeze_estimate(uuid, integer, boolean, text) to shop_server;
 
+-- Other work at the same price is not what was approved: its customer has never seen what they would be asked to pay for
+-- (16 CCR 3354).
+
+create function internal.sold_work(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select jsonb_build_array(job.title, (
+      select jsonb_agg(jsonb_build_array(line.kind, line.detail, line.description, line.thousandths, line.unit_cents, line.is_taxable)
+        order by line.position)
+      from public.estimate_lines line
+      where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.key)))
+    from public.estimate_jobs job
+    where (job.estimate_id, job.revision, job.key) = (wanted_id, wanted_revision, wanted_key)
+  );
+comment on function internal.sold_work(uuid, integer, uuid) is 'What a job of a revision sells: its title and its lines, without the words that explain it.';
+
 create function internal.close_if_decided(wanted_id uuid, wanted_revision integer) returns void
   language sql
   set search_path = ''
@@ -82,7 +99,10 @@ as $$
       select from internal.job_totals totals
       left join internal.authorized_jobs(wanted_id) authorized on authorized.job_key = totals.key
       where totals.estimate_id = wanted_id and totals.revision = wanted_revision
-        and not coalesce(authorized.decision = 'approved' and authorized.cents >= totals.total or authorized.revision = wanted_revision, false))
+        and not coalesce(authorized.revision = wanted_revision
+          or authorized.decision = 'approved' and authorized.cents >= totals.total
+            and internal.sold_work(wanted_id, authorized.revision, totals.key)
+              = internal.sold_work(wanted_id, wanted_revision, totals.key), false))
 $$;
 comment on function internal.close_if_decided(uuid, integer) is 'Notes that nothing of a revision is left to decide, once that is so.';
 
@@ -106,11 +126,15 @@ begin
   if record_authorization.method = 'web' then
     raise exception 'Only the customer approves on the page.' using errcode = 'TT074', hint = 'method_not_allowed';
   end if;
-  if jsonb_array_length(decisions) = 0 then
+  if coalesce(jsonb_array_length(decisions), 0) = 0 then
     raise exception 'Nothing was decided.' using errcode = 'TT077', hint = 'nothing_decided';
   end if;
   perform internal.refuse_invoiced(estimate);
   latest := internal.freeze(estimate);
+  if (said_at at time zone (select time_zone from public.shop))::date > latest.good_until
+     and exists (select from jsonb_array_elements(decisions) decision where decision ->> 'decision' = 'approved') then
+    raise exception 'This estimate has expired.' using errcode = 'TT073', hint = 'expired';
+  end if;
   insert into public.authorizations (
     estimate_id, revision, revision_hash, job_key, act_id, decision, method, person, relation, contact, words, wants_parts_back,
     said_at, recorded_by)
@@ -175,7 +199,9 @@ as $$
     'state', internal.offer_state(offered), 'sentAt', offered.sent_at,
     'vehicle', (offered.document -> 'vehicle') - array['vin', 'plate', 'odometerMiles'],
     'jobs', (
-      select jsonb_agg(job || jsonb_build_object('decision', authorized.decision, 'authorizedCents', coalesce(authorized.cents, 0))
+      select jsonb_agg(job || jsonb_build_object('decision', authorized.decision, 'authorizedCents', coalesce(authorized.cents, 0),
+        'isSameWork', coalesce(internal.sold_work(estimate.id, authorized.revision, (job ->> 'key')::uuid)
+          = internal.sold_work(estimate.id, offered.revision, (job ->> 'key')::uuid), false))
         order by place)
       from jsonb_array_elements(offered.document -> 'jobs') with ordinality shown (job, place)
       left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = (job ->> 'key')::uuid),
@@ -234,7 +260,10 @@ begin
   from internal.job_totals totals
   left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.key
   where totals.estimate_id = estimate.id and totals.revision = offered.revision
-    and not coalesce(authorized.decision = 'approved' and authorized.cents = totals.total or authorized.revision = offered.revision, false)
+    and not coalesce(authorized.revision = offered.revision
+      or authorized.decision = 'approved' and authorized.cents = totals.total
+        and internal.sold_work(estimate.id, authorized.revision, totals.key)
+          = internal.sold_work(estimate.id, offered.revision, totals.key), false)
   order by totals.position;
   update public.estimate_revisions revision
   set answered_at = internal.current_instant(), seen_at = coalesce(seen_at, internal.current_instant())
@@ -276,7 +305,8 @@ begin
       where claim.estimate_id = estimate.id and claim.state in ('claimed', 'made')) then 'invoiced'
     when latest.frozen_at is null then 'draft'
     when latest.answered_at is not null then
-      case when exists (select from internal.authorized_jobs(estimate.id) where cents > 0) then 'approved' else 'declined' end
+      case when exists (select from internal.authorized_jobs(estimate.id) job where internal.is_approved(job.job_key, estimate.id))
+        then 'approved' else 'declined' end
     when latest.good_until < internal.shop_now()::date then 'expired'
     when latest.seen_at is not null then 'seen'
     when latest.sent_at is not null then 'sent'
@@ -369,7 +399,8 @@ begin
       where estimate_id = found.id and revision = (select max(revision) from public.estimate_revisions where estimate_id = found.id)
     ) totals
     cross join lateral (
-      select coalesce(sum(cents), 0) as cents, count(*) filter (where cents > 0) as jobs from internal.authorized_jobs(found.id)
+      select coalesce(sum(cents), 0) as cents, count(*) filter (where internal.is_approved(job_key, found.id)) as jobs
+      from internal.authorized_jobs(found.id)
     ) authorized
   );
 end

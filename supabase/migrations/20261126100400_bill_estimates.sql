@@ -232,7 +232,7 @@ begin
   perform internal.refuse_losing_records(max(revision.frozen_at))
   from public.estimates estimate
   join public.estimate_revisions revision on revision.estimate_id = estimate.id
-  where estimate.thread_id = case tg_table_name when 'tasks' then
+  where not estimate.is_sample and estimate.thread_id = case tg_table_name when 'tasks' then
       (select linked.thread_id from public.estimates linked where linked.id = (to_jsonb(old) ->> 'estimate_id')::uuid)
     else (to_jsonb(old) ->> 'thread_id')::uuid end;
   return old;

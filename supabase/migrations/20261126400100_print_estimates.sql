@@ -1,6 +1,24 @@
 -- What is printed: an estimate as it stands or as its customer has it, and the invoice of its approved jobs, each with the
 -- authorizations behind it (16 CCR 3356).
 
+-- On paper a job says what was decided of it as it is printed: an approval at a lower price, or of other work, is in the
+-- ledger below and nowhere else.
+
+create function internal.decisions_on(wanted_id uuid, wanted_revision integer) returns jsonb
+  language sql stable
+  set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(decided.job_key, decided.decision), '{}')
+  from internal.authorized_jobs(wanted_id) decided
+  join internal.job_totals totals
+    on totals.estimate_id = wanted_id and totals.revision = wanted_revision and totals.key = decided.job_key
+  where decided.revision = wanted_revision
+    or decided.decision = 'approved' and decided.cents >= totals.total
+      and not internal.is_other_work(wanted_id, wanted_revision, decided.job_key)
+$$;
+comment on function internal.decisions_on(uuid, integer) is
+  'What was decided of the jobs of a revision, as they are in it: {key: decision}.';
+
 create function internal.read_estimate_paper(estimate_id uuid, for_customer boolean) returns jsonb
   language sql stable
   security definer
@@ -8,8 +26,7 @@ create function internal.read_estimate_paper(estimate_id uuid, for_customer bool
 as $$
   select coalesce(printed.document, internal.write_document(estimate.id, printed.revision)) || jsonb_build_object(
     'isFrozen', printed.frozen_at is not null,
-    'decisions', (
-      select coalesce(jsonb_object_agg(decided.job_key, decided.decision), '{}') from internal.authorized_jobs(estimate.id) decided),
+    'decisions', internal.decisions_on(estimate.id, printed.revision),
     'authorizations', internal.describe_ledger(estimate.id))
   from public.estimates estimate
   cross join lateral (

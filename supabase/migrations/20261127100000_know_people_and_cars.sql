@@ -70,6 +70,7 @@ comment on column public.people.version is 'Counts its changes: an update names 
 comment on column public.people.created_at is 'Since when they are known: the moment of their earliest record.';
 create index people_by_search_text on public.people
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
+create index people_by_name on public.people (lower(name) text_pattern_ops) where merged_into is null;
 create index people_newest_first on public.people (created_at desc);
 create index people_merged on public.people (merged_into) where merged_into is not null;
 create trigger count_version before update on public.people

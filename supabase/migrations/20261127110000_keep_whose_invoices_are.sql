@@ -28,12 +28,26 @@ grant select on public.invoice_links to authenticated;
 create policy "the admin reads whose invoices are" on public.invoice_links
   for select to authenticated using ((select internal.is_admin()));
 
+create or replace function internal.sample_invoices() returns table (invoice_id text, number text)
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  -- The mark is older than the invoice: no header that names a wish can begin like this.
+  return query
+    select known.invoice_id, assigned.number
+    from internal.assigned_invoice_numbers assigned
+    left join internal.invoice_numbers known on known.number = assigned.number
+    where assigned.request_id like 'sample-week:%'
+      or exists (select from public.estimate_invoices claim
+        where claim.id::text = assigned.request_id and internal.is_sample_estimate(claim.estimate_id));
+end
+$$;
+
 create function internal.is_sample_invoice(number text) returns boolean
   language sql stable
   set search_path = ''
-  return exists (
-    select from internal.assigned_invoice_numbers assigned
-    where assigned.number = is_sample_invoice.number and request_id like 'sample-week:%');
+  return exists (select from internal.sample_invoices() sample where sample.number = is_sample_invoice.number);
 comment on function internal.is_sample_invoice(text) is 'Whether an invoice of this number belongs to the sample week.';
 
 create function internal.link_invoice(invoice jsonb) returns void
@@ -42,7 +56,7 @@ create function internal.link_invoice(invoice jsonb) returns void
   set search_path = ''
 as $$
 declare
-  booking public.bookings;
+  estimate public.estimates;
   made_at constant timestamptz := to_timestamp((invoice ->> 'made_at')::bigint);
   name constant text := left(coalesce(
     nullif(trim(regexp_replace(invoice ->> 'name', '[[:cntrl:]]+', ' ', 'g')), ''), invoice ->> 'email', 'Unknown'), 200);
@@ -54,21 +68,25 @@ begin
   if found then
     return;
   end if;
-  select * into booking from public.bookings where id = (invoice ->> 'booking_id')::uuid;
-  person := coalesce(booking.person_id, internal.ensure_person(row(
-    name, nullif(left(invoice ->> 'email', 254), ''), nullif(left(invoice ->> 'phone', 40), ''), made_at, true,
+  select billed.* into estimate
+  from internal.assigned_invoice_numbers assigned
+  join public.estimate_invoices claim on claim.id::text = assigned.request_id
+  join public.estimates billed on billed.id = claim.estimate_id
+  where assigned.number = invoice ->> 'number';
+  person := coalesce(estimate.person_id, internal.ensure_person(row(
+    name, nullif(left(invoice ->> 'email', 254), ''), nullif(trim(left(invoice ->> 'phone', 40)), ''), made_at, true,
     internal.is_sample_invoice(invoice ->> 'number'))));
   insert into public.invoice_links (
     invoice_id, number, person_id, car_id, booking_id, customer_name, total_cents, currency, status, made_at)
   values (
-    invoice ->> 'id', invoice ->> 'number', person, booking.car_id, booking.id, name, (invoice ->> 'total_cents')::bigint,
-    invoice ->> 'currency', invoice ->> 'status', made_at)
+    invoice ->> 'id', invoice ->> 'number', person, estimate.car_id, estimate.booking_id, name,
+    (invoice ->> 'total_cents')::bigint, invoice ->> 'currency', invoice ->> 'status', made_at)
   on conflict (invoice_id) do nothing;
 end
 $$;
 comment on function internal.link_invoice(jsonb) is
   'Notes whose an invoice is, once, and how it stands, each time: {id, number, name, email, phone, total_cents, currency, status, '
-  'made_at (seconds since 1970), booking_id}. That of an appointment is its person''s, else by address and number.';
+  'made_at (seconds since 1970)}. That of an estimate is its person''s, else by address and number.';
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create table internal.invoice_backfill (
@@ -84,18 +102,3 @@ grant select, update (after_invoice_id, done_at) on internal.invoice_backfill to
 create policy "the server reads how far invoices are linked" on internal.invoice_backfill for select to shop_server using (true);
 create policy "the server notes how far invoices are linked" on internal.invoice_backfill
   for update to shop_server using (true) with check (true);
-
-create or replace function internal.remove_sample_people() returns void
-  language sql
-  set search_path = ''
-as $$
-  delete from public.invoice_links where internal.is_sample_invoice(number);
-  delete from public.cars car
-  where is_sample and not exists (select from public.bookings where car_id = car.id)
-    and not exists (select from public.quote_requests where car_id = car.id);
-  delete from public.people person
-  where is_sample and not exists (select from public.bookings where person_id = person.id)
-    and not exists (select from public.quote_requests where person_id = person.id)
-    and not exists (select from public.invoice_links where person_id = person.id)
-    and not exists (select from public.cars where person_id = person.id);
-$$;

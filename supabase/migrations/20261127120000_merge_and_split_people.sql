@@ -278,6 +278,8 @@ begin
   perform internal.require_admin();
   perform internal.refuse_self_merge(kept_id, gone_id);
   perform internal.lock_calendar();
+  -- Who saves an estimate holds it before its person.
+  perform from public.estimates where person_id in (kept_id, gone_id) order by id for update;
   perform from public.people where id in (kept_id, gone_id) order by id for update;
   kept := internal.take_person(kept_id, kept_version);
   gone := internal.take_person(gone_id, gone_version);
@@ -485,6 +487,8 @@ begin
       car_id = internal.ensure_car(person, row(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model,
         booking.vehicle_color, null, null), booking.created_at, booking.is_sample)
   where id = booking.id returning * into booking;
+  update public.estimates estimate set person_id = person, car_id = booking.car_id where estimate.booking_id = booking.id;
+  update public.odometer_readings reading set car_id = booking.car_id where reading.booking_id = booking.id and booking.car_id is not null;
   update public.invoice_links links set person_id = person, car_id = booking.car_id where links.booking_id = booking.id;
   perform internal.forget_unused_contacts(former);
   return person;
@@ -517,6 +521,7 @@ begin
   update public.cars set person_id = person where id = car.id;
   update public.bookings booking set person_id = person where booking.car_id = car.id;
   update public.quote_requests quote set person_id = person where quote.car_id = car.id;
+  update public.estimates estimate set person_id = person where estimate.car_id = car.id;
   update public.invoice_links links set person_id = person where links.car_id = car.id;
   perform internal.forget_unused_contacts(car.person_id);
   return person;

@@ -13,19 +13,24 @@ create function internal.car_of_estimate(estimate public.estimates) returns inte
   language sql immutable
   set search_path = ''
   return row(
-    nullif(estimate.vehicle_year, ''), nullif(left(estimate.vehicle_make, 60), ''), nullif(left(estimate.vehicle_model, 60), ''), null,
-    nullif(estimate.vehicle_plate, ''),
+    nullif(left(estimate.vehicle_year, 20), ''), nullif(left(estimate.vehicle_make, 60), ''),
+    nullif(left(estimate.vehicle_model, 60), ''), null, nullif(trim(estimate.vehicle_plate), ''),
     case when internal.is_vin(upper(estimate.vehicle_vin)) then upper(estimate.vehicle_vin) end
   )::internal.described_car;
 comment on function internal.car_of_estimate(public.estimates) is 'The car as an estimate describes it; a VIN that is none is left out.';
 
 create function internal.caller_of_estimate(estimate public.estimates) returns internal.caller
-  language sql immutable
+  language plpgsql stable
   set search_path = ''
+as $$
+begin
   return row(
     coalesce(nullif(trim(estimate.customer_name), ''), 'Unknown'), nullif(estimate.customer_email, ''),
-    nullif(estimate.customer_phone, ''), estimate.created_at, true, false
-  )::internal.caller;
+    nullif(estimate.customer_phone, ''), estimate.created_at, true,
+    -- Of an older database there is no such column yet.
+    coalesce((to_jsonb(estimate) ->> 'is_sample')::boolean, false))::internal.caller;
+end
+$$;
 comment on function internal.caller_of_estimate(public.estimates) is 'Whom an estimate names.';
 
 create function internal.link_estimate() returns trigger
@@ -95,97 +100,3 @@ begin
 end
 $$;
 comment on function internal.complete_car(uuid, internal.described_car) is 'Writes plate and VIN where a car has none yet; returns the car.';
-
--- The invoice of an estimate is its person's; the wish for it is named as its claim is.
-create or replace function internal.link_invoice(invoice jsonb) returns void
-  language plpgsql
-  security definer
-  set search_path = ''
-as $$
-declare
-  estimate public.estimates;
-  made_at constant timestamptz := to_timestamp((invoice ->> 'made_at')::bigint);
-  name constant text := left(coalesce(
-    nullif(trim(regexp_replace(invoice ->> 'name', '[[:cntrl:]]+', ' ', 'g')), ''), invoice ->> 'email', 'Unknown'), 200);
-  person uuid;
-begin
-  update public.invoice_links
-  set number = invoice ->> 'number', status = invoice ->> 'status', total_cents = (invoice ->> 'total_cents')::bigint
-  where invoice_id = invoice ->> 'id';
-  if found then
-    return;
-  end if;
-  select billed.* into estimate
-  from internal.assigned_invoice_numbers assigned
-  join public.estimate_invoices claim on claim.id::text = assigned.request_id
-  join public.estimates billed on billed.id = claim.estimate_id
-  where assigned.number = invoice ->> 'number';
-  person := coalesce(estimate.person_id, internal.ensure_person(row(
-    name, nullif(left(invoice ->> 'email', 254), ''), nullif(trim(left(invoice ->> 'phone', 40)), ''), made_at, true,
-    internal.is_sample_invoice(invoice ->> 'number'))));
-  insert into public.invoice_links (
-    invoice_id, number, person_id, car_id, booking_id, customer_name, total_cents, currency, status, made_at)
-  values (
-    invoice ->> 'id', invoice ->> 'number', person, estimate.car_id, estimate.booking_id, name,
-    (invoice ->> 'total_cents')::bigint, invoice ->> 'currency', invoice ->> 'status', made_at)
-  on conflict (invoice_id) do nothing;
-end
-$$;
-comment on function internal.link_invoice(jsonb) is
-  'Notes whose an invoice is, once, and how it stands, each time: {id, number, name, email, phone, total_cents, currency, status, '
-  'made_at (seconds since 1970)}. That of an estimate is its person''s, else by address and number.';
-
-create or replace function public.split_booking(booking_id uuid) returns uuid
-  language plpgsql
-  security definer
-  set search_path = ''
-as $$
-declare
-  booking public.bookings := internal.take_booking(split_booking.booking_id);
-  former constant uuid := booking.person_id;
-  person uuid;
-begin
-  perform from public.people where id = former for update;
-  person := internal.make_person_of(booking);
-  update public.bookings
-  set person_id = person,
-      car_id = internal.ensure_car(person, row(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model,
-        booking.vehicle_color, null, null), booking.created_at, booking.is_sample)
-  where id = booking.id returning * into booking;
-  update public.estimates estimate set person_id = person, car_id = booking.car_id where estimate.booking_id = booking.id;
-  update public.odometer_readings reading set car_id = booking.car_id where reading.booking_id = booking.id and booking.car_id is not null;
-  update public.invoice_links links set person_id = person, car_id = booking.car_id where links.booking_id = booking.id;
-  perform internal.forget_unused_contacts(former);
-  return person;
-end
-$$;
-
-create or replace function public.split_car(car_id uuid, expected_version integer) returns uuid
-  language plpgsql
-  security definer
-  set search_path = ''
-as $$
-declare
-  car public.cars;
-  latest public.bookings;
-  person uuid;
-begin
-  perform internal.require_admin();
-  perform internal.lock_calendar();
-  car := internal.take_car(split_car.car_id, expected_version);
-  select * into latest from public.bookings booking
-  where booking.car_id = car.id order by appointment_date desc, created_at desc limit 1;
-  if latest.id is null then
-    raise exception 'No appointment says whose this car is.' using errcode = 'TT090', hint = 'car_without_visit';
-  end if;
-  perform from public.people where id = car.person_id for update;
-  person := internal.make_person_of(latest);
-  update public.cars set person_id = person where id = car.id;
-  update public.bookings booking set person_id = person where booking.car_id = car.id;
-  update public.quote_requests quote set person_id = person where quote.car_id = car.id;
-  update public.estimates estimate set person_id = person where estimate.car_id = car.id;
-  update public.invoice_links links set person_id = person where links.car_id = car.id;
-  perform internal.forget_unused_contacts(car.person_id);
-  return person;
-end
-$$;

@@ -28,35 +28,44 @@ as $$
 declare
   words constant text[] := internal.people_words(term);
   longest constant integer := (select max(length(word)) from unnest(words) word);
+  is_one_word constant boolean := cardinality(words) = 1;
+  -- What a name begins with.
+  beginning constant text := regexp_replace(words[1], '([\\%_])', '\\\1', 'g') || '%';
   latest constant integer := 2000;
-  candidates constant integer := 500;
+  candidates constant integer := 100;
 begin
   if longest is null or length(array_to_string(words, '')) < 2 then
     return;
   end if;
   return query execute format(
-    'with found as (
-       (select id from %1$s people where merged_into is null and %2$s limit %3$s)
-       %4$s
-     )
-     select person.id from (select distinct id from found) hit
-     join public.people person on person.id = hit.id and person.merged_into is null and person.erased_at is null
+    'select id from (
+       select distinct on (id) id, name, created_at from (
+         %1$s
+         select people.* from %2$s people where merged_into is null and erased_at is null and %3$s
+         %4$s
+         limit %5$s
+       ) found
+     ) person
      left join lateral (
        select appointment_date from public.bookings where person_id = person.id order by appointment_date desc limit 1
      ) visit on true
-     order by lower(person.name) like %5$L desc, visit.appointment_date desc nulls last, person.created_at desc, person.id limit %6$s',
-    -- No index knows one or two letters: they are looked for among those who came last.
+     order by lower(name) like %6$L desc, appointment_date desc nulls last, created_at desc, id limit %7$s',
+    case when is_one_word then format(
+      '(select * from public.people where merged_into is null and erased_at is null and lower(name) like %L limit %s) union all',
+      beginning, candidates) else '' end,
+    -- No index knows one or two letters within a name: they are looked for among those who came last.
     case when longest < 3 then format('(select * from public.people order by created_at desc limit %s)', latest) else 'public.people' end,
-    internal.all_words(words), candidates,
-    case when cardinality(words) = 1 and longest >= 3 then format(
-      'union all (select person_id from public.person_contacts where %s limit %s)',
+    internal.all_words(words),
+    case when is_one_word and longest >= 3 then format(
+      'union all select people.* from (select distinct person_id from public.person_contacts where %s limit %s) contact
+       join public.people on people.id = contact.person_id and merged_into is null and erased_at is null',
       replace(internal.all_words(words), 'search_text', 'key'), candidates) else '' end,
-    regexp_replace(words[1], '([\\%_])', '\\\1', 'g') || '%', most);
+    candidates, beginning, most);
 end
 $$;
 comment on function internal.search_people(text, integer) is
   'People of whom every word is in name, address or number, or whose other address or number it is; whose name begins so first, '
-  'then who was here last.';
+  'then who was here last. Of more than a hundred, a hundred.';
 
 create function internal.search_cars(term text, most integer) returns setof uuid
   language plpgsql stable
@@ -72,7 +81,7 @@ begin
   return query execute format(
     'select id from (
        select id, created_at, plate_key = upper(%1$L) or vin = upper(%1$L) as is_it
-       from public.cars where merged_into is null and (%2$s or search_text like %3$L) limit 500
+       from public.cars where merged_into is null and (%2$s or search_text like %3$L) limit 100
      ) found order by is_it desc nulls last, created_at desc, id limit %4$s',
     compact, internal.all_words(words), '%' || compact || '%', most);
 end

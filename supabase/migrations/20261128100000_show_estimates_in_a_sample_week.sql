@@ -35,43 +35,6 @@ create function internal.is_sample_estimate(wanted_id uuid) returns boolean
   return exists (select from public.estimates where id = wanted_id and is_sample);
 comment on function internal.is_sample_estimate(uuid) is 'Whether an estimate belongs to the sample week.';
 
-create or replace function internal.keep_authorization() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
-begin
-  if tg_op = 'TRUNCATE' then
-    perform internal.refuse_losing_records(max(recorded_at)) from public.authorizations
-    where not internal.is_sample_estimate(estimate_id);
-    return null;
-  end if;
-  if not internal.is_sample_estimate(old.estimate_id) then
-    perform internal.refuse_losing_records(old.recorded_at);
-  end if;
-  return old;
-end
-$$;
-
-create or replace function internal.keep_frozen_revision() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
-begin
-  if tg_op = 'DELETE' then
-    -- Once its estimate is gone, which keep_estimate allowed, it goes with it.
-    if exists (select from public.estimates where id = old.estimate_id and not is_sample) then
-      perform internal.refuse_losing_records(old.frozen_at);
-    end if;
-    return old;
-  end if;
-  if (new.estimate_id, new.revision, new.customer_note, new.good_until, new.tax_rate, new.frozen_at, new.document)
-     is distinct from (old.estimate_id, old.revision, old.customer_note, old.good_until, old.tax_rate, old.frozen_at, old.document) then
-    raise exception 'What a customer was shown is not changed any more.' using errcode = 'TT076', hint = 'frozen';
-  end if;
-  return new;
-end
-$$;
-
 create function internal.keep_estimate() returns trigger
   language plpgsql
   set search_path = ''
@@ -84,62 +47,6 @@ $$;
 comment on function internal.keep_estimate() is 'Keeps an estimate that was handed over for three years, whoever asks.';
 create trigger keep_estimate before delete on public.estimates
   for each row when (not old.is_sample) execute function internal.keep_estimate();
-
-create or replace function internal.keep_claim() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
-begin
-  if tg_op = 'DELETE' then
-    if not internal.is_sample_estimate(old.estimate_id) then
-      perform internal.refuse_losing_records(old.claimed_at);
-    end if;
-    return old;
-  end if;
-  if (new.id, new.estimate_id, new.revision, new.total_cents, new.tax_cents) is distinct from
-     (old.id, old.estimate_id, old.revision, old.total_cents, old.tax_cents) then
-    raise exception 'What was billed is not changed any more.' using errcode = 'TT076', hint = 'frozen';
-  end if;
-  return new;
-end
-$$;
-
-create or replace function internal.keep_records() returns trigger
-  language plpgsql
-  security definer
-  set search_path = ''
-as $$
-begin
-  perform internal.refuse_losing_records(max(revision.frozen_at))
-  from public.estimates estimate
-  join public.estimate_revisions revision on revision.estimate_id = estimate.id
-  where not estimate.is_sample and estimate.thread_id = case tg_table_name when 'tasks' then
-      (select linked.thread_id from public.estimates linked where linked.id = (to_jsonb(old) ->> 'estimate_id')::uuid)
-    else (to_jsonb(old) ->> 'thread_id')::uuid end;
-  return old;
-end
-$$;
-
-create or replace function internal.sample_invoices() returns table (invoice_id text, number text)
-  language plpgsql stable
-  set search_path = ''
-as $$
-begin
-  -- The mark is older than the invoice: no header that names a wish can begin like this.
-  return query
-    select known.invoice_id, assigned.number
-    from internal.assigned_invoice_numbers assigned
-    left join internal.invoice_numbers known on known.number = assigned.number
-    where assigned.request_id like 'sample-week:%'
-      or exists (select from public.estimate_invoices claim
-        where claim.id::text = assigned.request_id and internal.is_sample_estimate(claim.estimate_id));
-end
-$$;
-
-create or replace function internal.is_sample_invoice(number text) returns boolean
-  language sql stable
-  set search_path = ''
-  return exists (select from internal.sample_invoices() sample where sample.number = is_sample_invoice.number);
 
 create or replace function internal.is_sample_email(email public.emails) returns boolean
   language plpgsql stable
@@ -206,6 +113,29 @@ $$;
 comment on function internal.add_sample_estimate(jsonb) is
   'Adds an estimate that was sent to the sample week, answered where it says what was approved; its jobs are kept for reuse.';
 grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
+
+create function internal.remove_sample_people() returns void
+  language sql
+  set search_path = ''
+as $$
+  delete from public.invoice_links where internal.is_sample_invoice(number);
+  delete from public.cars car
+  where (is_sample or exists (select from public.people where id = car.person_id and is_sample))
+    and not exists (select from public.bookings where car_id = car.id)
+    and not exists (select from public.quote_requests where car_id = car.id)
+    and not exists (select from public.estimates where car_id = car.id)
+    and not exists (select from public.invoice_links where car_id = car.id)
+    and not exists (select from public.cars where merged_into = car.id);
+  delete from public.people person
+  where is_sample and not exists (select from public.bookings where person_id = person.id)
+    and not exists (select from public.quote_requests where person_id = person.id)
+    and not exists (select from public.estimates where person_id = person.id)
+    and not exists (select from public.invoice_links where person_id = person.id)
+    and not exists (select from public.cars where person_id = person.id)
+    and not exists (select from public.people where merged_into = person.id);
+$$;
+comment on function internal.remove_sample_people() is
+  'Removes whom only the sample week knew. Who was booked for real meanwhile stays.';
 
 create or replace function internal.remove_sample_week() returns void
   language plpgsql
