@@ -167,7 +167,7 @@ function setting(name: 'E2E_OWNER_URL' | 'E2E_TEMPLATE'): string {
 
 async function copyTemplate(): Promise<string> {
   const name = `shop_e2e_${randomBytes(6).toString('hex')}`
-  await onServer(`create database ${name} template ${setting('E2E_TEMPLATE')}`)
+  await onServer(`create database ${name} template ${setting('E2E_TEMPLATE')} strategy file_copy`)
   const url = new URL(setting('E2E_OWNER_URL'))
   url.pathname = `/${name}`
   return url.href

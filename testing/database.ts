@@ -25,7 +25,7 @@ export type TestDatabase = {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { ownerUrl: serverUrl, template } = inject('testServer')
   const name = `shop_test_${randomBytes(6).toString('hex')}`
-  await runOnServer(serverUrl, `create database ${name} template ${template}`)
+  await runOnServer(serverUrl, `create database ${name} template ${template} strategy file_copy`)
   const target = new URL(serverUrl)
   target.pathname = `/${name}`
   const url = poolUrlOf(target.href)

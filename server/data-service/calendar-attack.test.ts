@@ -3,6 +3,7 @@ import { addDays } from '#domain/calendar-date.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, bookingRow, storyClock, visitor } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestApp
 let serviceId: string
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(async () => {
   await setShopClock(shop.database.owner, storyClock)
-  await shop.database.owner.query('truncate public.bookings, internal.rate_limits cascade')
+  await shop.database.owner.query(emptied('public.bookings', 'internal.rate_limits'))
 })
 
 type Wish = { row: Record<string, string | null>; from: string }

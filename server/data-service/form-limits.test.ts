@@ -11,7 +11,7 @@ describe('the forms of visitors', () => {
     shop = await createTestApp()
   })
   afterAll(() => shop.close())
-  beforeEach(() => shop.database.owner.query('truncate internal.rate_limits'))
+  beforeEach(() => shop.database.owner.query('delete from internal.rate_limits'))
 
   const insert = (
     table: string,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { admin, refusalTo, stranger, visitor } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let taskId: string
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query('truncate public.tasks cascade')
+  await shop.owner.query(emptied('public.tasks'))
   const [task] = await asAdmin<{ id: string }>(
     `insert into public.tasks (title) values ('Brake Job - Outback') returning id`,
   )

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query('truncate public.bookings cascade; truncate internal.form_origins')
+  await shop.owner.query(`${emptied('public.bookings')}; delete from internal.form_origins`)
   await setShopClock(shop.owner, storyClock)
 })
 
@@ -124,7 +125,7 @@ describe('the way of a car through the day', () => {
 
   it('says when the appointment is gone', async () => {
     const id = await book()
-    await shop.owner.query('truncate public.bookings cascade')
+    await shop.owner.query(emptied('public.bookings'))
     expect((await refusalOf(id, 'arrived', 1)).code).toBe('TT060')
   })
 

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
@@ -22,7 +23,7 @@ beforeAll(async () => {
   serviceId = await addService(shop, 'Story, 90 minutes', 90)
 })
 afterAll(() => shop.drop())
-beforeEach(() => shop.owner.query('truncate public.bookings cascade'))
+beforeEach(() => shop.owner.query(emptied('public.bookings')))
 
 type Line = { kind: string; source: string; changed_by_name: string; before: object; after: object }
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
@@ -94,7 +95,7 @@ describe('the story of an appointment', () => {
     )
     expect(await kindsOf(confirmed)).toEqual(['booked by visitor', 'confirmed by customer'])
 
-    await shop.owner.query('truncate public.bookings cascade')
+    await shop.owner.query(emptied('public.bookings'))
     const expired = await book(machine)
     await setShopClock(shop.owner, '2026-11-20T19:00:00Z')
     await shop.database.transaction({ role: 'shop_server' }, (query) =>

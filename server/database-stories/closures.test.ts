@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(() =>
   shop.owner.query(
-    'truncate public.bookings cascade; truncate internal.form_origins; delete from public.closures',
+    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.closures`,
   ),
 )
 

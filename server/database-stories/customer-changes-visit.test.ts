@@ -3,6 +3,7 @@ import { asServer, type Identity } from '#server/platform/database/database.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addBay,
   addService,
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(
-    `truncate public.bookings cascade; delete from public.closures; delete from public.bays where name <> 'Bay 1';
+    `${emptied('public.bookings')}; delete from public.closures; delete from public.bays where name <> 'Bay 1';
      update public.booking_rules set change_cutoff_minutes = 120, cancel_cutoff_minutes = 120`,
   )
   await setShopClock(shop.owner, storyClock)
@@ -158,7 +159,7 @@ describe('a customer moves a visit', () => {
     const booked = await book()
     await atTheCutoff()
     expect(await move(booked, '18:00')).toBe('moved')
-    await shop.owner.query('truncate public.bookings cascade')
+    await shop.owner.query(emptied('public.bookings'))
     await setShopClock(shop.owner, storyClock)
     const again = await book()
     await pastTheCutoff()
@@ -267,7 +268,7 @@ describe('what has gone on', () => {
   it('is not changed once it has begun, nor while it waits to be confirmed', async () => {
     const held = await book({}, machine)
     expect(await move(held, '15:00')).toBe('not_confirmed')
-    await shop.owner.query('truncate public.bookings cascade')
+    await shop.owner.query(emptied('public.bookings'))
     const booked = await book()
     await setShopClock(shop.owner, '2026-11-28T21:30:00Z')
     expect([await move(booked, '17:00'), await cancel(booked), await come(booked)]).toEqual([

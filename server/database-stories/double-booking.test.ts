@@ -3,6 +3,7 @@ import { openDatabase, type Database } from '#server/platform/database/database.
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let crowd: Database
@@ -20,7 +21,7 @@ afterAll(async () => {
   await crowd.close()
   await shop.drop()
 })
-beforeEach(() => shop.owner.query('truncate public.bookings cascade').then(() => undefined))
+beforeEach(() => shop.owner.query(emptied('public.bookings')).then(() => undefined))
 
 /** Everyone at once; 'booked' or the code of the refusal, counted. */
 async function rush(wishes: { service: number; time: string }[]): Promise<Record<string, number>> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer, type Identity, openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import {
   addService,
@@ -24,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query('truncate public.bookings cascade')
+  await shop.owner.query(emptied('public.bookings'))
   await setShopClock(shop.owner, storyClock)
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
@@ -23,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(`truncate public.bookings, public.quote_requests, public.people cascade;
-    truncate internal.form_origins; truncate internal.rate_limits`)
+  await shop.owner.query(`${emptied('public.bookings', 'public.quote_requests', 'public.people')};
+    delete from internal.form_origins; delete from internal.rate_limits`)
   slot = 0
 })
 

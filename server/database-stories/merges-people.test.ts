@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let serviceId: string
@@ -116,8 +117,15 @@ const merge = async (kept: string, gone: string, fromGone: string[] = []) => {
 
 beforeEach(async () => {
   await setShopClock(shop.owner, storyClock)
-  await ask(`truncate public.bookings, public.quote_requests, public.people, public.record_merges,
-    public.invoice_links cascade`)
+  await ask(
+    emptied(
+      'public.bookings',
+      'public.quote_requests',
+      'public.people',
+      'public.record_merges',
+      'public.invoice_links',
+    ),
+  )
   await know('Maria Delgado', '(650) 555-0167', 'maria@example.com', 'Outback', 10)
   await know('Maria Delgato', '(650) 555-0176', 'delgado@example.com', 'Forester', 11)
   await know('Sam Okafor', '(650) 555-0155', 'sam@example.com', 'Outback', 12)

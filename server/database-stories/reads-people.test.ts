@@ -3,6 +3,7 @@ import { carStory, knownPerson, personFacts, searchResults } from '#contracts/pe
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let serviceId: string
@@ -101,8 +102,17 @@ const estimate = async (bookingId: string) => {
 
 beforeEach(async () => {
   await ask(`delete from public.estimate_revisions where frozen_at is null`)
-  await ask(`truncate public.bookings, public.quote_requests, public.people, public.record_merges, public.payments,
-    public.invoice_links, public.estimates cascade`)
+  await ask(
+    emptied(
+      'public.bookings',
+      'public.quote_requests',
+      'public.people',
+      'public.record_merges',
+      'public.payments',
+      'public.invoice_links',
+      'public.estimates',
+    ),
+  )
 })
 
 describe('a person', () => {

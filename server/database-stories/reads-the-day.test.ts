@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shopDay, type ShopDay } from '#contracts/day.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addBay,
   addService,
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bay2, serviceId])
 })
 afterAll(() => shop.drop())
-beforeEach(() => shop.owner.query('truncate public.bookings cascade; delete from public.closures'))
+beforeEach(() => shop.owner.query(`${emptied('public.bookings')}; delete from public.closures`))
 
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))

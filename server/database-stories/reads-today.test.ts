@@ -4,6 +4,7 @@ import { startPage, type StartPage } from '#contracts/today.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let serviceId: string
@@ -16,7 +17,13 @@ beforeEach(async () => {
   // Friday, November 20, 2026, 10 AM at the shop.
   await setShopClock(shop.owner, storyClock)
   await shop.owner.query(
-    'truncate public.bookings, public.tasks, public.quote_requests, public.emails, public.payments cascade',
+    emptied(
+      'public.bookings',
+      'public.tasks',
+      'public.quote_requests',
+      'public.emails',
+      'public.payments',
+    ),
   )
   await shop.owner.query('delete from public.closures')
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addBay,
   addService,
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(() =>
   shop.owner.query(
-    `truncate public.bookings cascade; truncate internal.form_origins; delete from public.closures;
+    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.closures;
      delete from public.bays where name <> 'Bay 1'`,
   ),
 )
@@ -273,7 +274,7 @@ describe('a bay', () => {
     expect(
       await refusalOf('select public.order_bays($1, $2)', [ids.slice(1), await versionOf('bays')]),
     ).toMatchObject({ code: '22023', hint: 'invalid_order' })
-    await shop.owner.query('truncate public.bookings cascade')
+    await shop.owner.query(emptied('public.bookings'))
   })
 
   it('is switched off while visitors book, and none of them ends up in it', async () => {

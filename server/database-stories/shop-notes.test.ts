@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, refusalTo, storyClock, stranger } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let bookingId: string
@@ -27,7 +28,7 @@ const booking = async () => {
 }
 
 beforeEach(async () => {
-  await shop.owner.query('truncate public.bookings cascade')
+  await shop.owner.query(emptied('public.bookings'))
   const serviceId = await addService(shop, `Story ${crypto.randomUUID()}`, 60)
   await asAdmin(
     `select id from public.book_by_phone(service_id => $1, appointment_date => '2026-11-28',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addBay,
   addService,
@@ -33,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(
-    'truncate public.bookings cascade; truncate internal.form_origins; delete from public.closures',
+    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.closures`,
   )
   await setShopClock(shop.owner, storyClock)
 })

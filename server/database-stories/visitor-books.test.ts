@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
@@ -28,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query('truncate public.bookings cascade')
+  await shop.owner.query(emptied('public.bookings'))
   await setShopClock(shop.owner, storyClock)
 })
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(async () => {
   clockOffsetMs = 0
-  await shop.database.owner.query('truncate internal.rate_limits')
+  await shop.database.owner.query('delete from internal.rate_limits')
 })
 
 const logIn = (payload: unknown = testAdmin, headers: Record<string, string> = {}) =>

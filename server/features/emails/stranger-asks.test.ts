@@ -27,7 +27,7 @@ afterAll(async () => {
 afterEach(async () => {
   server.received.length = 0
   await shop.database.owner.query(
-    `truncate internal.rate_limits, internal.visitor_letters;
+    `delete from internal.rate_limits; delete from internal.visitor_letters;
      delete from public.bookings; delete from public.quote_requests; delete from public.emails`,
   )
 })

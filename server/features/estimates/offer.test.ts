@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(async () => {
   await shop.database.owner.query(
-    `truncate internal.rate_limits; delete from public.emails;
+    `delete from internal.rate_limits; delete from public.emails;
      update public.booking_rules set tell_shop_of_changes = false`,
   )
   await setShopClock(shop.database.owner, storyClock)

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await shop.database.owner.query(
-    `truncate internal.rate_limits; delete from public.emails where kind = 'estimate'`,
+    `delete from internal.rate_limits; delete from public.emails where kind = 'estimate'`,
   )
   await setShopClock(shop.database.owner, storyClock)
   mail.setMood('takes')

@@ -7,6 +7,7 @@ import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addBay, addService, admin } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import { remindCustomers } from './remind-customers.ts'
 
 let shop: TestDatabase
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query('truncate public.bookings, public.emails cascade')
+  await shop.owner.query(emptied('public.bookings', 'public.emails'))
   await clock('2026-11-20 10:00')
 })
 

@@ -4,6 +4,7 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, storyClock } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import { answerLinkRequests } from './answer-link-requests.ts'
 
 let shop: TestApp
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(() =>
   shop.database.owner.query(
-    'truncate public.bookings, public.emails, internal.link_requests, internal.rate_limits cascade',
+    emptied('public.bookings', 'public.emails', 'internal.link_requests', 'internal.rate_limits'),
   ),
 )
 

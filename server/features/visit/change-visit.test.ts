@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import { createVisitTokens } from './visit-tokens.ts'
 
 let shop: TestApp
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(async () => {
   await shop.database.owner.query(
-    `truncate public.bookings, internal.rate_limits, internal.visitor_letters cascade;
+    `${emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_letters')};
      update public.booking_rules set tell_shop_of_changes = false, cancel_cutoff_minutes = 120, online_booking_paused = false`,
   )
   await setShopClock(shop.database.owner, storyClock)

@@ -9,6 +9,7 @@ import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, storyClock } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let serviceId: string
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query('truncate public.bookings, public.emails cascade')
+  await shop.owner.query(emptied('public.bookings', 'public.emails'))
   await setShopClock(shop.owner, storyClock)
 })
 

@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '#testing/app.ts'
 import { ripeFormToken } from '#testing/form-token.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import {
   addService,
   bookingRow,
@@ -37,7 +38,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await shop.database.owner.query(
-    'truncate public.bookings, internal.rate_limits, internal.visitor_letters cascade',
+    emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_letters'),
   )
   await setShopClock(shop.database.owner, storyClock)
   mail.setMood('takes')
@@ -309,7 +310,7 @@ describe('a booking’s own page', () => {
 
   it('is nowhere once the booking was deleted', async () => {
     const token = await heldBooking()
-    await shop.database.owner.query('truncate public.bookings cascade')
+    await shop.database.owner.query(emptied('public.bookings'))
     expect((await look(token)).statusCode).toBe(404)
   })
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
-beforeEach(() => database.owner.query('truncate internal.rate_limits'))
+beforeEach(() => database.owner.query('delete from internal.rate_limits'))
 
 const threeAMinute: Limit = { name: 'test', max: 3, windowSeconds: 60 }
 
