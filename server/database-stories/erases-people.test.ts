@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, admin, refusalTo, storyClock } from '#testing/stories.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  serviceId = await addService(shop, 'Brake inspection', 30)
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  await setShopClock(shop.owner, storyClock)
+  await ask(`truncate public.bookings, public.quote_requests, public.people, public.record_merges, public.invoice_links,
+    public.estimates, public.tasks cascade`)
+})
+
+const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+const refusal = (call: string, values: unknown[]) =>
+  refusalTo(shop.database, admin, (query) => query.unchecked(`select public.${call}`, values))
+
+type Visit = { name?: string; phone?: string; email?: string; day?: string; model?: string }
+async function come(visit: Visit = {}) {
+  const { name = 'Zoë Quartermain', phone = '(650) 555-0143', email = 'zoe.q@example.com' } = visit
+  const { day = '2026-10-01', model = 'Outback' } = visit
+  const [row] = await ask<{ id: string; person: string; car: string }>(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
+     values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6)
+     returning id, person_id as person, car_id as car`,
+    [serviceId, day, name, email, phone, model],
+  )
+  return row ?? { id: '', person: '', car: '' }
+}
+const sam = { name: 'Sam Okafor', phone: '(650) 555-0155', email: 'sam@example.com' }
+const versionOf = async (id: string, table = 'people') => {
+  const [row] = await ask<{ version: number }>(
+    `select version from public.${table} where id = $1`,
+    [id],
+  )
+  return row?.version ?? 0
+}
+const erase = async (person: string) =>
+  ask('select internal.erase_person($1, $2, $3)', [person, await versionOf(person), 'ana'])
+const merge = async (kept: string, gone: string) =>
+  asAdmin('select public.merge_people($1, $2, $3, $4)', [
+    kept,
+    gone,
+    await versionOf(kept),
+    await versionOf(gone),
+  ])
+
+describe('somebody who was erased', () => {
+  it('takes in nobody, is nobody’s part and is not written again', async () => {
+    const [gone, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    await erase(gone.person)
+    const [version, seen] = [await versionOf(gone.person), await versionOf(other.person)]
+    const carSeen = await versionOf(other.car, 'cars')
+    const before = await ask('select * from public.people order by id')
+    const refused = { code: 'TT090' }
+    expect(
+      await refusal('merge_people($1, $2, $3, $4)', [gone.person, other.person, version, seen]),
+    ).toMatchObject(refused)
+    expect(
+      await refusal('merge_people($1, $2, $3, $4)', [other.person, gone.person, seen, version]),
+    ).toMatchObject(refused)
+    expect(
+      await refusal('save_person($1, $2, $3, $4, $5)', [gone.person, version, 'Zoë', '', '']),
+    ).toMatchObject(refused)
+    expect(await refusal('give_car($1, $2, $3)', [other.car, carSeen, gone.person])).toMatchObject(
+      refused,
+    )
+    expect(
+      await refusal(`save_car(null, null, $1, '2019', 'Kia', 'Soul', '', '', '', '')`, [
+        gone.person,
+      ]),
+    ).toMatchObject(refused)
+    expect(
+      await refusal(`save_car($1, $2, $3, '2019', 'Kia', 'Soul', '', '8KLM204', '', '')`, [
+        gone.car,
+        await versionOf(gone.car, 'cars'),
+        gone.person,
+      ]),
+    ).toMatchObject(refused)
+    expect(await refusal('split_booking($1)', [gone.id])).toMatchObject(refused)
+    expect(
+      await refusal('split_car($1, $2)', [gone.car, await versionOf(gone.car, 'cars')]),
+    ).toMatchObject(refused)
+    expect(await ask('select * from public.people order by id')).toEqual(before)
+  })
+
+  it('is found by nothing that is searched for', async () => {
+    const { person } = await come()
+    await erase(person)
+    for (const term of ['erased', 'Erased Subaru', '2019 Subaru Outback']) {
+      const [row] = await asAdmin<{ hits: { people: unknown[]; cars: unknown[] } }>(
+        'select public.search_everything($1) as hits',
+        [term],
+      )
+      expect([term, row?.hits.people, row?.hits.cars]).toEqual([term, [], []])
+    }
+  })
+
+  it('can be erased after a car that two merged people shared was given on', async () => {
+    const [kept, gone] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    const third = await come({
+      name: 'Lee Park',
+      phone: '(650) 555-0161',
+      email: 'lee@example.com',
+      day: '2026-10-03',
+    })
+    await merge(kept.person, gone.person)
+    await asAdmin('select public.give_car($1, $2, $3)', [
+      kept.car,
+      await versionOf(kept.car, 'cars'),
+      third.person,
+    ])
+    await erase(kept.person)
+    expect(
+      await ask(`select from public.people where name in ('Zoë Quartermain', 'Sam Okafor')`),
+    ).toEqual([])
+  })
+})
+
+describe('an erasure', () => {
+  /** Holds something until somebody, or so many, wait for it. */
+  async function holding<Result>(
+    sql: string,
+    values: unknown[],
+    during: () => Promise<Result>,
+  ): Promise<Result> {
+    const session = await shop.owner.connect()
+    try {
+      await session.query('begin')
+      await session.query(sql, values)
+      const result = await during()
+      await session.query('commit')
+      return result
+    } finally {
+      await session.query('rollback')
+      session.release()
+    }
+  }
+  async function waiting(count: number): Promise<void> {
+    await expect
+      .poll(async () => {
+        const [row] = await ask<{ waiting: number }>(
+          `select count(*)::int as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return row?.waiting
+      })
+      .toBe(count)
+  }
+  const askForQuote = () =>
+    ask<{ id: string; person: string }>(
+      `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
+       values ('Zoë Quartermain', 'zoe.q@example.com', '6505550143', '2019', 'Subaru', 'Outback', 'A clunk.')
+       returning id, person_id as person`,
+    )
+  const keys = [['zoe.q@example.com', '6505550143']]
+
+  it('takes along what was written while it waited, and nobody waits crosswise', async () => {
+    const { person } = await come()
+    const [, quote] = await holding('select internal.lock_people($1)', keys, async () => {
+      const asked = askForQuote()
+      await waiting(1)
+      const erased = erase(person)
+      await waiting(2)
+      return [erased, asked] as const
+    }).then((both) => Promise.all(both))
+    expect(quote).toMatchObject([{ person }])
+    expect(await ask('select name, email from public.quote_requests')).toEqual([
+      { name: 'Erased', email: 'erased@erased.invalid' },
+    ])
+  })
+
+  it('of a person leaves who writes afterwards somebody new', async () => {
+    const { person } = await come()
+    const version = await versionOf(person)
+    const quote = await holding(
+      'select internal.erase_person($1, $2, $3)',
+      [person, version, 'ana'],
+      async () => {
+        const asked = askForQuote()
+        await waiting(1)
+        return [asked] as const
+      },
+    ).then(([asked]) => asked)
+    expect(quote[0]?.person).not.toBe(person)
+    expect(
+      await ask('select name, erased_at is null as is_known from public.people order by 1'),
+    ).toEqual([
+      { name: 'Erased', is_known: false },
+      { name: 'Zoë Quartermain', is_known: true },
+    ])
+  })
+
+  it('of a person gives them no draft that is begun meanwhile', async () => {
+    const { person } = await come()
+    const version = await versionOf(person)
+    await holding(
+      'select internal.erase_person($1, $2, $3)',
+      [person, version, 'ana'],
+      async () => {
+        const begun = ask(
+          `insert into public.estimates (customer_name, customer_email) values ('Zoë', 'zoe.q@example.com')`,
+        )
+        await waiting(1)
+        return [begun] as const
+      },
+    ).then(([begun]) => begun)
+    expect(await ask('select person_id from public.estimates')).toEqual([{ person_id: null }])
+  })
+
+  it('does not wait crosswise with a draft that is saved for the same person', async () => {
+    const { person } = await come()
+    await ask(
+      `insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com')`,
+    )
+    const saving = await shop.owner.connect()
+    try {
+      await saving.query('begin')
+      await saving.query('select from public.estimates for update')
+      const erased = erase(person)
+      await waiting(1)
+      await saving.query(
+        `update public.estimates set customer_name = 'Zoë Q', customer_phone = '6505550143'`,
+      )
+      await saving.query('commit')
+      await erased
+    } finally {
+      saving.release()
+    }
+    expect(await ask('select from public.estimates')).toEqual([])
+  })
+
+  it('takes drafts along that name its person and were never theirs', async () => {
+    await ask(
+      `insert into public.estimates (number, customer_name, customer_email, customer_phone) values
+         ('E-1', 'Zoë', 'Zoe.Q@example.com', ''), ('E-2', 'Zoë', '', '650.555.0143'), ('E-3', 'Sam', 'sam@example.com', '')`,
+    )
+    const { person } = await come()
+    await ask('update public.estimates set person_id = null')
+    await erase(person)
+    expect(await ask('select number from public.estimates')).toEqual([{ number: 'E-3' }])
+  })
+
+  it('ends the private pages of estimates that stay', async () => {
+    const { person, id } = await come()
+    await ask(
+      `insert into public.estimates (number, customer_name, customer_email, booking_id) values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
+      [id],
+    )
+    await ask(
+      `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+       select id, 1, '2026-10-30', 91250 from public.estimates`,
+    )
+    await ask(
+      `update public.estimate_revisions set frozen_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
+    )
+    await erase(person)
+    // The address ends in a digest of it.
+    expect(await ask('select link_version from public.estimates')).toEqual([{ link_version: 2 }])
+  })
+})
+
+describe('what staff wrote elsewhere', () => {
+  /** A note about somebody else's visit, as an erasure leaves it. */
+  async function noteAfter(note: string, erased: Visit = {}) {
+    const { person, car } = await come(erased)
+    await ask(`update public.cars set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`, [
+      car,
+    ])
+    const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
+    await ask('update public.bookings set shop_note = $2 where id = $1', [other.id, note])
+    await erase(person)
+    const [row] = await ask<{ note: string }>(
+      'select shop_note as note from public.bookings where id = $1',
+      [other.id],
+    )
+    return row?.note
+  }
+
+  it.each([
+    '6505550143',
+    '650-555-0143',
+    '650.555.0143',
+    '(650)555 0143',
+    '+1 650 555 0143',
+    '1-650-555-0143',
+    '555-0143',
+    '5550143',
+    'ZOE.Q@EXAMPLE.COM',
+    'ZOË QUARTERMAIN',
+    'zoë  quartermain',
+    '8klm204',
+    '8 KLM-204',
+    '1M8GDM9AXKP042788',
+  ])('loses %s', async (said) => {
+    expect(await noteAfter(`Sent by ${said}, thanks.`)).toBe('Sent by [erased], thanks.')
+  })
+
+  it.each([
+    ['a longer number', '(415) 555-0143, 65055501432', {}],
+    ['a longer address', 'maze.zoe.q@example.com, zoe.q@example.com.au', {}],
+    ['a longer name', 'Zoë Quartermaine', {}],
+    ['words with the name in them', 'Real brakes, extra bolts', { name: 'a b' }],
+    ['a service of the name', 'Brake inspection at noon', { name: 'Brake Inspection' }],
+    ['the word that stood for a number', 'Mileage unknown', { phone: 'unknown' }],
+  ])('keeps %s', async (_what, note, erased) => {
+    expect(await noteAfter(note, erased)).toBe(note)
+  })
+
+  it('finds room for the word that stands there instead', async () => {
+    const title = `${'x'.repeat(190)} Al Lee Al`
+    const { person } = await come({ name: 'Al Lee' })
+    await ask('insert into public.tasks (title) values ($1)', [title])
+    await ask(
+      `insert into public.closures (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
+      [`${'y'.repeat(93)} Al Lee`],
+    )
+    await erase(person)
+    expect(await ask(`select from public.tasks where title ~ 'Al Lee'`)).toEqual([])
+    expect(await ask(`select from public.closures where reason ~ 'Al Lee'`)).toEqual([])
+  })
+
+  it('is gone from what the settings were, and from notes of estimates', async () => {
+    const { person } = await come()
+    await ask(
+      `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
+       values ('closures', 'Towing for Zoë Quartermain', 'changed', '{"reason": "Towing for Zoë Quartermain"}',
+         '{"reason": "Call \\"650 555 0143\\""}', 'ana')`,
+    )
+    await ask(
+      `insert into public.estimates (customer_name, internal_note) values ('Sam', 'Brother of Zoë Quartermain')`,
+    )
+    await erase(person)
+    expect(
+      await ask(
+        `select subject, before, after from public.settings_history where subject like 'Towing%'`,
+      ),
+    ).toEqual([
+      {
+        subject: 'Towing for [erased]',
+        before: { reason: 'Towing for [erased]' },
+        after: { reason: 'Call "[erased]"' },
+      },
+    ])
+    expect(await ask('select internal_note as note from public.estimates')).toEqual([
+      { note: 'Brother of [erased]' },
+    ])
+    await expect(ask(`update public.settings_history set subject = 'x'`)).rejects.toMatchObject({
+      code: 'TT055',
+    })
+  })
+})
