@@ -156,6 +156,22 @@ describe('a booking', () => {
     ])
   })
 
+  it('under a name of signs alone is nobody who is known, and gives them no address', async () => {
+    await call('Maria Delgado', '6505550167')
+    await book({ customer_name: '.', customer_email: 'mallory@example.com' })
+    expect(await people()).toEqual([
+      { name: '.', email: 'mallory@example.com', phone: '(650) 555-0167' },
+      { name: 'Maria Delgado', email: null, phone: '6505550167' },
+    ])
+  })
+
+  it('finds its person by a name in any letters', async () => {
+    await book({ customer_name: 'Zoë Álvarez', customer_email: 'zoe@example.com' })
+    await book({ customer_name: 'Luis', customer_email: 'luis@example.com' })
+    await call('ZOË ÁLVAREZ', '6505550167')
+    expect(await together()).toEqual([['Zoë Álvarez', 'ZOË ÁLVAREZ'], ['Luis']])
+  })
+
   it('of a caller belongs to the only one who has the number', async () => {
     await book({})
     await call('Somebody of the family', '650 555 0167')
@@ -230,6 +246,16 @@ describe('a car', () => {
       { model: 'Outback', color: 'Green' },
       { model: 'Forester', color: null },
       { model: 'Outback', color: null },
+    ])
+  })
+
+  it('is another where its name is written in other letters, and none where it is signs alone', async () => {
+    for (const vehicle_make of ['豊田', '本田', '豊田', '?']) {
+      await book({ vehicle_make, vehicle_model: vehicle_make })
+    }
+    expect(await ask('select make from public.cars order by make')).toEqual([
+      { make: '本田' },
+      { make: '豊田' },
     ])
   })
 

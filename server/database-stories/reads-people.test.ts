@@ -202,15 +202,49 @@ describe('a person', () => {
     const { person } = await come({ day: '2026-06-20' })
     await come({ day: '2026-10-01', name: 'Luis Delgado', phone: '(650) 555-0102' })
     const save = [person, 1, 'Maria', 'LUIS.delgado@example.com', '']
-    expect(await refusal('save_person($1, $2, $3, $4, $5)', save)).toMatchObject({
-      code: 'TT096',
-      hint: 'email_of_another',
-    })
+    const said = await refusal('save_person($1, $2, $3, $4, $5)', save)
+    expect(said).toMatchObject({ code: 'TT096', hint: 'email_of_another' })
+    // The message stands in the database's log.
+    expect(said.message).not.toContain('Luis')
     expect(await read('save_person($1, $2, $3, $4, $5, true)', save)).toBe(2)
   })
 })
 
+describe('a name and a number', () => {
+  it.each([
+    ['\u200b', ''],
+    ['Maria \u202eogladeD', ''],
+    ['Maria', '\u202e650'],
+  ])('are not %j, %j: what nobody sees is not saved', async (name, phone) => {
+    const { person } = await come({ day: '2026-06-20' })
+    const save = [person, 1, name, 'maria@example.com', phone]
+    expect((await refusal('save_person($1, $2, $3, $4, $5)', save)).code).toBe('23514')
+  })
+
+  it.each(['שרה לוי', '王小明', "O'Brien “Bo” 50%_\\", '👩‍🔧 Ana'])('may be %s', async (name) => {
+    const { person } = await come({ day: '2026-06-20' })
+    const save = [person, 1, name, 'maria@example.com', '']
+    expect(await read('save_person($1, $2, $3, $4, $5)', save)).toBe(2)
+  })
+})
+
 describe('a car', () => {
+  it.each(['-infinity', '0026-11-01', '0001-01-01 BC'])(
+    'was not read on %s, and its page opens all the same',
+    async (day) => {
+      const { car } = await come({ day: '2026-02-28' })
+      expect(
+        await refusal('note_odometer($1, 61240, $2::date, null, true)', [car, day]),
+      ).toMatchObject({ code: '22023', hint: 'long_ago' })
+      await expect(
+        ask(
+          `insert into public.odometer_readings (car_id, miles, read_on, recorded_by_name) values ($1, 1, $2, 'ana')`,
+          [car, day],
+        ),
+      ).rejects.toMatchObject({ code: '23514' })
+    },
+  )
+
   it('is read with its story, and how far it is driven', async () => {
     const first = await come({ day: '2026-02-28' })
     const second = await come({ day: '2026-10-03' })

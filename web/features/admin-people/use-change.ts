@@ -44,6 +44,7 @@ const words: Readonly<Record<string, string>> = {
   vin_wrong: 'This VIN is not right: 17 characters, and the ninth must fit the others.',
   car_without_visit: 'No appointment says whose this car is.',
   car_unknown: 'Please enter a make, a model, a plate or a VIN.',
+  long_ago: 'That is too long ago: please look at the year again.',
   in_the_future: 'An odometer is read, not foreseen: please choose today or earlier.',
 }
 
