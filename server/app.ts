@@ -223,7 +223,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const arePaymentsLive = config.payments.mode === 'stripe'
   registerSampleWeek(app, { payments, arePaymentsLive, onlyAdmin })
-  scheduleJobs(app, { database, mailer, payments, metrics, currentShop, publicUrl })
+  scheduleJobs(app, { database, mailer, payments, metrics, currentShop, publicUrl, outboxFolder })
   sweepRegularly(app, [
     () => limits.sweep(),
     () => sweepAdminSessions(database, now()),

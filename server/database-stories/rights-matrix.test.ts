@@ -249,6 +249,8 @@ const callable: Record<string, string> = {
   'internal.note_offer_seen': 'shop_server, as owner',
   'internal.answer_offer': 'shop_server, as owner',
   'internal.estimate_token': 'shop_server, as owner',
+  'internal.has_erased': 'shop_server, as owner',
+  'internal.note_missing_invoice': 'shop_server, as owner',
   'internal.claim_estimate_invoice': 'shop_server, as owner',
   'internal.note_estimate_invoice': 'shop_server, as owner',
   'internal.list_unmade_estimate_invoices': 'shop_server, as owner',

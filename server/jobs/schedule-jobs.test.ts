@@ -69,6 +69,7 @@ describe('the jobs of the shop', () => {
       metrics,
       currentShop: () => standardShop,
       publicUrl: 'https://shop.example',
+      outboxFolder: '/nowhere',
     })
     const runs = () =>
       Object.fromEntries(metrics.read().jobs.map(({ name, runs }) => [name, runs] as const))

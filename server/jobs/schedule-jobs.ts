@@ -24,11 +24,13 @@ type Dependencies = {
   readonly currentShop: CurrentShop
   /** Where visitors reach the site. */
   readonly publicUrl: string
+  /** Where letters lie while no mail server is set. */
+  readonly outboxFolder: string
 }
 
 /** What the shop does by itself, from when the app is ready until it closes. */
 export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, mailer, payments, metrics, currentShop, publicUrl } = dependencies
+  const { database, mailer, payments, metrics, currentShop, publicUrl, outboxFolder } = dependencies
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
     { name: 'end-holds', everySeconds: 60, run: () => endExpiredHolds(database) },
@@ -37,7 +39,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       everySeconds: 60,
       run: (signal) => linkOldRecords(database, signal),
     },
-    { name: 'end-retention', everySeconds: 3600, run: () => endRetention(database) },
+    { name: 'end-retention', everySeconds: 3600, run: () => endRetention(database, outboxFolder) },
     {
       name: 'link-old-invoices',
       everySeconds: 60,

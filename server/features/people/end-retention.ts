@@ -1,13 +1,17 @@
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
+import { removeLetterFiles } from './remove-letter-files.ts'
 
 /**
- * Takes the name out of what the law kept of erased people once its time has passed (docs/product.md 16.9). Returns
- * how many invoices lost it.
+ * Takes the name out of what the law kept of erased people once its time has passed, and forgets letters that were
+ * written to them since (docs/product.md 16.9). Returns how many invoices lost the name.
  */
-export async function endRetention(database: Database): Promise<number> {
-  const [row] = await database.transaction(asServer, async (query) =>
-    rowsAs<{ ended: number }>(await query('select internal.end_retention() as ended')),
-  )
-  return row?.ended ?? 0
+export async function endRetention(database: Database, outboxFolder: string): Promise<number> {
+  return database.transaction(asServer, async (query) => {
+    const [row] = rowsAs<{ ended: number; hasErased: boolean }>(
+      await query('select internal.end_retention() as ended, internal.has_erased() as "hasErased"'),
+    )
+    if (row?.hasErased) await removeLetterFiles(query, outboxFolder)
+    return row?.ended ?? 0
+  })
 }

@@ -11,7 +11,7 @@ import { endRetention } from './end-retention.ts'
 const name = 'Zebulon Quartermain'
 const email = 'zebulon.q@example.com'
 const phone = '(650) 555-0143'
-const marks = ['zebulon', 'quartermain', '5550143', '555-0143']
+const marks = ['zebulon', 'quartermain', '5550143', '555-0143', '8klm204', '1m8gdm9axkp042788']
 
 let shop: PaymentApp
 let personId: string
@@ -243,7 +243,9 @@ describe('a person’s data', () => {
       `update public.erasures set kept_until = current_date - 2,
          kept = jsonb_build_array(kept -> 0 || jsonb_build_object('keptUntil', current_date - 2))`,
     )
-    expect(await endRetention(shop.database.database)).toBe(1)
+    expect(
+      await endRetention(shop.database.database, join(shop.config.dataDirectory, 'outbox')),
+    ).toBe(1)
     expect(await ask('select customer_name from public.invoice_links')).toEqual([
       { customer_name: 'Erased' },
     ])

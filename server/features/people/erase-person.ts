@@ -1,5 +1,3 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type Stripe from 'stripe'
 import type { AnswerOf, RequestOf } from '#contracts/endpoint.ts'
 import type { personEndpoints } from '#contracts/people.ts'
@@ -9,7 +7,9 @@ import { askProcessor } from '#server/features/payments/ask-processor.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { findInvoice } from './find-invoice.ts'
 import { orRefusal } from './person-refusals.ts'
+import { removeLetterFiles } from './remove-letter-files.ts'
 
 type Shop = {
   readonly database: Database
@@ -30,7 +30,7 @@ export async function erasePerson(shop: Shop, wish: Wish): Promise<Result<Erased
   if (!heard.ok) return heard
   return orRefusal(() =>
     shop.database.transaction(asServer, async (query) => {
-      const [row] = rowsAs<{ erased: Erased & { letters: string[] } }>(
+      const [row] = rowsAs<{ erased: Erased }>(
         await query('select internal.erase_person($1, $2, $3) as erased', [
           wish.personId,
           wish.version,
@@ -38,8 +38,8 @@ export async function erasePerson(shop: Shop, wish: Wish): Promise<Result<Erased
         ]),
       )
       if (!row) throw new Error('A person was neither erased nor refused')
-      const { letters, kept, counts } = row.erased
-      await removeFiles(shop.outboxFolder, letters)
+      await removeLetterFiles(query, shop.outboxFolder)
+      const { kept, counts } = row.erased
       return { kept, counts }
     }),
   )
@@ -55,22 +55,12 @@ async function hearOfInvoices(
   )
   return askProcessor({ otherwise: 'STRIPE_ERROR' }, async () => {
     for (const { id } of rowsAs<{ id: string }>(open)) {
-      const invoice = await stripe.invoices.retrieve(id)
-      await database.transaction(asServer, (query) => linkInvoice(query, invoice))
+      const invoice = await findInvoice(stripe, id)
+      await database.transaction(asServer, async (query) => {
+        if (invoice) await linkInvoice(query, invoice)
+        else await query('select internal.note_missing_invoice($1)', [id])
+      })
     }
     return accepted(undefined)
   })
-}
-
-async function removeFiles(folder: string, letters: readonly string[]): Promise<void> {
-  const gone = new Set(letters)
-  const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  for (const file of files) {
-    // '20261128T213000-booking_confirmation-0b5c….eml'
-    if (gone.has(file.replace(/^.*?-\w+-/, '').replace(/\.eml.*$/, '')))
-      await rm(join(folder, file))
-  }
 }

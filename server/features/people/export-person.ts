@@ -3,10 +3,10 @@ import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { accepted, type Result } from '#domain/result.ts'
 import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { askProcessor } from '#server/features/payments/ask-processor.ts'
-import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { findInvoice } from './find-invoice.ts'
 import { packExport, type PersonExport } from './person-export.ts'
 import { orRefusal } from './person-refusals.ts'
 
@@ -47,16 +47,7 @@ async function printInvoices(
     const invoice = await findInvoice(stripe, id)
     if (!invoice) continue
     const print = await pdfs.prepare(invoice)
-    printed.set(invoiceFileName(invoice.number), await print())
+    printed.set(invoiceFileName(invoice.number ?? id), await print())
   }
   return printed
-}
-
-async function findInvoice(stripe: Stripe, id: string): Promise<Stripe.Invoice | undefined> {
-  try {
-    return await stripe.invoices.retrieve(id)
-  } catch (error) {
-    if (stripeFailure(error) === 'missing') return undefined
-    throw error
-  }
 }

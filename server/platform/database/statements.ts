@@ -511,6 +511,12 @@ export interface Statements {
       id: string
     }
   }
+  "select id from public.emails where id = any ($1)": {
+    values: [readonly string[]]
+    row: {
+      id: string
+    }
+  }
   "select id, calendar_sequence as \"calendarSequence\" from internal.bookings_to_remind($1)": {
     values: [number]
     row: {
@@ -729,10 +735,11 @@ export interface Statements {
       ended: Computed<number>
     }
   }
-  "select internal.end_retention() as ended": {
+  "select internal.end_retention() as ended, internal.has_erased() as \"hasErased\"": {
     values: []
     row: {
       ended: Computed<number>
+      hasErased: Computed<boolean>
     }
   }
   "select internal.end_sample_week() as done": {
@@ -811,6 +818,12 @@ export interface Statements {
     values: [string]
     row: {
       is_news: Computed<boolean>
+    }
+  }
+  "select internal.note_missing_invoice($1)": {
+    values: [string]
+    row: {
+      note_missing_invoice: Computed<string>
     }
   }
   "select internal.note_offer_seen($1, $2) as seen": {

@@ -1,0 +1,28 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Query } from '#server/platform/database/query.ts'
+
+/** '20261128T213000-booking_confirmation-0b5c….eml', also while it is written ('….eml.812.part'). */
+const letterFile = /^\w+-\w+-([\da-f-]{36})\.eml/
+
+/**
+ * Removes the files of letters that are not in the database any more: of those that `query` has deleted, and of those
+ * that went with their appointment. A file is written only after its letter.
+ */
+export async function removeLetterFiles(query: Query, folder: string): Promise<void> {
+  const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const letters = files.flatMap((file) => {
+    const id = letterFile.exec(file)?.[1]
+    return id ? [{ file, id }] : []
+  })
+  const known = await query('select id from public.emails where id = any ($1)', [
+    letters.map(({ id }) => id),
+  ])
+  const standing = new Set(known.map(({ id }) => id))
+  for (const { file, id } of letters) {
+    if (!standing.has(id)) await rm(join(folder, file), { force: true })
+  }
+}
