@@ -186,7 +186,7 @@ begin
   return query execute format(
     'select id from (
        select id, person_id, created_at, plate_key = upper(%1$L) or vin = upper(%1$L) as is_it
-       from public.cars where merged_into is null and (%2$s or search_text like %3$L) limit 500
+       from public.cars where merged_into is null and (%2$s or search_text like %3$L) limit 100
      ) found where not internal.is_erased(person_id) order by is_it desc nulls last, created_at desc, id limit %4$s',
     compact, internal.all_words(words), '%' || compact || '%', most);
 end
