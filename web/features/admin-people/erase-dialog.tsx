@@ -12,6 +12,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { isGone } from './is-gone.ts'
 import { readErasure } from './people-api.ts'
 import { countOf, dateText } from './people-words.ts'
 import { useExport } from './use-export.ts'
@@ -40,10 +41,11 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
     setFailure(undefined)
     const request = { personId: seen.id, version: seen.version, word } as const
     const erased = await callAsAdmin(personEndpoints.erase, request)
+    // Only the answer may have been lost: who is not there any more was erased.
+    const isDone = erased.ok || isGone((await preview.refetch()).error)
     setIsBusy(false)
-    if (!erased.ok) {
-      setFailure(erased.refusal.message || 'The server did not answer. Please look again.')
-      return void preview.refetch()
+    if (!isDone) {
+      return setFailure(erased.refusal.message || 'The server did not answer. Please look again.')
     }
     toast({ title: 'Erased.', description: 'A line without the name says that it was done.' })
     onErased()

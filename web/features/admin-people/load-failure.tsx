@@ -1,13 +1,11 @@
-import { DataRefusal } from '#web/lib/ask-data.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { isGone } from './is-gone.ts'
 
 /** In the place of a record that could not be read, or is gone. */
 export function LoadFailure(props: { what: 'person' | 'car'; error: Error; onRetry: () => void }) {
   const { what, error, onRetry } = props
-  if (error instanceof DataRefusal && (error.code === 'TT090' || error.code === '22P02')) {
-    return <EmptyState dashed title={`This ${what} is not here any more.`} />
-  }
+  if (isGone(error)) return <EmptyState dashed title={`This ${what} is not here any more.`} />
   return (
     <Notice tone="bad" title={`The ${what} could not be loaded.`}>
       The records are safe; only reading them did not work.{' '}

@@ -41,8 +41,10 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
   const parting = useChange(() => keepApart(person.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || parting.isBusy
-  const gone = other.data
-  const failure = merging.failure ?? parting.failure
+  // An id that was merged leads to who it is: what was asked for is done, though its answer may have been lost.
+  const isOne = other.data?.id === person.id
+  const gone = isOne ? undefined : other.data
+  const failure = isOne ? undefined : (merging.failure ?? parting.failure)
   const choose = (field: MergedField, isGone: boolean) => {
     const next = new Set(fromGone)
     if (isGone) next.add(field)
@@ -61,7 +63,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
           <button
             type="button"
             className="action action-quiet people-apart"
-            disabled={isBusy || isOffline}
+            disabled={isBusy || isOffline || isOne}
             onClick={() => void parting.run(undefined).then((isDone) => isDone && onClose())}
           >
             Not the same, do not ask again
@@ -87,7 +89,10 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
           </button>
         </Notice>
       )}
-      {!gone && !other.isError && <Skeleton />}
+      {isOne && (
+        <Notice title="They are one person now.">You can take it apart on their page.</Notice>
+      )}
+      {!other.data && !other.isError && <Skeleton />}
       {gone && (
         <>
           <Comparison

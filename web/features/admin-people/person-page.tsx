@@ -15,6 +15,7 @@ import { DataCard } from './data-card.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { EditPersonDialog } from './edit-person-dialog.tsx'
 import { EstimateDeed } from './estimate-deed.tsx'
+import { isGone } from './is-gone.ts'
 import { NotesCard } from './notes-card.tsx'
 import { readPerson } from './people-api.ts'
 import { countOf, monthOfInstant } from './people-words.ts'
@@ -34,7 +35,8 @@ export function PersonPage({ id, onSearch }: Props) {
   const person = useQuery({ queryKey: [peopleKey, 'person', id], queryFn: () => readPerson(id) })
   useLivePeople()
   useOpenedRecord('person', person.data?.id, person.data?.name)
-  if (person.isError && !person.data) {
+  // Who was erased meanwhile is not shown on.
+  if (person.isError && (!person.data || isGone(person.error))) {
     return <LoadFailure what="person" error={person.error} onRetry={() => void person.refetch()} />
   }
   if (!person.data) return <Skeleton />

@@ -1,0 +1,81 @@
+import { expect, notification, type Page, signIn, test } from './fixtures.ts'
+import { addVisit, knowMaria, leaveNobody, personNamed } from './people-records.ts'
+
+/** The connection breaks after the shop has done what was asked of it. */
+async function loseAnswer(page: Page, address: string) {
+  await page.route(address, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+}
+
+test.use({ expectedConsoleErrors: [/status of 400|ERR_FAILED/] })
+
+test.beforeEach(async ({ shop, page }) => {
+  await knowMaria(shop)
+  await addVisit(shop, {
+    name: 'Maria Delgato',
+    email: 'm.delgato@customer.example',
+    date: '2026-09-05',
+    completed: true,
+  })
+  await signIn(page)
+  // What is said comes from the answers, not from the news of other windows.
+  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+})
+test.afterEach(({ shop }) => leaveNobody(shop))
+
+const openPerson = async (page: Page, id: string) =>
+  page.goto(`/admin-dashboard?tab=person&person=${id}`)
+
+test('A merge whose answer was lost is said to be done @once', async ({ page, shop }) => {
+  await openPerson(page, await personNamed(shop, 'Maria Delgado'))
+  await page.getByRole('button', { name: 'Compare' }).click()
+  const question = page.getByRole('dialog', { name: 'Same person?' })
+  await loseAnswer(page, '**/rest/v1/rpc/merge_people*')
+  await question.getByRole('button', { name: 'Merge' }).click()
+  await expect(question.getByText('They are one person now.')).toBeVisible()
+  await expect(question.getByText('Not merged.')).toBeHidden()
+  await expect(question.getByRole('button', { name: 'Merge' })).toBeDisabled()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Take apart' })).toBeVisible()
+})
+
+test('An erasure whose answer was lost is said to be done @once', async ({ page, shop }) => {
+  await openPerson(page, await personNamed(shop, 'Maria Delgato'))
+  await page.getByRole('button', { name: 'Erase this person’s data…' }).click()
+  await page.getByLabel('Type erase to go on').fill('erase')
+  await loseAnswer(page, '**/api/people/erase')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('Erased.')
+  await expect(page.getByText('Not erased.')).toBeHidden()
+  expect(await personNamed(shop, 'Maria Delgato')).toBe('')
+})
+
+test('An erasure that did not happen is said not to have, and can be asked for again @once', async ({
+  page,
+  shop,
+}) => {
+  await openPerson(page, await personNamed(shop, 'Maria Delgato'))
+  await page.getByRole('button', { name: 'Erase this person’s data…' }).click()
+  await page.getByLabel('Type erase to go on').fill('erase')
+  await page.route('**/api/people/erase', (route) => route.abort(), { times: 1 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Not erased.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Erase', exact: true })).toBeEnabled()
+  await page.getByLabel('Type erase to go on').press('Enter')
+  await expect(notification(page)).toContainText('Erased.')
+})
+
+test('Whoever is erased elsewhere is shown no longer @once', async ({ page, shop }) => {
+  await page.unroute('**/api/admin/live')
+  const id = await personNamed(shop, 'Maria Delgato')
+  await openPerson(page, id)
+  await expect(page.getByRole('heading', { name: 'Maria Delgato' })).toBeVisible()
+  await shop.database.query(
+    `select internal.erase_person(id, version, 'ana') from people where id = $1`,
+    [id],
+  )
+  await expect(page.getByText('This person is not here any more.')).toBeVisible()
+  await expect(page.getByText('Maria Delgato')).toBeHidden()
+})
