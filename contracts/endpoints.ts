@@ -1,3 +1,4 @@
+import { accountantFileEndpoint } from './accountant.ts'
 import { adminSessionEndpoints } from './admin-session.ts'
 import { calendarFeedEndpoints } from './calendar-feed.ts'
 import { createCheckoutEndpoint } from './checkout.ts'
@@ -40,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   sendEstimateEndpoint,
 
   ...Object.values(personEndpoints),
+  accountantFileEndpoint,
   ...Object.values(calendarFeedEndpoints),
   ...Object.values(setupEndpoints),
   ...Object.values(firstStepsEndpoints),

@@ -63,6 +63,9 @@ export const apiErrors = {
     message: 'A visit, an estimate or an invoice is still open. Cancel or finish it first.',
   },
 
+  // Files for the accountant.
+  BAD_RANGE: { status: 400, message: 'Please choose other days.' },
+
   // The invoice of an estimate.
   ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },
   ESTIMATE_CHANGED: {

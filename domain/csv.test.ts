@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCsv } from './csv.ts'
+import { type Columns, money, streamCsv, toCsv } from './csv.ts'
 
 test('rows are lines below the names of their columns', () => {
   expect(
@@ -26,4 +26,48 @@ test.each(['=1+1', '+1 650', '-2', '@SUM(A1)', '\tx', '\r=1', ' =1', '＝1'])(
 
 test.each(['a=b', 'x@example.com', '2026-11-28', '(650) 555-0167'])('%s stays as it is', (cell) => {
   expect(toCsv([{ cell }])).toBe(`\u{feff}cell\r\n${cell}\r\n`)
+})
+
+test('an amount is a number with two decimals, also below zero', () => {
+  const amounts = [null, 0, 5, 123_450, -5, -123_450, 2 ** 53 - 1]
+  expect(toCsv(amounts.map((cents) => ({ cents: money(cents) })))).toBe(
+    '\u{feff}cents\r\n\r\n0.00\r\n0.05\r\n1234.50\r\n-0.05\r\n-1234.50\r\n90071992547409.91\r\n',
+  )
+})
+
+test('what separates cells in other countries begins no cell', () => {
+  expect(toCsv([{ cell: 'a;=1+1' }, { cell: 'a\t=1+1' }])).toBe(
+    '\u{feff}cell\r\n"a;=1+1"\r\n"a\t=1+1"\r\n',
+  )
+})
+
+type Visit = { readonly name: string; readonly cents: number }
+const columns: Columns<Visit> = {
+  Customer: ({ name }) => name,
+  'Price (USD)': ({ cents }) => money(cents),
+}
+
+async function read(pages: readonly (readonly Visit[])[]): Promise<string[]> {
+  const pieces: string[] = []
+  for await (const piece of streamCsv(
+    columns,
+    (async function* () {
+      yield* pages
+    })(),
+  )) {
+    pieces.push(piece)
+  }
+  return pieces
+}
+
+test('rows that come in pages have one head, the same columns whatever is in them, and the same cells', async () => {
+  const luis = { name: '=Luis', cents: 19_900 }
+  expect(await read([[], [luis, luis], [], [{ name: 'Ana', cents: 0 }]])).toEqual([
+    "\u{feff}Customer,Price (USD)\r\n'=Luis,199.00\r\n'=Luis,199.00\r\n",
+    'Ana,0.00\r\n',
+  ])
+})
+
+test('no page with a row is no piece, not a head alone', async () => {
+  expect(await read([[], []])).toEqual([])
 })

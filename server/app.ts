@@ -14,6 +14,7 @@ import { registerRest } from '#server/data-service/rest/register-rest.ts'
 import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/known-browsers.ts'
 import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
+import { registerAccountant } from '#server/features/accountant/routes.ts'
 import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import type { MailTransport } from '#letters/delivery/mail-transport.ts'
@@ -211,6 +212,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerCounter(app, { database, currentShop, publicUrl, onlyAdmin })
   const outboxFolder = join(config.dataDirectory, 'outbox')
   registerPeople(app, { ...payments, now, limits, outboxFolder, onlyAdmin })
+  registerAccountant(app, { database, limits, onlyAdmin })
   registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
   registerCalendarFeed(app, { database, currentShop, publicUrl, limits, onlyAdmin })
   const mailMode = mailer.transport.mode

@@ -3,27 +3,51 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { ApiRefusal } from './call-api.ts'
 import { sessionRefused } from './session-renewal.ts'
 
-/** A document of an endpoint, for who is signed in; a session that was refused is renewed once. */
+type Watch = {
+  /** Ends it; what is there by then is thrown away. */
+  readonly signal?: AbortSignal
+  /** How much has come so far. */
+  readonly onBytes?: (bytes: number) => void
+}
+
+/**
+ * A document of an endpoint, for who is signed in; a session that was refused is renewed once. One that breaks off is a
+ * refusal of status 0.
+ */
 export async function fetchAsAdmin<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
+  { signal, onBytes }: Watch = {},
 ): Promise<Result<Blob, ApiRefusal>> {
   const { path, query, body } = fillPath(endpoint, request)
   const ask = () =>
     fetch(path + query, {
       method: endpoint.method,
+      ...(signal && { signal }),
       ...(body && { body, headers: { 'content-type': 'application/json' } }),
     })
   try {
     let response = await ask()
     if (response.status === 401 && (await sessionRefused())) response = await ask()
-    if (response.ok) return accepted(await response.blob())
+    if (response.ok) return accepted(await readBlob(response, onBytes))
     const { ok: httpOk, status, statusText } = response
     const said: unknown = await response.json().catch(() => undefined)
     return refused(new ApiRefusal({ httpOk, status, statusText, body: said }))
   } catch {
     return refused(new ApiRefusal({ httpOk: false, status: 0, statusText: '', body: undefined }))
   }
+}
+
+async function readBlob(response: Response, onBytes: Watch['onBytes']): Promise<Blob> {
+  if (!onBytes || !response.body) return response.blob()
+  let bytes = 0
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, counted) {
+      onBytes((bytes += part.byteLength))
+      counted.enqueue(part)
+    },
+  })
+  return new Response(response.body.pipeThrough(count), { headers: response.headers }).blob()
 }
 
 /** Hands a file to the browser, which asks where to put it, or puts it where it always does. */

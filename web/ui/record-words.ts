@@ -1,3 +1,4 @@
+import { wordOfStatus } from '#domain/state-words.ts'
 import type { BadgeTone } from './badge.tsx'
 
 type Word = { readonly tone: BadgeTone; readonly label: string }
@@ -17,17 +18,17 @@ export function estimateWord(state: string): Word {
   return estimates[state] ?? { tone: 'neutral', label: state }
 }
 
-const invoices: Readonly<Record<string, Word>> = {
-  draft: { tone: 'ring', label: 'Draft' },
-  open: { tone: 'info', label: 'Open' },
-  paid: { tone: 'ok', label: 'Paid' },
-  uncollectible: { tone: 'danger', label: 'Uncollectible' },
-  void: { tone: 'ring', label: 'Void' },
+const invoiceTones: Readonly<Record<string, BadgeTone>> = {
+  draft: 'ring',
+  open: 'info',
+  paid: 'ok',
+  uncollectible: 'danger',
+  void: 'ring',
 }
 
 /** The word of an invoice's state. */
 export function invoiceWord(status: string): Word {
-  return invoices[status] ?? { tone: 'neutral', label: status }
+  return { tone: invoiceTones[status] ?? 'neutral', label: wordOfStatus(status) }
 }
 
 const quotes: Readonly<Record<string, Word>> = {

@@ -267,6 +267,27 @@ export interface Statements {
     values: []
     row: {}
   }
+  "select * from internal.list_appointment_records($1, $2, $3, $4, $5)": {
+    values: [string, string, string, string, number]
+    row: {
+      id: Computed<string>
+      appointment_date: Computed<string>
+      appointment_time: Computed<string>
+      service: Computed<string>
+      minutes: Computed<number>
+      price_cents: Computed<number>
+      state: Computed<string>
+      is_held: Computed<boolean>
+      customer: Computed<string>
+      email: Computed<string>
+      phone: Computed<string>
+      vehicle: Computed<string>
+      plate: Computed<string>
+      bay: Computed<string>
+      booked_on: Computed<string>
+      source: Computed<string>
+    }
+  }
   "select * from public.booking_rules": {
     values: []
     row: {

@@ -73,6 +73,14 @@ export const sections = [
     icon: 'team',
     Component: later(async () => (await import('./team-section.tsx')).TeamSection),
   },
+  {
+    id: 'accountant',
+    title: 'For your accountant',
+    icon: 'download',
+    Component: later(
+      async () => (await import('./accountant/accountant-section.tsx')).AccountantSection,
+    ),
+  },
 ] as const satisfies readonly [Section, ...Section[]]
 
 /** The section of an address; the first one where it names none of ours. */

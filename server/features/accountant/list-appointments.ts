@@ -1,0 +1,65 @@
+import { type Columns, money } from '#domain/csv.ts'
+import type { RecordRange } from '#domain/record-range.ts'
+import { wordOfState } from '#domain/state-words.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { firstId, pageRows } from './pages.ts'
+
+type Appointment = {
+  readonly id: string
+  readonly appointment_date: string
+  readonly appointment_time: string
+  readonly service: string
+  readonly minutes: number
+  readonly price_cents: number | null
+  readonly state: string
+  readonly is_held: boolean
+  readonly customer: string
+  readonly email: string | null
+  readonly phone: string
+  readonly vehicle: string
+  readonly plate: string | null
+  readonly bay: string | null
+  readonly booked_on: string
+  readonly source: string | null
+}
+
+/** As they stand in the file (docs/product.md 16.26). */
+export const appointmentColumns: Columns<Appointment> = {
+  Date: (row) => row.appointment_date,
+  Time: (row) => row.appointment_time.slice(0, 5),
+  Service: (row) => row.service,
+  Minutes: (row) => row.minutes,
+  'Price from (USD)': (row) => money(row.price_cents),
+  State: (row) => (row.is_held ? 'Held' : wordOfState(row.state)),
+  Customer: (row) => row.customer,
+  'E-mail': (row) => row.email,
+  Phone: (row) => row.phone,
+  Vehicle: (row) => row.vehicle,
+  Plate: (row) => row.plate,
+  Bay: (row) => row.bay,
+  'Booked on': (row) => row.booked_on,
+  'Came from': (row) => (row.source === 'counter' ? 'Phone' : 'Website'),
+}
+
+/** Appointments of the days of a range, whatever became of them, in the order of the calendar. */
+export async function* listAppointments(
+  { database }: { readonly database: Database },
+  { from, to }: RecordRange,
+): AsyncGenerator<Appointment[]> {
+  let last = { appointment_date: from, appointment_time: '00:00', id: firstId }
+  while (true) {
+    const after = [last.appointment_date, last.appointment_time, last.id, to, pageRows] as const
+    const rows = await database.transaction(asServer, async (query) =>
+      rowsAs<Appointment>(
+        await query('select * from internal.list_appointment_records($1, $2, $3, $4, $5)', [
+          ...after,
+        ]),
+      ),
+    )
+    yield rows
+    const reached = rows.at(-1)
+    if (!reached || rows.length < pageRows) return
+    last = reached
+  }
+}

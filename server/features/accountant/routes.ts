@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { accountantFileEndpoint, recordFileName } from '#contracts/accountant.ts'
+import { checkRecordRange } from '#domain/record-range.ts'
+import { accepted, refused } from '#domain/result.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { createLane } from '#server/platform/work/lane.ts'
+import { openFile } from './open-file.ts'
+import { streamInLane } from './stream-in-lane.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly limits: RateLimits
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+const limit = { name: 'accountant-file', max: 30, windowSeconds: 300 }
+
+/** Longer than the longest file takes on a slow line: whoever stops reading keeps nobody from the next one. */
+const fileTimeoutMs = 600_000
+
+/** The shop's records as tables for its accountant (docs/product.md 16.26). */
+export function registerAccountant(app: FastifyInstance, dependencies: Dependencies): void {
+  const { limits, onlyAdmin } = dependencies
+  const lane = createLane({ atOnce: 1, waiting: 3, timeoutMs: 20_000 })
+  serve(app, accountantFileEndpoint).with({
+    limit: limits.limit(limit),
+    right: onlyAdmin,
+    invalid: { code: 'BAD_REQUEST' },
+    act: async ({ kind, ...days }, { reply }) => {
+      const checked = checkRecordRange(days)
+      if (!checked.ok) return refused({ code: 'BAD_RANGE', message: checked.refusal.message })
+      const range = checked.value
+      const signal = AbortSignal.timeout(fileTimeoutMs)
+      const file = await streamInLane(lane, () => openFile(dependencies, kind, { range, signal }))
+      // Whoever left while they waited reads nothing of it.
+      if (reply.raw.destroyed) file?.destroy()
+      return accepted({ file, name: recordFileName(kind, range) })
+    },
+    present: ({ file, name }, reply) =>
+      file
+        ? reply
+            .type('text/csv; charset=utf-8')
+            .header('content-disposition', `attachment; filename="${name}"`)
+            .send(file)
+        : reply.code(204).send(),
+  })
+}

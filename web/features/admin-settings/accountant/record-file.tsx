@@ -1,0 +1,72 @@
+import type { RecordKind } from '#contracts/accountant.ts'
+import { formatDate } from '#domain/calendar-date.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import type { FileOutcome, FileWish, useRecordFile } from './use-record-file.ts'
+
+type Props = {
+  kind: RecordKind
+  title: string
+  /** What is in it. */
+  holds: string
+  file: ReturnType<typeof useRecordFile>
+  isOffline: boolean
+  onDownload: () => void
+}
+
+/** A file for the accountant: what is in it, how it is coming, what became of it. */
+export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: Props) {
+  const { making, bytes, stop } = file
+  const wish = making.variables?.kind === kind ? making.variables : undefined
+  const isRunning = wish !== undefined && making.isPending
+  return (
+    <li>
+      <div>
+        <h4>{title}</h4>
+        <p>{holds}</p>
+      </div>
+      {/* One button, so that what was pressed keeps the focus. */}
+      <button
+        type="button"
+        className="action"
+        aria-label={isRunning ? `Stop ${kind}` : `Download ${kind}`}
+        disabled={isOffline || (making.isPending && !isRunning)}
+        onClick={isRunning ? stop : onDownload}
+      >
+        {!isRunning && <Icon name="download" />}
+        {isRunning ? 'Stop' : 'Download'}
+      </button>
+      <div role="status">
+        {isRunning && <p>{bytes === 0 ? 'Reading…' : `Reading… ${sizeOf(bytes)} so far`}</p>}
+        {wish && making.data && <Outcome outcome={making.data} wish={wish} />}
+      </div>
+      {wish && making.isError && (
+        <Notice tone="bad" title="No file was saved.">
+          <p>{making.error.message || brokenOff}</p>
+          <button type="button" className="action" onClick={() => making.mutate(wish)}>
+            Try again
+          </button>
+        </Notice>
+      )}
+    </li>
+  )
+}
+
+const brokenOff = 'The connection ended before the file was whole. Please try again.'
+
+function Outcome({ outcome, wish }: { outcome: FileOutcome; wish: FileWish }) {
+  if (outcome === 'stopped') return <Notice title="Stopped. No file was saved." />
+  if (outcome === 'nothing') return <Notice title={nothingOf(wish)} />
+  return <Notice tone="good" title={`Saved as ${outcome.saved}.`} />
+}
+
+function nothingOf({ kind, range: { from, to } }: FileWish): string {
+  const days =
+    from === to ? `on ${formatDate(from)}` : `from ${formatDate(from)} to ${formatDate(to)}`
+  return `There are no ${kind} ${days}, so there is no file.`
+}
+
+/** '640 kB', '2.3 MB' */
+function sizeOf(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,35 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { accountantFileEndpoint, recordFileName, type RecordKind } from '#contracts/accountant.ts'
+import type { RecordRange } from '#domain/record-range.ts'
+import { fetchAsAdmin, saveFile } from '#web/lib/fetch-file.ts'
+import { orThrow } from '#web/lib/or-throw.ts'
+
+export type FileWish = { readonly kind: RecordKind; readonly range: RecordRange }
+
+/** What became of a file: its name once it is saved. */
+export type FileOutcome = { readonly saved: string } | 'nothing' | 'stopped'
+
+/** Fetches files for the accountant, one at a time, and hands each to the browser once it is whole. */
+export function useRecordFile() {
+  const [bytes, setBytes] = useState(0)
+  const stopper = useRef(new AbortController())
+  const making = useMutation({
+    mutationFn: async ({ kind, range }: FileWish): Promise<FileOutcome> => {
+      const { signal } = (stopper.current = new AbortController())
+      setBytes(0)
+      const file = await fetchAsAdmin(
+        accountantFileEndpoint,
+        { kind, ...range },
+        { signal, onBytes: setBytes },
+      )
+      if (signal.aborted) return 'stopped'
+      const blob = orThrow(file)
+      if (blob.size === 0) return 'nothing'
+      const saved = recordFileName(kind, range)
+      saveFile(blob, saved)
+      return { saved }
+    },
+  })
+  return { making, bytes, stop: () => stopper.current.abort() }
+}
