@@ -65,6 +65,11 @@ export const apiErrors = {
 
   // Files for the accountant.
   BAD_RANGE: { status: 400, message: 'Please choose other days.' },
+  INVOICES_UNREADABLE: {
+    status: 502,
+    message:
+      'The invoices could not be read from our card payment provider. Please try again in a minute.',
+  },
 
   // The invoice of an estimate.
   ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },

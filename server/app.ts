@@ -212,7 +212,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerCounter(app, { database, currentShop, publicUrl, onlyAdmin })
   const outboxFolder = join(config.dataDirectory, 'outbox')
   registerPeople(app, { ...payments, now, limits, outboxFolder, onlyAdmin })
-  registerAccountant(app, { database, limits, onlyAdmin })
+  registerAccountant(app, { database, stripe: payments.stripe, limits, onlyAdmin })
   registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
   registerCalendarFeed(app, { database, currentShop, publicUrl, limits, onlyAdmin })
   const mailMode = mailer.transport.mode

@@ -173,6 +173,7 @@ const callable: Record<string, string> = {
   'internal.keep_open_booking': 'authenticated',
   'internal.link_invoice': 'shop_server, as owner',
   'internal.link_old_records': 'shop_server, as owner',
+  'internal.describe_invoice_records': 'shop_server, as owner',
   'internal.list_appointment_records': 'shop_server, as owner',
   'internal.list_visit_times': 'shop_server, as owner',
   'internal.lock_booking_day': 'anon authenticated',

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { type Query, queryBy } from '#server/platform/database/query.ts'
+import { approveEstimate, readEstimate } from '#testing/approved-estimate.ts'
+import { estimateDocument, estimateJob, laborLine, partLine } from '#testing/estimates.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { admin, machine, refusalTo, stranger, visitor } from '#testing/stories.ts'
 
@@ -93,6 +95,148 @@ describe('the file of appointments', () => {
     const response = await file('appointments', '2020-01-01', '2020-12-31')
     expect([response.statusCode, response.body]).toEqual([204, ''])
     expect(response.headers['content-disposition']).toBeUndefined()
+  })
+})
+
+describe('the file of invoices', () => {
+  const head =
+    'Number,Date,Due,Customer,E-mail,Estimate,Parts (USD),Labor (USD),Fees (USD),Sublet (USD),Discount (USD),' +
+    'Before tax (USD),Tax (USD),Total (USD),Paid (USD),Paid on,State,In another currency'
+  const make = async (at: string, name: string) => {
+    shop.clock.now = Date.parse(at)
+    const customer = { name, email: `${name.toLowerCase()}@example.com`, phone: '' }
+    return shop.createInvoice({ customer })
+  }
+  const rowsOf = (text: string) =>
+    linesOf(text)
+      .slice(1)
+      .map((line) => line.split(','))
+  /** As many more of the processor's invoices as were made at once, at so many seconds since 1970. */
+  const copy = (id: string, count: number, created: string) =>
+    ask(
+      `insert into stripe_sandbox.objects (id, object, created, data)
+       select 'in_copy' || place, 'invoice', place, data || jsonb_build_object('id', 'in_copy' || place, 'created', place)
+       from stripe_sandbox.objects, lateral (select ${created} as place from generate_series(1, $2) n) made
+       where id = $1 order by place`,
+      [id, count],
+    )
+
+  it('has both ends of a day on which the clock is turned back, by the shop’s midnight', async () => {
+    await make('2026-11-01T06:59:59Z', 'Before')
+    await make('2026-11-01T07:00:00Z', 'First')
+    const last = await make('2026-11-02T07:59:59Z', 'Last')
+    await make('2026-11-02T08:00:00Z', 'After')
+    const response = await file('invoices', '2026-11-01', '2026-11-01')
+    expect(response.headers['content-disposition']).toBe(
+      'attachment; filename="invoices-2026-11-01-to-2026-11-01.csv"',
+    )
+    expect(linesOf(response.body)[0]).toBe(head)
+    expect(rowsOf(response.body).map((cells) => cells.slice(1, 5))).toEqual([
+      // Seven days of seconds, as the processor counts: on a day of 25 hours one less.
+      ['2026-11-01', '2026-11-07', 'First', 'first@example.com'],
+      ['2026-11-01', '2026-11-08', 'Last', 'last@example.com'],
+    ])
+    expect(linesOf(response.body)[2]).toBe(
+      `${last.number},2026-11-01,2026-11-08,Last,last@example.com,,,,,,,407.00,0.00,407.00,0.00,,Open,`,
+    )
+  })
+
+  it('says what an estimate’s parts, labor and taxes come to, and what was paid when', async () => {
+    shop.clock.now = Date.parse('2026-11-05T18:00:00Z')
+    const { database } = shop.database
+    const off = { ...laborLine, kind: 'discount', detail: 'amount', thousandths: 1000 } as const
+    const job = estimateJob({ lines: [laborLine, partLine, { ...off, unitCents: 1500 }] })
+    const estimateId = await approveEstimate(database, estimateDocument([job]))
+    const { version: seenVersion, number } = await readEstimate(database, estimateId)
+    const { body } = await shop.post('/api/admin/estimate/invoice', { estimateId, seenVersion })
+    const invoice = body['invoice'] as { id: string; number: string }
+    shop.clock.now = Date.parse('2026-11-06T18:00:00Z')
+    await shop.payByCard(await shop.checkout(invoice.id))
+    await shop.deliverEvents()
+    const [cells = []] = rowsOf((await file('invoices', '2026-11-05', '2026-11-05')).body)
+    expect([cells[0], ...cells.slice(5)]).toEqual(
+      `${invoice.number},${number},109.00,174.00,0.00,0.00,-15.00,268.00,9.95,277.95,277.95,2026-11-06,Paid,`.split(
+        ',',
+      ),
+    )
+  })
+
+  it('has no drafts, and no dollars of what is in another currency', async () => {
+    const { id } = await make('2026-11-07T18:00:00Z', 'Draft')
+    const other = await make('2026-11-07T19:00:00Z', 'Euro')
+    await ask(
+      `update stripe_sandbox.objects set data = data || '{"status": "draft"}' where id = $1`,
+      [id],
+    )
+    await ask(
+      `update stripe_sandbox.objects set data = data || '{"currency": "eur"}' where id = $1`,
+      [other.id],
+    )
+    expect(rowsOf((await file('invoices', '2026-11-07', '2026-11-07')).body)).toEqual([
+      [
+        other.number,
+        '2026-11-07',
+        '2026-11-14',
+        'Euro',
+        'euro@example.com',
+        ...Array(11).fill(''),
+        'Open',
+        '€407.00',
+        ' paid €0.00',
+      ].map((cell) => expect.stringContaining(cell) as string),
+    ])
+  })
+
+  it('tells of who was erased what remains, whatever the processor still knows', async () => {
+    await make('2026-11-08T18:00:00Z', 'Kept')
+    await make('2026-11-08T19:00:00Z', 'Gone')
+    await ask(`update public.people set erased_at = now() where name in ('Kept', 'Gone')`)
+    await ask(
+      `update public.invoice_links set customer_name = 'Erased' where customer_name = 'Gone'`,
+    )
+    expect(
+      rowsOf((await file('invoices', '2026-11-08', '2026-11-08')).body).map((cells) =>
+        cells.slice(3, 5),
+      ),
+    ).toEqual([
+      ['Kept', ''],
+      ['Erased', ''],
+    ])
+  })
+
+  it('has each of several hundred once, oldest first, also of one busy day', async () => {
+    const { id } = await make('2026-06-01T18:00:00Z', 'Many')
+    const day = Date.parse('2025-03-09T18:00:00Z') / 1000
+    await copy(id, 230, `${day} + n`)
+    await copy(id, 150, `${day} + 40 * 86400 + n * 90000`)
+    shop.takeCalls()
+    const rows = rowsOf((await file('invoices', '2025-01-01', '2025-12-31')).body)
+    expect(rows).toHaveLength(380)
+    const dates = rows.map(([, date = '']) => date)
+    expect(dates).toEqual(dates.toSorted((one, other) => one.localeCompare(other)))
+    expect(new Set(dates).size).toBe(151)
+    expect(shop.takeCalls().length).toBeLessThan(30)
+  })
+
+  it('is a refusal when the processor is out of reach, and no whole file when it fails later', async () => {
+    shop.breakCalls(({ path }) => (path === '/v1/invoices' ? 'before' : undefined))
+    const refused = await file('invoices', '2025-01-01', '2025-12-31')
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      502,
+      { code: 'INVOICES_UNREADABLE' },
+    ])
+    shop.breakCalls(undefined)
+    shop.takeCalls()
+    await file('invoices', '2025-01-01', '2025-12-31')
+    let calls = shop.takeCalls().length
+    shop.breakCalls(() => ((calls -= 1) === 0 ? 'before' : undefined))
+    const origin = await shop.listen()
+    const body = JSON.stringify({ kind: 'invoices', from: '2025-01-01', to: '2025-12-31' })
+    const headers = { cookie, 'content-type': 'application/json' }
+    const response = await fetch(`${origin}/api/accountant/file`, { method: 'POST', headers, body })
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow('terminated')
+    shop.breakCalls(undefined)
   })
 })
 

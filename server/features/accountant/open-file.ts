@@ -1,20 +1,25 @@
 import { Readable } from 'node:stream'
+import type Stripe from 'stripe'
 import type { RecordKind } from '#contracts/accountant.ts'
 import { streamCsv } from '#domain/csv.ts'
 import type { RecordRange } from '#domain/record-range.ts'
+import { describeStripeError, stripeFailure } from '#server/features/payments/stripe.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { appointmentColumns, listAppointments } from './list-appointments.ts'
+import { invoiceColumns, listInvoices } from './list-invoices.ts'
 
-type Shop = { readonly database: Database }
+type Shop = { readonly database: Database; readonly stripe: Stripe }
 
 const files = {
   appointments: (shop: Shop, range: RecordRange) =>
     streamCsv(appointmentColumns, listAppointments(shop, range)),
+  invoices: (shop: Shop, range: RecordRange) =>
+    streamCsv(invoiceColumns, listInvoices(shop, range)),
 } satisfies Record<RecordKind, (shop: Shop, range: RecordRange) => AsyncGenerator<string>>
 
 /**
- * The records of a range as a CSV file that is read from the database as fast as somebody reads it; undefined where
- * there are none. What fails before its first piece is thrown, later it ends the stream, and so does `signal`.
+ * The records of a range as a CSV file that is read as fast as somebody takes it; undefined where there are none. What
+ * fails before its first piece is thrown, later it ends the stream, and so does `signal`.
  */
 export async function openFile(
   shop: Shop,
@@ -28,6 +33,17 @@ export async function openFile(
 }
 
 async function* startingWith(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield first
-  yield* rest
+  try {
+    yield first
+    yield* rest
+  } catch (error) {
+    throw withoutWords(error)
+  }
+}
+
+/** What ends a stream is logged, and the processor's own words can quote what was sent. */
+function withoutWords(error: unknown): unknown {
+  if (!stripeFailure(error)) return error
+  const { type, code } = describeStripeError(error)
+  return new Error(`The processor failed on the way: ${String(type)}, ${String(code)}`)
 }

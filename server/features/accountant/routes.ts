@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { accountantFileEndpoint, recordFileName } from '#contracts/accountant.ts'
 import { checkRecordRange } from '#domain/record-range.ts'
 import { accepted, refused } from '#domain/result.ts'
+import type Stripe from 'stripe'
+import { askProcessor } from '#server/features/payments/ask-processor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
@@ -11,6 +13,7 @@ import { streamInLane } from './stream-in-lane.ts'
 
 type Dependencies = {
   readonly database: Database
+  readonly stripe: Stripe
   readonly limits: RateLimits
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: Check
@@ -34,10 +37,12 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
       if (!checked.ok) return refused({ code: 'BAD_RANGE', message: checked.refusal.message })
       const range = checked.value
       const signal = AbortSignal.timeout(fileTimeoutMs)
-      const file = await streamInLane(lane, () => openFile(dependencies, kind, { range, signal }))
-      // Whoever left while they waited reads nothing of it.
-      if (reply.raw.destroyed) file?.destroy()
-      return accepted({ file, name: recordFileName(kind, range) })
+      return askProcessor({ otherwise: 'INVOICES_UNREADABLE' }, async () => {
+        const file = await streamInLane(lane, () => openFile(dependencies, kind, { range, signal }))
+        // Whoever left while they waited reads nothing of it.
+        if (reply.raw.destroyed) file?.destroy()
+        return accepted({ file, name: recordFileName(kind, range) })
+      })
     },
     present: ({ file, name }, reply) =>
       file

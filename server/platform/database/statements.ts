@@ -267,6 +267,20 @@ export interface Statements {
     values: []
     row: {}
   }
+  "select * from internal.describe_invoice_records($1)": {
+    values: [readonly string[]]
+    row: {
+      invoice_id: Computed<string>
+      known_name: Computed<string>
+      is_erased: Computed<boolean>
+      estimate_number: Computed<string>
+      parts_cents: Computed<string>
+      labor_cents: Computed<string>
+      fees_cents: Computed<string>
+      sublet_cents: Computed<string>
+      discount_cents: Computed<string>
+    }
+  }
   "select * from internal.list_appointment_records($1, $2, $3, $4, $5)": {
     values: [string, string, string, string, number]
     row: {

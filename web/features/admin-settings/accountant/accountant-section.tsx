@@ -62,6 +62,11 @@ const words = {
     holds:
       'Each appointment of these days, also those that were cancelled or missed: service, state, customer, car, bay, when it was booked and how.',
   },
+  invoices: {
+    title: 'Invoices',
+    holds:
+      'Each invoice that was made on these days, void ones too: number, customer, estimate, parts, labor and fees where they are known, tax, total, what was paid and when, and how it stands.',
+  },
 } as const satisfies Record<RecordKind, { title: string; holds: string }>
 
 type UsualDaysProps = { form: Form<RecordRange>; days: RecordRange; today: string }

@@ -1,0 +1,122 @@
+import type Stripe from 'stripe'
+import { addDays, daysBetween } from '#domain/calendar-date.ts'
+import { type Columns, money } from '#domain/csv.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import type { RecordRange } from '#domain/record-range.ts'
+import { shopClock, shopInstant } from '#domain/shop-time.ts'
+import { wordOfStatus } from '#domain/state-words.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+
+/** What the shop knows of an invoice besides; money of lines is null unless it bills an estimate. */
+type Known = {
+  readonly invoice_id: string
+  readonly known_name: string
+  readonly is_erased: boolean
+  readonly estimate_number: string | null
+  readonly parts_cents: LineCents
+  readonly labor_cents: LineCents
+  readonly fees_cents: LineCents
+  readonly sublet_cents: LineCents
+  readonly discount_cents: LineCents
+}
+/** As PostgreSQL writes a bigint. */
+type LineCents = string | null
+
+type Invoice = { readonly bill: Stripe.Invoice; readonly known: Known | undefined }
+
+type Shop = { readonly stripe: Stripe; readonly database: Database }
+
+/** As they stand in the file (docs/product.md 16.26). */
+export const invoiceColumns: Columns<Invoice> = {
+  Number: ({ bill }) => bill.number,
+  Date: ({ bill }) => dateOf(bill.created),
+  Due: ({ bill }) => dateOf(bill.due_date),
+  Customer: ({ bill, known }) => (known?.is_erased ? known.known_name : bill.customer_name),
+  'E-mail': ({ bill, known }) => (known?.is_erased ? null : bill.customer_email),
+  Estimate: ({ known }) => known?.estimate_number,
+  'Parts (USD)': (row) => dollarsOf(row, row.known?.parts_cents),
+  'Labor (USD)': (row) => dollarsOf(row, row.known?.labor_cents),
+  'Fees (USD)': (row) => dollarsOf(row, row.known?.fees_cents),
+  'Sublet (USD)': (row) => dollarsOf(row, row.known?.sublet_cents),
+  'Discount (USD)': (row) => dollarsOf(row, row.known?.discount_cents),
+  'Before tax (USD)': (row) => dollarsOf(row, row.bill.total - taxCents(row.bill)),
+  'Tax (USD)': (row) => dollarsOf(row, taxCents(row.bill)),
+  'Total (USD)': (row) => dollarsOf(row, row.bill.total),
+  'Paid (USD)': (row) => dollarsOf(row, row.bill.amount_paid),
+  'Paid on': ({ bill }) => dateOf(bill.status_transitions.paid_at),
+  State: ({ bill }) => wordOfStatus(bill.status ?? ''),
+  'In another currency': ({ bill }) =>
+    isInDollars(bill)
+      ? ''
+      : `${formatCents(bill.total, bill.currency)}, paid ${formatCents(bill.amount_paid, bill.currency)}`,
+}
+
+const isInDollars = ({ currency }: Stripe.Invoice) => currency === 'usd'
+
+/** Nothing of an invoice in another currency: a column of dollars adds up. */
+const dollarsOf = ({ bill }: Invoice, cents: number | LineCents | undefined) =>
+  isInDollars(bill) ? money(cents === null || cents === undefined ? null : Number(cents)) : null
+
+const taxCents = ({ total_taxes: taxes }: Stripe.Invoice) =>
+  (taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
+
+const dateOf = (seconds: number | null) =>
+  seconds === null ? null : shopClock(new Date(seconds * 1000)).date
+
+/** The most that the processor answers with at once. */
+const pageRows = 100
+
+/**
+ * Invoices that were made in a range, oldest first, from the processor, whose word on them counts; drafts are none yet.
+ * It answers newest first: a range with more than a page of them is read by halves, so that a page is all that is ever
+ * held, but of a single day. Throws what the SDK throws.
+ */
+export async function* listInvoices(shop: Shop, range: RecordRange): AsyncGenerator<Invoice[]> {
+  const page = await askForPage(shop.stripe, range)
+  if (!page.has_more) return yield describe(shop, page.data)
+  const days = daysBetween(range.from, range.to)
+  if (days === 0) return yield describe(shop, await readOn(shop.stripe, range, page.data))
+  const middle = addDays(range.from, Math.floor(days / 2))
+  yield* listInvoices(shop, { from: range.from, to: middle })
+  yield* listInvoices(shop, { from: addDays(middle, 1), to: range.to })
+}
+
+function askForPage(stripe: Stripe, { from, to }: RecordRange, after?: string) {
+  return stripe.invoices.list({
+    limit: pageRows,
+    created: { gte: secondsOf(from), lt: secondsOf(addDays(to, 1)) },
+    ...(after && { starting_after: after }),
+  })
+}
+
+const secondsOf = (date: string) => shopInstant(date, '00:00').getTime() / 1000
+
+async function readOn(
+  stripe: Stripe,
+  range: RecordRange,
+  first: readonly Stripe.Invoice[],
+): Promise<Stripe.Invoice[]> {
+  const read = [...first]
+  let hasMore = true
+  while (hasMore) {
+    const page = await askForPage(stripe, range, read.at(-1)?.id)
+    read.push(...page.data)
+    hasMore = page.has_more
+  }
+  return read
+}
+
+async function describe(
+  { database }: Shop,
+  newestFirst: readonly Stripe.Invoice[],
+): Promise<Invoice[]> {
+  const bills = newestFirst.filter(({ status }) => status !== 'draft').toReversed()
+  if (bills.length === 0) return []
+  const ids = bills.map(({ id }) => id)
+  const rows = await database.transaction(asServer, async (query) =>
+    rowsAs<Known>(await query('select * from internal.describe_invoice_records($1)', [ids])),
+  )
+  const known = new Map(rows.map((row) => [row.invoice_id, row]))
+  return bills.map((bill) => ({ bill, known: known.get(bill.id) }))
+}
