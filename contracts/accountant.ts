@@ -3,7 +3,7 @@ import type { RecordRange } from '#domain/record-range.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** What the accountant gets, a file each. */
-export const recordKinds = ['appointments', 'invoices'] as const
+export const recordKinds = ['appointments', 'invoices', 'people'] as const
 export type RecordKind = (typeof recordKinds)[number]
 
 /**

@@ -3,7 +3,7 @@ import type { RecordRange } from '#domain/record-range.ts'
 import { wordOfState } from '#domain/state-words.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { firstId, pageRows } from './pages.ts'
+import { firstId, pageRows, readPages } from './pages.ts'
 
 type Appointment = {
   readonly id: string
@@ -43,23 +43,23 @@ export const appointmentColumns: Columns<Appointment> = {
 }
 
 /** Appointments of the days of a range, whatever became of them, in the order of the calendar. */
-export async function* listAppointments(
+export function listAppointments(
   { database }: { readonly database: Database },
   { from, to }: RecordRange,
 ): AsyncGenerator<Appointment[]> {
-  let last = { appointment_date: from, appointment_time: '00:00', id: firstId }
-  while (true) {
-    const after = [last.appointment_date, last.appointment_time, last.id, to, pageRows] as const
-    const rows = await database.transaction(asServer, async (query) =>
-      rowsAs<Appointment>(
-        await query('select * from internal.list_appointment_records($1, $2, $3, $4, $5)', [
-          ...after,
-        ]),
-      ),
-    )
-    yield rows
-    const reached = rows.at(-1)
-    if (!reached || rows.length < pageRows) return
-    last = reached
-  }
+  const first = { appointment_date: from, appointment_time: '00:00', id: firstId }
+  return readPages(first, ({ appointment_date: date, appointment_time: time, id }) =>
+    readPage(database, [date, time, id, to, pageRows]),
+  )
+}
+
+function readPage(
+  database: Database,
+  asked: [date: string, time: string, id: string, until: string, atMost: number],
+): Promise<Appointment[]> {
+  return database.transaction(asServer, async (query) =>
+    rowsAs<Appointment>(
+      await query('select * from internal.list_appointment_records($1, $2, $3, $4, $5)', asked),
+    ),
+  )
 }

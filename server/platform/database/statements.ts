@@ -302,6 +302,22 @@ export interface Statements {
       source: Computed<string>
     }
   }
+  "select * from internal.list_person_records($1, $2, $3, $4, $5)": {
+    values: [string, string, string, string, number]
+    row: {
+      id: Computed<string>
+      since: Computed<string>
+      first_seen: Computed<string>
+      name: Computed<string>
+      email: Computed<string>
+      phone: Computed<string>
+      visits: Computed<number>
+      missed: Computed<number>
+      invoices: Computed<number>
+      invoiced_cents: Computed<string>
+      paid_cents: Computed<string>
+    }
+  }
   "select * from public.booking_rules": {
     values: []
     row: {

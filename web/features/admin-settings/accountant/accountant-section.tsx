@@ -67,6 +67,11 @@ const words = {
     holds:
       'Each invoice that was made on these days, void ones too: number, customer, estimate, parts, labor and fees where they are known, tax, total, what was paid and when, and how it stands.',
   },
+  people: {
+    title: 'People',
+    holds:
+      'Each customer who booked, came, asked, was billed or was written to on these days: name, e-mail, phone, since when they are known, visits, missed ones, and what they were billed and paid of it.',
+  },
 } as const satisfies Record<RecordKind, { title: string; holds: string }>
 
 type UsualDaysProps = { form: Form<RecordRange>; days: RecordRange; today: string }

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { type Query, queryBy } from '#server/platform/database/query.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asServer } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
 import { approveEstimate, readEstimate } from '#testing/approved-estimate.ts'
 import { estimateDocument, estimateJob, laborLine, partLine } from '#testing/estimates.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
@@ -8,7 +8,6 @@ import { admin, machine, refusalTo, stranger, visitor } from '#testing/stories.t
 
 let shop: PaymentApp
 let cookie: string
-let watched: MockInstance | undefined
 const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
@@ -16,7 +15,6 @@ beforeAll(async () => {
   shop = await createPaymentApp()
   cookie = await shop.logIn()
 })
-afterEach(() => watched?.mockRestore())
 afterAll(() => shop.close())
 
 const file = (kind: string, from: string, to: string) =>
@@ -240,6 +238,91 @@ describe('the file of invoices', () => {
   })
 })
 
+describe('the file of people', () => {
+  const people = async (from: string, to: string) => {
+    const response = await file('people', from, to)
+    return response.statusCode === 204 ? [] : linesOf(response.body).slice(1)
+  }
+  const namesIn = (lines: readonly string[]) => lines.map((line) => line.split(',')[0])
+
+  beforeAll(async () => {
+    const email = 'noor@example.com'
+    const noor = {
+      customer_name: 'Noor Haddad',
+      customer_email: email,
+      customer_phone: '650-555-0120',
+    }
+    await book('2015-05-01', {
+      ...noor,
+      completed_at: '2015-05-01T20:00:00Z',
+      completed_by: 'admin',
+      created_at: '2015-04-20T18:00:00Z',
+    })
+    await book('2015-05-10', { ...noor, status: 'no_show', created_at: '2015-04-21T18:00:00Z' })
+    await book('2015-05-11', { ...noor, status: 'cancelled', created_at: '2015-04-21T18:00:00Z' })
+    // 23:59:59 at the shop on the last day of May; midnight of the last one of June.
+    for (const at of ['2015-06-01T06:59:59Z', '2015-06-30T07:00:00Z']) {
+      shop.clock.now = Date.parse(at)
+      await shop.createInvoice({ customer: { name: 'Noor Haddad', email, phone: '' } })
+    }
+    await ask(
+      `update public.invoice_links set status = 'paid' where made_at = '2015-06-01T06:59:59Z'`,
+    )
+    await ask(
+      `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description, created_at)
+       values ('@Asker', 'asker@example.com', '2019', 'Subaru', 'Outback', 'Brakes', '2014-03-09T08:00:00Z')`,
+    )
+    await ask(
+      `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, created_at)
+       values ('visit_links', 'story', 'Noor@example.com', 'Noor', 'Your visits', '', '', '2015-08-15T18:00:00Z')`,
+    )
+  })
+
+  it('has their visits and invoices of the days, both ends by the shop’s midnight', async () => {
+    const response = await file('people', '2015-05-01', '2015-05-31')
+    expect(response.headers['content-disposition']).toBe(
+      'attachment; filename="people-2015-05-01-to-2015-05-31.csv"',
+    )
+    expect(linesOf(response.body)).toEqual([
+      'Name,E-mail,Phone,First seen,Visits,Missed,Invoices,Invoiced (USD),Paid (USD)',
+      'Noor Haddad,noor@example.com,650-555-0120,2015-04-20,1,1,1,407.00,407.00',
+    ])
+    expect(await people('2015-06-01', '2015-06-29')).toEqual([])
+    expect(await people('2015-06-30', '2015-06-30')).toEqual([
+      'Noor Haddad,noor@example.com,650-555-0120,2015-04-20,0,0,1,407.00,0.00',
+    ])
+  })
+
+  it('has who booked, asked or was written to on the days, and nobody else', async () => {
+    expect(namesIn(await people('2015-04-20', '2015-04-20'))).toEqual(['Noor Haddad'])
+    expect(namesIn(await people('2015-08-15', '2015-08-15'))).toEqual(['Noor Haddad'])
+    expect(namesIn(await people('2014-03-09', '2014-03-09'))).toEqual(["'@Asker"])
+    expect(await people('2014-03-10', '2014-12-31')).toEqual([])
+  })
+
+  it('tells of who was erased that somebody was here, and nothing of who was merged', async () => {
+    const { database } = shop.database
+    const [person] = await ask<{ id: string; version: number }>(
+      `select id, version from public.people where name = 'Noor Haddad'`,
+    )
+    await ask(`update public.invoice_links set status = 'void' where made_at < '2015-07-01'`)
+    await database.transaction(asServer, (query) =>
+      query.unchecked(`select internal.erase_person($1, $2, 'ana')`, [person?.id, person?.version]),
+    )
+    expect(await people('2015-05-01', '2015-05-31')).toEqual([
+      'Erased,,,2015-04-20,1,1,0,0.00,0.00',
+    ])
+    expect(linesOf((await file('appointments', '2015-05-01', '2015-05-01')).body)[1]).toBe(
+      '2015-05-01,13:30,Brake Job,60,189.50,Done,Erased,,Erased,2019 Subaru Outback,,Bay 1,2015-04-20,Website',
+    )
+    await ask(
+      `update public.people set merged_into = (select id from public.people where name = '@Asker') where id = $1`,
+      [person?.id],
+    )
+    expect(await people('2015-05-01', '2015-05-31')).toEqual([])
+  })
+})
+
 describe('a file for the accountant', () => {
   it.each([
     ['2026-02-01', '2026-01-31', 'The last day is before the first one.'],
@@ -265,121 +348,18 @@ describe('a file for the accountant', () => {
     expect((await shop.inject({ method: 'POST', url, payload, headers })).statusCode).toBe(403)
   })
 
-  it.each([visitor, machine, stranger, admin])(
-    'comes of records that $role may not list past the endpoint',
-    async (identity) => {
-      const list = (query: Query) =>
-        query.unchecked(
-          `select * from internal.list_appointment_records('2026-01-01', '00:00', gen_random_uuid(), '2026-12-31', 500)`,
-        )
-      expect((await refusalTo(shop.database.database, identity, list)).code).toBe('42501')
-    },
-  )
+  it.each([
+    `internal.list_appointment_records('2026-01-01', '00:00', gen_random_uuid(), '2026-12-31', 500)`,
+    `internal.describe_invoice_records('{in_1}')`,
+    `internal.list_person_records('2026-01-01', '2026-12-31', '-infinity', gen_random_uuid(), 500)`,
+  ])('comes of records that nobody may list past it: %s', async (list) => {
+    for (const identity of [visitor, machine, stranger, admin]) {
+      const read = (query: Query) => query.unchecked(`select * from ${list}`)
+      expect((await refusalTo(shop.database.database, identity, read)).code).toBe('42501')
+    }
+  })
 
   it('is nothing else than one of its kinds', async () => {
     expect((await file('settings', '2026-01-01', '2026-01-31')).statusCode).toBe(400)
   })
 })
-
-describe('a long file', () => {
-  const rows = 4_000
-  let origin: string
-  const open = (signal?: AbortSignal) =>
-    fetch(`${origin}/api/accountant/file`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json' },
-      body: JSON.stringify({ kind: 'appointments', from: '2001-01-01', to: '2009-12-31' }),
-      ...(signal && { signal }),
-    })
-  /** Resolves when the next answer is over for the server, sent or not. */
-  const nextIsOver = () =>
-    new Promise((resolve) =>
-      shop.app.server.once('request', (_, response: ServerResponse) =>
-        response.once('close', resolve),
-      ),
-    )
-
-  beforeAll(async () => {
-    origin = await shop.listen()
-    await ask('alter table public.bookings disable trigger link_to_person')
-    await ask(
-      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name, customer_phone)
-       select (select id from public.services limit 1), date '2001-01-01' + n / 2, time '09:00' + n % 2 * interval '2 hours', 30,
-         'No. ' || n, '(650) 555-0167' from generate_series(0, $1 - 1) n`,
-      [rows],
-    )
-    await ask('alter table public.bookings enable trigger link_to_person')
-  })
-
-  it('has every row once, over all pages', async () => {
-    const lines = linesOf(await (await open()).text())
-    expect(lines).toHaveLength(rows + 1)
-    expect(new Set(lines).size).toBe(rows + 1)
-    expect(lines.filter((line) => line.startsWith('Date,'))).toHaveLength(1)
-  })
-
-  it('is nobody’s work any more once whoever asked has gone, and the next one’s turn', async () => {
-    const gate = openGate()
-    const pages = watchPages((nth) => (nth === 3 ? gate.pass() : undefined))
-    const gone = new AbortController()
-    const left = nextIsOver()
-    const first = await open(gone.signal)
-    await expect.poll(pages.count).toBe(3)
-    const second = open()
-    gone.abort()
-    await expect(first.text()).rejects.toThrow('aborted')
-    await left
-    expect(pages.count()).toBe(3)
-    gate.open()
-    expect(linesOf(await (await second).text())).toHaveLength(rows + 1)
-    // The other five pages of the first one were never read: the second one has eight, and one that is empty.
-    expect(pages.count()).toBe(3 + 9)
-  })
-
-  it('does not look like a whole one when it fails on the way', async () => {
-    const pages = watchPages((nth) => {
-      if (nth === 3) throw new Error('down')
-    })
-    const response = await open()
-    expect(response.status).toBe(200)
-    await expect(response.text()).rejects.toThrow('terminated')
-    expect(pages.count()).toBe(3)
-    expect(linesOf(await (await open()).text())).toHaveLength(rows + 1)
-  })
-
-  it('is a refusal when it fails before it began', async () => {
-    watchPages(() => {
-      throw new Error('down')
-    })
-    const response = await open()
-    expect([response.status, await response.json()]).toMatchObject([
-      500,
-      { ok: false, code: 'INTERNAL_ERROR' },
-    ])
-  })
-})
-
-/** Something that goes on when told to. */
-function openGate() {
-  let open = () => undefined as void
-  const opened = new Promise<void>((resolve) => (open = resolve))
-  return { open: () => open(), pass: () => opened }
-}
-
-/** Is told before each page of appointments is read, and may hold it up or break it. */
-function watchPages(onPage: (nth: number) => Promise<void> | undefined) {
-  const { database } = shop.database
-  const transaction = database.transaction.bind(database)
-  let count = 0
-  watched = vi.spyOn(database, 'transaction').mockImplementation((identity, work) =>
-    transaction(identity, (query) =>
-      work(
-        queryBy(async (text, ...more) => {
-          if (text.includes('list_appointment_records')) await onPage((count += 1))
-          return query.unchecked(text, ...more)
-        }),
-      ),
-    ),
-  )
-  return { count: () => count }
-}

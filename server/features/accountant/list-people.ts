@@ -1,0 +1,54 @@
+import { type Columns, money } from '#domain/csv.ts'
+import type { RecordRange } from '#domain/record-range.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { firstId, pageRows, readPages } from './pages.ts'
+
+type Person = {
+  readonly id: string
+  readonly since: string
+  readonly first_seen: string
+  readonly name: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly visits: number
+  readonly missed: number
+  readonly invoices: number
+  /** As PostgreSQL writes a bigint. */
+  readonly invoiced_cents: string
+  readonly paid_cents: string
+}
+
+/** As they stand in the file (docs/product.md 16.26). */
+export const personColumns: Columns<Person> = {
+  Name: (row) => row.name,
+  'E-mail': (row) => row.email,
+  Phone: (row) => row.phone,
+  'First seen': (row) => row.first_seen,
+  Visits: (row) => row.visits,
+  Missed: (row) => row.missed,
+  Invoices: (row) => row.invoices,
+  'Invoiced (USD)': (row) => money(Number(row.invoiced_cents)),
+  'Paid (USD)': (row) => money(Number(row.paid_cents)),
+}
+
+/** Whom the shop had to do with in a range, longest known first. */
+export function listPeople(
+  { database }: { readonly database: Database },
+  { from, to }: RecordRange,
+): AsyncGenerator<Person[]> {
+  return readPages({ since: '-infinity', id: firstId }, ({ since, id }) =>
+    readPage(database, [from, to, since, id, pageRows]),
+  )
+}
+
+function readPage(
+  database: Database,
+  asked: [from: string, to: string, since: string, id: string, atMost: number],
+): Promise<Person[]> {
+  return database.transaction(asServer, async (query) =>
+    rowsAs<Person>(
+      await query('select * from internal.list_person_records($1, $2, $3, $4, $5)', asked),
+    ),
+  )
+}

@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { queryBy } from '#server/platform/database/query.ts'
+import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+
+let shop: PaymentApp
+let cookie: string
+let watched: MockInstance | undefined
+const ask = (sql: string, values: unknown[] = []) => shop.database.owner.query(sql, values)
+
+beforeAll(async () => {
+  shop = await createPaymentApp()
+  cookie = await shop.logIn()
+})
+afterEach(() => watched?.mockRestore())
+afterAll(() => shop.close())
+
+const linesOf = (text: string) => text.split('\r\n').slice(0, -1)
+
+describe('a long file', () => {
+  const rows = 4_000
+  let origin: string
+  const open = (signal?: AbortSignal) =>
+    fetch(`${origin}/api/accountant/file`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'appointments', from: '2001-01-01', to: '2009-12-31' }),
+      ...(signal && { signal }),
+    })
+  /** Resolves when the next answer is over for the server, sent or not. */
+  const nextIsOver = () =>
+    new Promise((resolve) =>
+      shop.app.server.once('request', (_, response: ServerResponse) =>
+        response.once('close', resolve),
+      ),
+    )
+
+  beforeAll(async () => {
+    origin = await shop.listen()
+    await ask('alter table public.bookings disable trigger link_to_person')
+    await ask(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name, customer_phone)
+       select (select id from public.services limit 1), date '2001-01-01' + n / 2, time '09:00' + n % 2 * interval '2 hours', 30,
+         'No. ' || n, '(650) 555-0167' from generate_series(0, $1 - 1) n`,
+      [rows],
+    )
+    await ask('alter table public.bookings enable trigger link_to_person')
+  })
+
+  it('has every row once, over all pages', async () => {
+    const lines = linesOf(await (await open()).text())
+    expect(lines).toHaveLength(rows + 1)
+    expect(new Set(lines).size).toBe(rows + 1)
+    expect(lines.filter((line) => line.startsWith('Date,'))).toHaveLength(1)
+  })
+
+  it('is nobody’s work any more once whoever asked has gone, and the next one’s turn', async () => {
+    const gate = openGate()
+    const pages = watchPages((nth) => (nth === 3 ? gate.pass() : undefined))
+    const gone = new AbortController()
+    const left = nextIsOver()
+    const first = await open(gone.signal)
+    await expect.poll(pages.count).toBe(3)
+    const second = open()
+    gone.abort()
+    await expect(first.text()).rejects.toThrow('aborted')
+    await left
+    expect(pages.count()).toBe(3)
+    gate.open()
+    expect(linesOf(await (await second).text())).toHaveLength(rows + 1)
+    // The other five pages of the first one were never read: the second one has eight, and one that is empty.
+    expect(pages.count()).toBe(3 + 9)
+  })
+
+  it('does not look like a whole one when it fails on the way', async () => {
+    const pages = watchPages((nth) => {
+      if (nth === 3) throw new Error('down')
+    })
+    const response = await open()
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow('terminated')
+    expect(pages.count()).toBe(3)
+    expect(linesOf(await (await open()).text())).toHaveLength(rows + 1)
+  })
+
+  it('is a refusal when it fails before it began', async () => {
+    watchPages(() => {
+      throw new Error('down')
+    })
+    const response = await open()
+    expect([response.status, await response.json()]).toMatchObject([
+      500,
+      { ok: false, code: 'INTERNAL_ERROR' },
+    ])
+  })
+})
+
+/** Something that goes on when told to. */
+function openGate() {
+  let open = () => undefined as void
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { open: () => open(), pass: () => opened }
+}
+
+/** Is told before each page of appointments is read, and may hold it up or break it. */
+function watchPages(onPage: (nth: number) => Promise<void> | undefined) {
+  const { database } = shop.database
+  const transaction = database.transaction.bind(database)
+  let count = 0
+  watched = vi.spyOn(database, 'transaction').mockImplementation((identity, work) =>
+    transaction(identity, (query) =>
+      work(
+        queryBy(async (text, ...more) => {
+          if (text.includes('list_appointment_records')) await onPage((count += 1))
+          return query.unchecked(text, ...more)
+        }),
+      ),
+    ),
+  )
+  return { count: () => count }
+}
