@@ -54,22 +54,27 @@ describe('a long file', () => {
     expect(lines.filter((line) => line.startsWith('Date,'))).toHaveLength(1)
   })
 
-  it('is nobody’s work any more once whoever asked has gone, and the next one’s turn', async () => {
+  it('is nobody’s work any more once whoever asked has gone, and the turn of those who wait', async () => {
     const gate = openGate()
     const pages = watchPages((nth) => (nth === 3 ? gate.pass() : undefined))
     const gone = new AbortController()
     const left = nextIsOver()
     const first = await open(gone.signal)
     await expect.poll(pages.count).toBe(3)
-    const second = open()
+    // One at a time: three wait, and of four one is told that there is no room.
+    const others = Array.from({ length: 4 }, () => open())
+    expect((await Promise.race(others)).status).toBe(503)
     gone.abort()
     await expect(first.text()).rejects.toThrow('aborted')
     await left
     expect(pages.count()).toBe(3)
     gate.open()
-    expect(linesOf(await (await second).text())).toHaveLength(rows + 1)
-    // The other five pages of the first one were never read: the second one has eight, and one that is empty.
-    expect(pages.count()).toBe(3 + 9)
+    const answers = await Promise.all(
+      others.map(async (other) => linesOf(await (await other).text())),
+    )
+    expect(answers.filter(({ length }) => length === rows + 1)).toHaveLength(3)
+    // Of the first one nothing more was read; the others have eight pages each, and one that is empty.
+    expect(pages.count()).toBe(3 + 3 * 9)
   })
 
   it('does not look like a whole one when it fails on the way', async () => {
