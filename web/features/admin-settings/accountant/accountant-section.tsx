@@ -70,7 +70,7 @@ const words = {
   people: {
     title: 'People',
     holds:
-      'Each customer who booked, came, asked, was billed or was written to on these days: name, e-mail, phone, since when they are known, visits, missed ones, and what they were billed and paid of it.',
+      'Each customer who booked, came, asked, was billed or was written to on these days: how to reach them, since when they are known, visits, missed ones, what they were billed and what they paid of it.',
   },
 } as const satisfies Record<RecordKind, { title: string; holds: string }>
 

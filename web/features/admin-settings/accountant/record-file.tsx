@@ -21,21 +21,23 @@ export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: 
   const isRunning = wish !== undefined && making.isPending
   return (
     <li>
-      <div>
-        <h4>{title}</h4>
-        <p>{holds}</p>
+      <div className="record-file">
+        <div>
+          <h4>{title}</h4>
+          <p>{holds}</p>
+        </div>
+        {/* One button, so that what was pressed keeps the focus. */}
+        <button
+          type="button"
+          className="action"
+          aria-label={isRunning ? `Stop ${kind}` : `Download ${kind}`}
+          disabled={isOffline || (making.isPending && !isRunning)}
+          onClick={isRunning ? stop : onDownload}
+        >
+          {!isRunning && <Icon name="download" />}
+          {isRunning ? 'Stop' : 'Download'}
+        </button>
       </div>
-      {/* One button, so that what was pressed keeps the focus. */}
-      <button
-        type="button"
-        className="action"
-        aria-label={isRunning ? `Stop ${kind}` : `Download ${kind}`}
-        disabled={isOffline || (making.isPending && !isRunning)}
-        onClick={isRunning ? stop : onDownload}
-      >
-        {!isRunning && <Icon name="download" />}
-        {isRunning ? 'Stop' : 'Download'}
-      </button>
       <div role="status">
         {isRunning && <p>{bytes === 0 ? 'Reading…' : `Reading… ${sizeOf(bytes)} so far`}</p>}
         {wish && making.data && <Outcome outcome={making.data} wish={wish} />}
