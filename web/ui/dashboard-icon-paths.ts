@@ -15,6 +15,7 @@ export const dashboardIconPaths = {
   logout: '<path d="M14 4H4.5v16H14M10 12h11M16.5 7.5 21 12l-4.5 4.5"/>',
   merge: '<path d="M5 3.5V8l7 6v7M19 3.5V8l-7 6"/>',
   note: '<path d="M4.5 4h15v11l-5 5h-10zM14.5 20v-5h5"/>',
+  pencil: '<path d="m4 20 1-4.5L16.5 4 20 7.5 8.5 19z"/>',
   plus: '<path d="M12 4v16M4 12h16"/>',
   print: '<path d="M7 8V3.5h10V8M7 17H3.5V8h17v9H17M7 14h10v6.5H7z"/>',
   receipt: '<path d="M5 3h14v18l-2.3-1.8L14.3 21 12 19.2 9.7 21l-2.4-1.8L5 21zM8.5 8h7M8.5 12h7"/>',

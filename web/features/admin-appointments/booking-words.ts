@@ -11,6 +11,7 @@ const statusTones: Readonly<Record<string, BadgeTone>> = {
 /** The badge of an open appointment: a known status in words, any other as it is. A held one is confirmed. */
 export function statusBadge({ status }: Booking): { tone: BadgeTone; label: string } {
   if (status === 'not_confirmed') return { tone: 'ring', label: 'Not confirmed' }
+  if (status === 'no_show') return { tone: 'danger', label: 'No-show' }
   const tone = statusTones[status]
   return tone
     ? { tone, label: status.charAt(0).toUpperCase() + status.slice(1) }

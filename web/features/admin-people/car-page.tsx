@@ -72,7 +72,7 @@ function CarHead({ car }: { car: CarStory }) {
       </div>
       <div className="people-deeds">
         <button type="button" className="action" onClick={() => setIsEditing(true)}>
-          <Icon name="note" />
+          <Icon name="pencil" />
           Edit
         </button>
         <EstimateDeed visits={car.visits} quotes={car.quotes} />

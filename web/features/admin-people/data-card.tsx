@@ -4,7 +4,7 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
-import { countOf } from './people-words.ts'
+import { countsOf } from './people-words.ts'
 import { useExport } from './use-export.ts'
 
 /** What is held about somebody, to be handed over or erased. */
@@ -14,7 +14,10 @@ export function DataCard({ person, onErased }: { person: KnownPerson; onErased: 
   const isOffline = useOfflineSince() !== undefined
   return (
     <section className="card people-card">
-      <h3>Data</h3>
+      <h3>
+        <Icon name="lock" />
+        Data
+      </h3>
       <p className="muted">
         What we hold about {person.name}: {heldOf(person)}.
       </p>
@@ -41,13 +44,14 @@ export function DataCard({ person, onErased }: { person: KnownPerson; onErased: 
 /** '2 cars, 8 visits, 3 estimates, 6 invoices, 31 e-mails, 2 notes' */
 function heldOf(person: KnownPerson): string {
   const { cars, visits, quotes, estimates, invoices, notes, totals } = person
-  return [
-    countOf(cars.length, 'car'),
-    countOf(visits.length, 'visit'),
-    countOf(quotes.length, 'quote request'),
-    countOf(estimates.length, 'estimate'),
-    countOf(invoices.length, 'invoice'),
-    countOf(totals.emails, 'e-mail'),
-    countOf(notes.length, 'note'),
-  ].join(', ')
+  const counts = countsOf(
+    [cars.length, 'car'],
+    [visits.length, 'visit'],
+    [quotes.length, 'quote request'],
+    [estimates.length, 'estimate'],
+    [invoices.length, 'invoice'],
+    [totals.emails, 'e-mail'],
+    [notes.length, 'note'],
+  )
+  return counts || 'how they are reached'
 }

@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { isGone } from './is-gone.ts'
 import { readErasure } from './people-api.ts'
-import { countOf, dateText } from './people-words.ts'
+import { countOf, countsOf, dateText } from './people-words.ts'
 import { useExport } from './use-export.ts'
 import { peopleKey } from './use-live-people.ts'
 
@@ -125,13 +125,9 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
 }
 
 function WhatGoes({ preview }: { preview: ErasurePreview }) {
-  const { cars, emails, notes, quotes } = preview.counts
   return (
     <>
-      <p>
-        Name, phone, e-mail, {countOf(notes, 'note')}, what {countOf(quotes, 'quote request')} said,
-        plate and VIN of {countOf(cars, 'car')}, and {countOf(emails, 'e-mail')} go for good.
-      </p>
+      <p>{goesWords(preview.counts)} go for good.</p>
       {preview.keptUntil && (
         <p className="note">
           <b>Kept, because the law asks for it:</b> {keptWords(preview.kept)}, with the name, until{' '}
@@ -147,13 +143,26 @@ function WhatGoes({ preview }: { preview: ErasurePreview }) {
   )
 }
 
+/** 'Name, phone, e-mail, 2 notes, plate and VIN of 2 cars, and 31 e-mails' */
+function goesWords({ cars, emails, notes, quotes }: ErasurePreview['counts']): string {
+  const things = [
+    notes > 0 && countOf(notes, 'note'),
+    quotes > 0 && `what ${countOf(quotes, 'quote request')} said`,
+    cars > 0 && `plate and VIN of ${countOf(cars, 'car')}`,
+    emails > 0 && countOf(emails, 'e-mail'),
+  ]
+  return new Intl.ListFormat('en-US').format([
+    'Name',
+    'phone',
+    'e-mail',
+    ...things.filter((thing) => thing !== false),
+  ])
+}
+
 /** '6 invoices, 2 estimates' */
 function keptWords(kept: ErasurePreview['kept']): string {
   const count = (kind: 'invoice' | 'estimate') => kept.filter((each) => each.kind === kind).length
-  return (['invoice', 'estimate'] as const)
-    .filter((kind) => count(kind) > 0)
-    .map((kind) => countOf(count(kind), kind))
-    .join(', ')
+  return countsOf([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
 }
 
 /** What has to end first, and how. */

@@ -1,7 +1,7 @@
 import type { KnownPerson } from '#contracts/people.ts'
 import { isSamePhone } from '#domain/caller-form.ts'
 import type { MergedField } from './people-api.ts'
-import { countOf } from './people-words.ts'
+import { countsOf } from './people-words.ts'
 
 /** What both say of one thing: the same, or something to choose from. */
 export type MergeRow = {
@@ -40,26 +40,18 @@ export function mergedContact(
     .join(', ')
 }
 
-/** '2 cars, 8 visits, 4 estimates and quotes, 6 invoices, 2 notes' */
+/** '2 cars, 8 visits, 4 estimates and quotes, 6 invoices, 2 notes.', or '' */
 export function mergedCounts(kept: KnownPerson, gone: KnownPerson): string {
   const sum = (of: (person: KnownPerson) => number) => of(kept) + of(gone)
   const papers = sum(({ estimates, quotes }) => estimates.length + quotes.length)
-  return [
-    countOf(carsTogether(kept, gone), 'car'),
-    countOf(
-      sum(({ visits }) => visits.length),
-      'visit',
-    ),
-    countOf(papers, 'estimate or quote', 'estimates and quotes'),
-    countOf(
-      sum(({ invoices }) => invoices.length),
-      'invoice',
-    ),
-    countOf(
-      sum(({ notes }) => notes.length),
-      'note',
-    ),
-  ].join(', ')
+  const counts = countsOf(
+    [carsTogether(kept, gone), 'car'],
+    [sum(({ visits }) => visits.length), 'visit'],
+    [papers, 'estimate or quote', 'estimates and quotes'],
+    [sum(({ invoices }) => invoices.length), 'invoice'],
+    [sum(({ notes }) => notes.length), 'note'],
+  )
+  return counts && `${counts}.`
 }
 
 /** Cars that are the same become one. */

@@ -105,9 +105,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
           <div className="people-result">
             <h3>After the merge</h3>
             <p>{mergedContact(rows, fromGone)}</p>
-            <p>
-              {mergedCounts(person, gone)}. {secondWays(rows)}
-            </p>
+            <p>{[mergedCounts(person, gone), secondWays(rows)].filter(Boolean).join(' ')}</p>
           </div>
           <p className="muted">You can take it apart again for 30 days.</p>
         </>

@@ -36,6 +36,12 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
+/** '2 cars, 8 visits': of each thing how many there are, but for what there is none of. */
+export function countsOf(...counts: readonly (readonly [number, string, string?])[]): string {
+  const known = counts.filter(([count]) => count > 0)
+  return known.map(([count, one, many]) => countOf(count, one, many)).join(', ')
+}
+
 /** The word of a visit's state, as the day has it. */
 export function visitWord({ state, willCome, isHeld }: KnownVisit) {
   return stateWord({ state, will_come: willCome, held_until: isHeld ? 'held' : null })

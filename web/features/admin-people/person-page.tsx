@@ -92,7 +92,7 @@ function PersonHead({ person, onSearch }: { person: KnownPerson; onSearch: () =>
       </div>
       <div className="people-deeds">
         <button type="button" className="action" onClick={() => setIsEditing(true)}>
-          <Icon name="note" />
+          <Icon name="pencil" />
           Edit
         </button>
         <EstimateDeed visits={person.visits} quotes={person.quotes} />

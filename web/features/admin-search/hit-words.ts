@@ -46,8 +46,9 @@ const carCount = (cars: number) =>
   cars === 0 ? 'no car' : `${cars} ${cars === 1 ? 'car' : 'cars'}`
 
 function remarkOf({ noShows = 0, maybeSame }: { noShows?: number; maybeSame?: boolean }) {
-  if (maybeSame) return 'Maybe the same'
-  return noShows > 0 ? `${noShows} ${noShows === 1 ? 'no-show' : 'no-shows'}` : undefined
+  const missed = noShows > 0 && `${noShows} ${noShows === 1 ? 'no-show' : 'no-shows'}`
+  if (!maybeSame) return missed || undefined
+  return missed ? `${missed}, maybe the same` : 'Maybe the same'
 }
 
 /** '2019 Subaru Outback', '8KLM204, Maria Delgado', '71,506 mi' */
