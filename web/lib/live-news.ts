@@ -12,17 +12,27 @@ const names = Object.keys(liveNews) as (keyof LiveNews)[]
 const followers = new Set<Follower>()
 let stream: EventSource | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
+let isBegun = false
+
+/** Opens the stream before anybody follows: what is read once it has begun need not be read again for it. */
+export function openNews(): void {
+  if (!stream) listen()
+}
+
+/** Whether the stream has begun: whatever is asked for from now on, a later change of it will be told. */
+export const hasNewsBegun = () => isBegun
 
 /** Calls the follower with what changes, as it changes (docs/product.md 12.7), until the returned function is called. */
 export function followNews(follower: Follower): () => void {
   followers.add(follower)
-  if (!stream) listen()
+  openNews()
   return () => {
     followers.delete(follower)
     if (followers.size > 0) return
     clearTimeout(timer)
     stream?.close()
     stream = undefined
+    isBegun = false
   }
 }
 
@@ -43,5 +53,6 @@ function listen(): void {
 function tell(name: keyof LiveNews, text: string): void {
   const data = liveNews[name].safeParse(JSON.parse(text))
   if (!data.success) return
+  if (name === 'refetch') isBegun = true
   for (const follower of followers) follower({ name, data: data.data } as News)
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { followNews } from './live-news.ts'
+import { followNews, hasNewsBegun } from './live-news.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { readAgain } from './read-again.ts'
 
@@ -14,7 +14,7 @@ export function useReadOnNews(
 ): void {
   const queries = useQueryClient()
   useEffect(() => {
-    let hasBegun = false
+    let hasBegun = hasNewsBegun()
     const readAll = oneAtATime(async () => {
       await Promise.all(keys.map((key) => readAgain(queries, key)))
     })
@@ -23,7 +23,9 @@ export function useReadOnNews(
       if (name !== 'refetch') return
       // The page begins: what is just being read is not begun anew.
       hasBegun = true
-      for (const key of keys) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of keys) {
+        void queries.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false })
+      }
     })
   }, [queries, about, keys])
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { shopToday } from '#domain/shop-time.ts'
-import { followNews } from '#web/lib/live-news.ts'
+import { followNews, hasNewsBegun } from '#web/lib/live-news.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { showSearch } from '#web/lib/use-search-params.ts'
 import { toast, toastStore } from '#web/ui/toast.ts'
@@ -15,12 +15,15 @@ export function useNewBookings(): void {
     const onceEach = createOnceEach()
     // One reading after the other: the second knows what the first one told.
     let reading = Promise.resolve()
-    const stop = followNews((news) => {
-      if (news.name !== 'bookings' && news.name !== 'refetch') return
-      const ids = news.name === 'bookings' ? news.data.events : undefined
+    const read = (ids?: readonly number[]) => {
       reading = reading
         .then(async () => gathering.add(await onceEach(ids)))
         .catch((error) => logQuietly('new bookings not read', error))
+    }
+    if (hasNewsBegun()) read()
+    const stop = followNews((news) => {
+      if (news.name === 'bookings') read(news.data.events)
+      if (news.name === 'refetch') read()
     })
     return () => {
       stop()
