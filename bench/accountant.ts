@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RecordKind } from '#contracts/accountant.ts'
+import { addDays, addMonths } from '#domain/calendar-date.ts'
+import type { RecordRange } from '#domain/record-range.ts'
+import { shopToday } from '#domain/shop-time.ts'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
+import { openPool } from '#testing/open-pool.ts'
+import { startShop } from '#testing/shop-process.ts'
+import { admin } from './dashboard-shops.ts'
+import { fillWithPeople, linkAtOnce } from './people-shop.ts'
+
+// The files for the accountant of a shop with 100,000 appointments: how long they take, how much memory the process
+// holds meanwhile, and how long its event loop is held up.
+//   npm run bench -- accountant
+
+const bookings = 100_000
+const directory = mkdtempSync(join(tmpdir(), 'torque-bench-accountant-'))
+const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+const measurePort = await freePort()
+const shop = await startShop(
+  {
+    DATABASE_URL: server.ownerUrl,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'silent',
+    MEASURE_PORT: String(measurePort),
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+  },
+  'proofs/measured-shop.ts',
+)
+try {
+  const owner = openPool(server.ownerUrl, 1)
+  await fillWithPeople(owner, bookings, false)
+  await linkAtOnce(owner)
+  await owner.end()
+  const cookie = await logIn()
+  const today = shopToday(new Date())
+  const tenYears = { from: addDays(addMonths(today, -120), 1), to: today }
+  const before = { from: addMonths(today, -180), to: addDays(tenYears.from, -1) }
+  const aDay = { from: addDays(today, -1), to: addDays(today, -1) }
+  // More than once: what it takes does not grow.
+  for (const range of [aDay, tenYears, before, tenYears, tenYears])
+    await measure(cookie, 'appointments', range)
+  for (const range of [aDay, tenYears]) await measure(cookie, 'people', range)
+} finally {
+  await shop.end()
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+async function measure(cookie: string, kind: RecordKind, range: RecordRange): Promise<void> {
+  const { megabytes: atFirst } = await lookAtProcess()
+  let peak = atFirst
+  let worst = 0
+  const look = async () => {
+    const { megabytes, delayMaxMs } = await lookAtProcess()
+    peak = Math.max(peak, megabytes)
+    worst = Math.max(worst, delayMaxMs)
+  }
+  const timer = setInterval(() => void look(), 100)
+  const started = performance.now()
+  const response = await fetch(`${shop.url}/api/accountant/file`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind, ...range }),
+  })
+  const text = await response.text()
+  const seconds = (performance.now() - started) / 1000
+  clearInterval(timer)
+  await look()
+  const rows = Math.max(0, text.split('\r\n').length - 2)
+  console.log(
+    `  ${kind}, ${range.from} to ${range.to}: ${rows} rows, ${(text.length / 1e6).toFixed(1)} MB in ${seconds.toFixed(2)} s; ` +
+      `memory ${atFirst.toFixed(0)} to ${peak.toFixed(0)} MB; event loop held up ${worst.toFixed(0)} ms at most; load ${loadavg()[0]?.toFixed(1)}`,
+  )
+}
+
+type Look = { readonly megabytes: number; readonly delayMaxMs: number }
+
+async function lookAtProcess(): Promise<Look> {
+  return (await (await fetch(`http://127.0.0.1:${measurePort}`)).json()) as Look
+}
+
+async function logIn(): Promise<string> {
+  const response = await fetch(`${shop.url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  })
+  return (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => probe.once('listening', listening))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((closed) => probe.close(closed))
+  return port
+}
