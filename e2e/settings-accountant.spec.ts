@@ -79,6 +79,7 @@ test('A file that could not be made is said with what to do, and tried again @on
   await failure.getByRole('button', { name: 'Try again' }).press('Enter')
   await saved
   await expect(failure).toBeHidden()
+  await expect(download(page)).toBeFocused()
 })
 
 test('A file that is long in coming is stopped @once', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { RecordKind } from '#contracts/accountant.ts'
 import { formatDate } from '#domain/calendar-date.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -18,6 +19,12 @@ type Props = {
 export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: Props) {
   const { making, bytes, stop } = file
   const wish = making.variables?.kind === kind ? making.variables : undefined
+  const button = useRef<HTMLButtonElement>(null)
+  const tryAgain = (failed: FileWish) => {
+    // What was pressed goes away with the failure that it is about.
+    button.current?.focus()
+    making.mutate(failed)
+  }
   const isRunning = wish !== undefined && making.isPending
   return (
     <li>
@@ -28,6 +35,7 @@ export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: 
         </div>
         {/* One button, so that what was pressed keeps the focus. */}
         <button
+          ref={button}
           type="button"
           className="action"
           aria-label={isRunning ? `Stop ${kind}` : `Download ${kind}`}
@@ -39,13 +47,19 @@ export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: 
         </button>
       </div>
       <div role="status">
-        {isRunning && <p>{bytes === 0 ? 'Reading…' : `Reading… ${sizeOf(bytes)} so far`}</p>}
+        {isRunning && (
+          <p>
+            Reading…
+            {/* Read out, every piece would be news. */}
+            {bytes > 0 && <span aria-hidden="true"> {sizeOf(bytes)} so far</span>}
+          </p>
+        )}
         {wish && making.data && <Outcome outcome={making.data} wish={wish} />}
       </div>
       {wish && making.isError && (
         <Notice tone="bad" title="No file was saved.">
           <p>{making.error.message || brokenOff}</p>
-          <button type="button" className="action" onClick={() => making.mutate(wish)}>
+          <button type="button" className="action" onClick={() => tryAgain(wish)}>
             Try again
           </button>
         </Notice>
