@@ -1,0 +1,151 @@
+-- Among a hundred thousand appointments the look for what was said of somebody took longer than a statement may, so that nobody
+-- could be erased: a plain word comes before each pattern now. What is left as it was: which texts, and what is found in them.
+
+drop function internal.scrub(text[]);
+drop function internal.patterns_of_person(uuid[]);
+
+create type internal.said as (kind text, words text);
+comment on type internal.said is 'By what a text may speak of somebody: a name, an address, a number (in its one form), a plate or a VIN.';
+
+create or replace function internal.pattern_of(kind text, said text) returns text
+  language sql immutable
+  set search_path = ''
+  return case kind
+    when 'name' then
+      '(?<![[:alnum:]])' || regexp_replace(regexp_replace(said, '([[:punct:]])', '\\\1', 'g'), '[[:space:]]+', '[[:space:]]+', 'g')
+      || '(?![[:alnum:]])'
+    when 'email' then
+      '(?<![[:alnum:]._%+-])' || regexp_replace(said, '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
+    when 'phone' then
+      '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.spread(left(said, -3), '[^[:alnum:]]{0,3}') || right(said, 3) || '(?![0-9])'
+      -- As it is dialed next door; not the end of another number.
+      || case when length(said) = 10 then
+           '|(?<![0-9])(?<![0-9][^[:alnum:]]{1,3})' || internal.spread(substr(said, 4, 4), '[^[:alnum:]]{0,3}') || right(said, 3)
+           || '(?![0-9])'
+         else '' end
+    when 'plate' then '(?<![[:alnum:]])' || internal.spread(left(said, -2), '[ .-]?') || right(said, 2) || '(?![[:alnum:]])'
+  end;
+
+create function internal.needle_of(kind text, said text) returns text
+  language sql immutable
+  set search_path = ''
+  return '%' || regexp_replace(
+    case kind
+      when 'name' then lower(substring(said from '[^[:space:]]+$') collate pg_catalog.pg_c_utf8)
+      when 'email' then said
+      when 'phone' then right(said, 4)
+      when 'plate' then lower(right(said, 3))
+    end, '([\\%_])', '\\\1', 'g') || '%';
+comment on function internal.needle_of(text, text) is
+  'What any text that internal.pattern_of finds something in is like, in lower case: much quicker to look for.';
+
+create function internal.said_of_person(whom uuid[]) returns internal.said[]
+  language sql stable
+  set search_path = ''
+  return array(
+    select row(kind, said)::internal.said
+    from (
+      select 'name' as kind, trim(name) as said from public.people where id = any (whom)
+      union select 'name', trim(customer_name) from public.bookings where person_id = any (whom)
+      union select 'name', trim(name) from public.quote_requests where person_id = any (whom)
+      union select 'name', trim(customer_name) from public.estimates where person_id = any (whom)
+      union select kind, key from public.person_contacts where person_id = any (whom)
+      union select 'email', lower(trim(customer_email)) from public.bookings where person_id = any (whom)
+      union select 'email', lower(trim(email)) from public.quote_requests where person_id = any (whom)
+      union select 'email', lower(customer_email) from public.estimates where person_id = any (whom)
+      union select 'phone', internal.canonical_phone(customer_phone) from public.bookings where person_id = any (whom)
+      union select 'phone', internal.canonical_phone(phone) from public.quote_requests where person_id = any (whom)
+      union select 'phone', internal.canonical_phone(customer_phone) from public.estimates where person_id = any (whom)
+      union select 'plate', plate_key from public.cars where person_id = any (whom)
+      union select 'plate', vin from public.cars where person_id = any (whom)
+    ) known
+    where case kind
+      -- A first name alone is many a person's, and what the shop sells is nobody's.
+      when 'name' then said ~ '[^[:space:]]{2,}[[:space:]]' and length(said) >= 5 and not exists (
+        select from public.services service
+        where service.name collate pg_catalog.pg_c_utf8 ~* internal.pattern_of('name', known.said))
+      -- 'MY CAR' is a plate and two words.
+      when 'plate' then length(said) >= 5 and said ~ '[0-9]'
+      else said <> '' end
+    -- The longest first: no part of an address is left standing.
+    order by length(said) desc
+  );
+comment on function internal.said_of_person(uuid[]) is
+  'The names, addresses, numbers, plates and VINs by which texts of others may speak of a person.';
+
+create function internal.may_say(words text, needles text[]) returns boolean
+  language sql immutable
+  set search_path = ''
+  return lower(words collate pg_catalog.pg_c_utf8) like any (needles);
+comment on function internal.may_say(text, text[]) is 'Whether it is worth looking closer at a text.';
+
+create function internal.scrub(said internal.said[]) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  place record;
+  pattern constant text := (select string_agg(internal.pattern_of(kind, words), '|') from unnest(said));
+  needles constant text[] := array(select internal.needle_of(kind, words) from unnest(said));
+begin
+  if pattern is null then
+    return;
+  end if;
+  for place in select * from (values
+    ('public.bookings', 'notes', 2000), ('public.bookings', 'shop_note', 500), ('public.quote_requests', 'description', 5000),
+    ('public.tasks', 'title', 200), ('public.tasks', 'description', 5000), ('public.task_notes', 'note', 2000),
+    ('public.task_status_history', 'note', 2000), ('public.person_notes', 'note', 1000), ('public.cars', 'note', 1000),
+    ('public.closures', 'reason', 100), ('public.booking_events', 'reason', 300), ('public.estimates', 'internal_note', 2000)
+  ) as texts (table_name, column_name, most) loop
+    execute format(
+      'update %1$s set %2$I = internal.scrubbed(%2$I, $1, $2)
+       where case when internal.may_say(%2$I, $3) then %2$I collate pg_catalog.pg_c_utf8 ~* $1 end',
+      place.table_name, place.column_name) using pattern, place.most, needles;
+  end loop;
+  update public.settings_history
+  set subject = internal.scrubbed(subject, pattern), before = internal.scrubbed(before, pattern), after = internal.scrubbed(after, pattern)
+  where case when internal.may_say(concat_ws(' ', subject, before, after), needles)
+    then concat_ws(' ', subject, before, after) collate pg_catalog.pg_c_utf8 ~* pattern end;
+end
+$$;
+comment on function internal.scrub(internal.said[]) is 'Takes what speaks of somebody out of what staff and others wrote freely.';
+
+create or replace function internal.erase_person(person_id uuid, expected_version integer, by_name text) returns jsonb
+  language plpgsql
+  security definer
+  set search_path = ''
+as $$
+declare
+  person public.people;
+  whom uuid[];
+  said internal.said[];
+  kept jsonb;
+  counts jsonb;
+  letters uuid[];
+begin
+  perform internal.lock_calendar();
+  whom := internal.merged_into_person(erase_person.person_id);
+  -- In the order of those who write records: an estimate, then addresses and numbers, then people.
+  perform from public.estimates estimate where estimate.person_id = any (whom) or estimate.person_id is null order by id for update;
+  perform internal.lock_people(internal.contact_keys_of(whom));
+  person := internal.take_person(erase_person.person_id, expected_version);
+  perform internal.adopt_estimates(person.id);
+  if internal.open_of_person(person.id) <> '[]' then
+    raise exception 'Something of this person is still open.'
+      using errcode = 'TT099', hint = 'something_open', detail = internal.open_of_person(person.id)::text;
+  end if;
+  kept := internal.kept_of_person(person.id);
+  counts := internal.counts_of_person(person.id);
+  said := internal.said_of_person(whom);
+  perform internal.forget_merges(whom);
+  letters := internal.erase_letters(whom);
+  perform internal.erase_estimates(whom, internal.shop_now()::date);
+  perform internal.erase_rows(whom);
+  perform set_config('shop.is_erasing', 'yes', true);
+  perform internal.scrub(said);
+  perform set_config('shop.is_erasing', '', true);
+  insert into public.erasures (person_id, erased_by_name, counts, kept, kept_until)
+  values (person.id, left(by_name, 100), counts, kept, (select max((record ->> 'keptUntil')::date) from jsonb_array_elements(kept) record));
+  return jsonb_build_object('letters', to_jsonb(letters), 'kept', kept, 'counts', counts);
+end
+$$;
