@@ -140,6 +140,12 @@ describe('a booking', () => {
     ])
   })
 
+  it('of one name and number is another’s where it brings another address', async () => {
+    await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
+    await book({ customer_name: 'Luis Delgado', customer_email: 'luis.junior@example.com' })
+    expect(await together()).toEqual([['Luis Delgado'], ['Luis Delgado']])
+  })
+
   it('is nobody of a family whose name it does not have', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })

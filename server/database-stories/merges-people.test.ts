@@ -202,6 +202,56 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
+  it('that was taken apart and made again is not taken apart by the first one’s id', async () => {
+    const first = await merge('Maria Delgado', 'Maria Delgato')
+    await asAdmin('select public.undo_merge($1)', [first])
+    await merge('Maria Delgado', 'Maria Delgato')
+    const merged = await allRows()
+    await asAdmin('select public.undo_merge($1)', [first])
+    expect(await allRows()).toEqual(merged)
+  })
+
+  it('of thousands of records moves them all, and back', async () => {
+    await ask(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+         customer_email, customer_phone, person_id)
+       select $1, date '2020-01-01' + n, '12:00', 30, 'Maria Delgato', 'delgado@example.com', '(650) 555-0176', person.id
+       from generate_series(1, 2000) n, public.people person where person.name = 'Maria Delgato'`,
+      [serviceId],
+    )
+    const before = await allRows()
+    const id = await merge('Maria Delgado', 'Maria Delgato')
+    const gone = await ask(`select id from public.people where merged_into is not null`)
+    expect(whose(await allRows())).not.toContain(gone[0]?.['id' as never])
+    await asAdmin('select public.undo_merge($1)', [id])
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('in a chain leads on from the first to the last, not in a circle, and comes apart from its end', async () => {
+    const before = await allRows()
+    const first = await merge('Maria Delgado', 'Maria Delgato')
+    const second = await merge('Sam Okafor', 'Maria Delgado')
+    const [a, b, c] = [
+      await personOf('Maria Delgato'),
+      await personOf('Maria Delgado'),
+      await personOf('Sam Okafor'),
+    ]
+    expect(await ask('select internal.person_now($1) as id', [a.id])).toEqual([{ id: c.id }])
+    for (const gone of [a, b]) {
+      expect(
+        await refusal('select public.merge_people($1, $2, $3, $4)', [
+          gone.id,
+          c.id,
+          gone.version,
+          c.version,
+        ]),
+      ).toMatchObject({ code: 'TT092' })
+    }
+    await asAdmin('select public.undo_merge($1)', [second])
+    await asAdmin('select public.undo_merge($1)', [first])
+    expect(await allRows()).toEqual(before)
+  })
+
   it('keeps what somebody wrote since, also when it is taken apart', async () => {
     const id = await merge('Maria Delgado', 'Maria Delgato', ['name'])
     await ask(
