@@ -13,7 +13,7 @@ afterAll(() => shop.drop())
 beforeEach(async () => {
   await setShopClock(shop.owner, storyClock)
   await ask(`truncate public.bookings, public.quote_requests, public.people, public.record_merges, public.invoice_links,
-    public.estimates, public.tasks cascade`)
+    public.estimates, public.tasks, public.emails, internal.link_requests, internal.visitor_letters cascade`)
 })
 
 const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
@@ -248,6 +248,75 @@ describe('an erasure', () => {
     await ask('update public.estimates set person_id = null')
     await erase(person)
     expect(await ask('select number from public.estimates')).toEqual([{ number: 'E-3' }])
+  })
+
+  it('is refused while an estimate can still be approved', async () => {
+    const { person, id } = await come()
+    await ask(
+      `insert into public.estimates (number, customer_name, customer_email, booking_id)
+       values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
+      [id],
+    )
+    await ask(
+      `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+       select id, 1, '2026-12-01', 91250 from public.estimates`,
+    )
+    await ask(
+      `update public.estimate_revisions set frozen_at = now(), sent_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
+    )
+    await expect(erase(person)).rejects.toMatchObject({ code: 'TT099', hint: 'something_open' })
+  })
+
+  it('forgets who was written to, who asked for their links, and from where they wrote', async () => {
+    const { person, id } = await come()
+    await ask(
+      `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id)
+       values ('booking_confirmation', 'one', 'zoe.q@example.com', 'Your visit', '', '', $1)`,
+      [id],
+    )
+    await ask(
+      `insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged) values ('one', '\\x01', false), ('two', '\\x02', false)`,
+    )
+    await ask(
+      `insert into internal.link_requests (mailbox_digest, mailbox) values ('\\x01', 'zoe.q@example.com'), ('\\x02', 'sam@example.com')`,
+    )
+    await ask(
+      `insert into internal.form_origins (booking_id, address_digest) values ($1, '\\x01')`,
+      [id],
+    )
+    await erase(person)
+    expect(await ask('select from internal.form_origins')).toEqual([])
+    expect(await ask('select dedupe_key as key from internal.visitor_letters')).toEqual([
+      { key: 'two' },
+    ])
+    expect(await ask('select mailbox from internal.link_requests')).toEqual([
+      { mailbox: 'sam@example.com' },
+    ])
+  })
+
+  it('is over once the three years of what stayed have passed', async () => {
+    const { person, id } = await come()
+    await ask(
+      `insert into public.estimates (number, customer_name, customer_email, booking_id)
+       values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
+      [id],
+    )
+    await ask(
+      `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+       select id, 1, '2026-10-30', 91250 from public.estimates`,
+    )
+    await ask(
+      `update public.estimate_revisions set frozen_at = '2026-10-20', document = '{}', hash = encode(sha256('{}'), 'hex')`,
+    )
+    await erase(person)
+    for (const [today, left] of [
+      ['2029-10-19T18:00:00Z', 1],
+      ['2029-10-21T18:00:00Z', 0],
+    ] as const) {
+      await setShopClock(shop.owner, today)
+      await ask('select internal.end_retention()')
+      expect(await ask('select from public.estimates')).toHaveLength(left)
+    }
   })
 
   it('ends the private pages of estimates that stay', async () => {

@@ -277,6 +277,19 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
+  it('leaves two cars that are alike but for their plates', async () => {
+    await ask(
+      `update public.cars car set plate = case person.name when 'Sam Okafor' then '7TRD118' else '8KLM204' end
+       from public.people person where person.id = car.person_id and car.model = 'Outback'`,
+    )
+    await merge('Maria Delgado', 'Sam Okafor')
+    expect(
+      await ask(
+        `select plate from public.cars where model = 'Outback' and merged_into is null order by plate`,
+      ),
+    ).toEqual([{ plate: '7TRD118' }, { plate: '8KLM204' }])
+  })
+
   it('lets the next record find who was kept, by what either was known by', async () => {
     await merge('Maria Delgado', 'Maria Delgato')
     const kept = await personOf('Maria Delgado')
