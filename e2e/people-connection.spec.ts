@@ -78,4 +78,6 @@ test('Whoever is erased elsewhere is shown no longer @once', async ({ page, shop
   )
   await expect(page.getByText('This person is not here any more.')).toBeVisible()
   await expect(page.getByText('Maria Delgato')).toBeHidden()
+  await page.keyboard.press('/')
+  await expect(page.getByText('What you open here is listed the next time.')).toBeVisible()
 })

@@ -391,6 +391,26 @@ describe('a split', () => {
     ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
   })
 
+  it('leaves known whom it does not concern by all they were known by', async () => {
+    const maria = await personOf('Maria Delgado')
+    for (const email of ['before@example.com', 'now@example.com']) {
+      const { version } = await personOf('Maria Delgado')
+      await asAdmin('select public.save_person($1, $2, $3, $4, $5)', [
+        maria.id,
+        version,
+        'Maria Delgado',
+        email,
+        '',
+      ])
+    }
+    const luis = await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
+    await asAdmin('select public.split_booking($1)', [luis])
+    const next = await book('Maria', '(650) 555-0188', 'before@example.com', 'WRX', '2026-10-23')
+    expect(await ask('select person_id from public.bookings where id = $1', [next])).toEqual([
+      { person_id: maria.id },
+    ])
+  })
+
   it('of a car takes along what is about it, and how only its driver was reached', async () => {
     await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
     const [car] = await ask<{ id: string; version: number; person_id: string }>(

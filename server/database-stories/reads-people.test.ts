@@ -425,6 +425,16 @@ describe('the search', () => {
     expect(await search('morimoto wrx')).toMatchObject({ people: ['Ken Morimoto'], cars: ['WRX'] })
   })
 
+  it.each([
+    [null, 5],
+    [0, 1],
+    [1000, 50],
+  ])('asked for %j of each kind answers at most %i, whatever there is', async (most, answered) => {
+    await ask(`insert into public.people (name) select 'Maria ' || n from generate_series(1, 60) n`)
+    const found = searchResults.parse(await read('search_everything($1, $2)', ['maria', most]))
+    expect(found.people).toHaveLength(answered)
+  })
+
   it('finds an invoice by its number, and a visit by what its id begins with', async () => {
     expect(await search('inv-2026-0064')).toMatchObject({
       people: [],

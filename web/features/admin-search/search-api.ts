@@ -43,7 +43,7 @@ export async function findOpened(records: readonly OpenedRecord[]): Promise<HitG
 const readers: Readonly<Record<OpenedRecord['kind'], (ids: string[]) => Promise<Hit[]>>> = {
   person: async (ids) => {
     const { data } = await askData((service) =>
-      service.from('people').select('id, name, phone').in('id', ids),
+      service.from('people').select('id, name, phone').in('id', ids).is('erased_at', null),
     )
     return data.map((person) => personHit(person))
   },
