@@ -111,6 +111,22 @@ test('What another window wrote shows by itself, and an estimate is begun from h
   await expect(page).toHaveURL(/estimate=/)
 })
 
+test('An estimate is begun for somebody who has neither visit nor quote @once', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query("update bookings set status = 'cancelled' where completed_at is null")
+  const { rows } = await shop.database.query<{ id: string }>(
+    "select id from cars where model = 'TSX'",
+  )
+  await page.goto(`/admin-dashboard?tab=car&car=${rows[0]?.id}`)
+  await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
+  await expect(page).toHaveURL(/estimate=/)
+  await expect(page.getByText('Luis Ortega').first()).toBeVisible()
+  const { rows: made } = await shop.database.query('select car_id from estimates')
+  expect(made).toEqual([{ car_id: rows[0]?.id }])
+})
+
 test('Whoever is not here any more is said to be gone @once', async ({ page }) => {
   await page.goto('/admin-dashboard?tab=person&person=00000000-0000-4000-8000-000000000000')
   await expect(page.getByText('This person is not here any more.')).toBeVisible()

@@ -341,6 +341,57 @@ describe('a car', () => {
   })
 })
 
+describe('an estimate for somebody who has no visit', () => {
+  const begin = async (source: object) =>
+    (await read('create_estimate($1)', [source])) as { id: string; isNew: boolean }
+  const whose = (id: string) =>
+    ask(
+      `select person_id as person, car_id as car, customer_name as name, vehicle_plate as plate
+       from public.estimates where id = $1`,
+      [id],
+    )
+
+  it('is theirs and their car’s at once, also where somebody else has the same address', async () => {
+    await come({ day: '2026-03-01' })
+    const { person, car } = await come({ day: '2026-03-02', name: 'Luis', phone: '(650) 555-0102' })
+    await ask(`update public.cars set plate = '8KLM204' where id = $1`, [car])
+    // As after a split: two have the address, and the other one was there first.
+    await ask(`update public.people set email = 'maria@example.com' where id = $1`, [person])
+    await ask(`update public.person_contacts set key = 'maria@example.com' where person_id = $1`, [
+      person,
+    ])
+    const { id } = await begin({ carId: car })
+    const theirs = [{ person, car, name: 'Luis', plate: '8KLM204' }]
+    expect(await whose(id)).toEqual(theirs)
+    await ask(`update public.people set name = 'Luis Ortega' where id = $1`, [person])
+    await ask(
+      `update public.estimates set customer_name = customer_name, vehicle_plate = vehicle_plate, version = version + 1
+       where id = $1`,
+      [id],
+    )
+    expect(await whose(id)).toEqual(theirs)
+    // Whoever writes another customer into it means that one.
+    await ask(
+      `update public.estimates set customer_name = 'Maria Delgado', customer_email = 'maria@example.com' where id = $1`,
+      [id],
+    )
+    expect(await whose(id)).not.toEqual(theirs)
+  })
+
+  it('is begun once, until somebody wrote in it', async () => {
+    const { person, car } = await come({ day: '2026-03-01' })
+    const first = await begin({ personId: person })
+    expect(await whose(first.id)).toMatchObject([{ person, car: null, name: 'Maria Delgado' }])
+    expect(await begin({ personId: person })).toEqual({ id: first.id, isNew: false })
+    expect((await begin({ carId: car })).isNew).toBe(true)
+    await ask('update public.estimates set version = 2 where id = $1', [first.id])
+    expect((await begin({ personId: person })).isNew).toBe(true)
+    await expect(begin({ personId: '00000000-0000-4000-8000-000000000000' })).rejects.toMatchObject(
+      { code: 'TT071' },
+    )
+  })
+})
+
 describe('where somebody is booked', () => {
   it('is said what matters of them', async () => {
     await come({ day: '2026-08-12', status: 'no_show' })

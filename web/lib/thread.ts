@@ -22,6 +22,8 @@ export async function readThread(
 export type EstimateSource =
   | { bookingId: string }
   | { quoteRequestId: string }
+  | { carId: string }
+  | { personId: string }
   | Record<string, never>
 
 /** Begins an estimate, or finds the one that was begun from the same; returns its id. */

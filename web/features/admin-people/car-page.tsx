@@ -75,7 +75,7 @@ function CarHead({ car }: { car: CarStory }) {
           <Icon name="pencil" />
           Edit
         </button>
-        <EstimateDeed visits={car.visits} quotes={car.quotes} />
+        <EstimateDeed visits={car.visits} quotes={car.quotes} otherwise={{ carId: car.id }} />
         <button
           type="button"
           className="action action-primary"

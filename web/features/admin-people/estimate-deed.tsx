@@ -1,4 +1,5 @@
 import type { CarStory, KnownVisit } from '#contracts/people.ts'
+import type { EstimateSource } from '#web/lib/thread.ts'
 import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
@@ -7,12 +8,14 @@ import { Icon } from '#web/ui/icon.tsx'
 type Props = {
   visits: readonly KnownVisit[]
   quotes: CarStory['quotes']
+  /** Of what it is begun where nothing of the two waits. */
+  otherwise: EstimateSource
 }
 
 const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
 
-/** Begins the estimate of the visit that comes next, else of what was asked for last and has no answer. */
-export function EstimateDeed({ visits, quotes }: Props) {
+/** Begins the estimate of the visit that comes next, else of what was asked for last and has no answer, else anew. */
+export function EstimateDeed({ visits, quotes, otherwise }: Props) {
   const today = useShopToday()
   const beginning = useBeginEstimate()
   const isOffline = useOfflineSince() !== undefined
@@ -20,8 +23,8 @@ export function EstimateDeed({ visits, quotes }: Props) {
     ({ state, startsAt }) => openStates.has(state) && startsAt.slice(0, 10) >= today,
   )
   const quote = quotes.find(({ status }) => status === 'pending')
-  const source = visit ? { bookingId: visit.id } : quote && { quoteRequestId: quote.id }
-  if (!source) return null
+  const asked = quote ? { quoteRequestId: quote.id } : otherwise
+  const source = visit ? { bookingId: visit.id } : asked
   return (
     <button
       type="button"

@@ -69,6 +69,7 @@ export function PersonPage({ id, onSearch }: Props) {
 function PersonHead({ person, onSearch }: { person: KnownPerson; onSearch: () => void }) {
   const [isEditing, setIsEditing] = useState(false)
   const { noShows, visits } = person.totals
+  const onlyCar = person.cars.length === 1 ? person.cars[0] : undefined
   return (
     <header className="people-head">
       <div>
@@ -95,7 +96,11 @@ function PersonHead({ person, onSearch }: { person: KnownPerson; onSearch: () =>
           <Icon name="pencil" />
           Edit
         </button>
-        <EstimateDeed visits={person.visits} quotes={person.quotes} />
+        <EstimateDeed
+          visits={person.visits}
+          quotes={person.quotes}
+          otherwise={onlyCar ? { carId: onlyCar.id } : { personId: person.id }}
+        />
         <button
           type="button"
           className="action action-primary"
