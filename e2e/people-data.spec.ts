@@ -65,6 +65,28 @@ test('A merge is undone right where it is told @once', async ({ page, shop }) =>
   await expect(compare(page)).toBeVisible()
 })
 
+test('Two who share nothing are put together by who is searched for', async ({ page, shop }) => {
+  const dialog = page.getByRole('dialog', { name: 'Same person as…' })
+  await page.getByRole('button', { name: 'Same person as…' }).press('Enter')
+  await expect(dialog.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('maria')
+  // Who is asked about is not among who is found.
+  await expect(dialog.getByRole('option')).toHaveCount(1)
+  await expect(dialog.getByRole('option')).toContainText('Maria Delgato')
+  await dialog.getByRole('combobox').fill('nobody at all')
+  await expect(dialog.getByText('Nobody found for “nobody at all”.')).toBeVisible()
+  await dialog.getByRole('combobox').fill('ortega')
+  await expect(dialog.getByRole('option', { selected: true })).toContainText('Luis Ortega')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(question(page).getByRole('radio', { name: '(650) 555-0199' })).toBeVisible()
+  await question(page).getByRole('button', { name: 'Merge' }).press('Enter')
+  await expect(question(page)).toBeHidden()
+  await expect(page.getByRole('link', { name: /2006 Acura TSX/ })).toBeVisible()
+  expect(await personNamed(shop, 'Luis Ortega')).toBe('')
+  expect(page.url()).not.toContain('ortega')
+})
+
 test('A car that is somebody else’s is taken out to a person of its own @once', async ({
   page,
   shop,
@@ -76,6 +98,44 @@ test('A car that is somebody else’s is taken out to a person of its own @once'
   await expect(page.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
   const { rowCount } = await shop.database.query("select from people where name = 'Maria Delgado'")
   expect(rowCount).toBe(2)
+})
+
+test('A visit that is somebody else’s is taken out, and put back', async ({ page, shop }) => {
+  const dialog = page.getByRole('dialog', { name: 'Which visit is somebody else’s?' })
+  await page.getByRole('button', { name: 'A visit is somebody else’s…' }).press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Take it out' })).toBeDisabled()
+  await dialog.getByRole('radio', { name: /Jun 20, 2026/ }).press('Space')
+  await expect(dialog.getByText('It goes to a person of its own')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Take it out' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { name: /^Visits/ })).toContainText('(1)')
+  await expect(page.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
+  await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(page.getByRole('heading', { name: /^Visits/ })).toContainText('(4)')
+  const { rowCount } = await shop.database.query(
+    "select from people where name = 'Maria Delgado' and merged_into is null",
+  )
+  expect(rowCount).toBe(1)
+})
+
+test('A car is given to somebody else who is known, and back', async ({ page, shop }) => {
+  const dialog = page.getByRole('dialog', { name: 'Who drives it now?' })
+  const driver = page.locator('section').filter({ hasText: 'Driven by' }).getByRole('link').first()
+  await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
+  await page.getByRole('button', { name: 'Change owner' }).press('Enter')
+  await expect(dialog.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('ortega')
+  await expect(dialog.getByRole('option', { selected: true })).toContainText('Luis Ortega')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('goes from Maria Delgado to Luis Ortega')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Change owner' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(driver).toHaveText('Luis Ortega')
+  await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(driver).toHaveText('Maria Delgado')
+  expect(await personNamed(shop, 'Luis Ortega')).not.toBe('')
 })
 
 test('Everything of somebody is handed over in one file @once', async ({ page }) => {

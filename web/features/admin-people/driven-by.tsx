@@ -6,16 +6,31 @@ import { tel } from '#web/lib/tel.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { showSearch } from '#web/lib/use-search-params.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { GiveCarDialog } from './give-car-dialog.tsx'
 import { splitCar } from './people-api.ts'
 import { carText } from './people-words.ts'
+import { putBack } from './put-back.ts'
 import { useChange } from './use-change.ts'
 
-/** Who drives a car, and the way to take it out when it is somebody else's. */
+/** Who drives a car, the way to somebody else who is known, and out to a person of its own. */
 export function DrivenBy({ car }: { car: CarStory }) {
   const { person } = car
   const [isAsking, setIsAsking] = useState(false)
-  const splitting = useChange(async () => showSearch(personLink(await splitCar(car))))
+  const [isGiving, setIsGiving] = useState(false)
+  const undoing = useChange((madeId: string) => putBack(person.id, madeId))
+  const splitting = useChange(async () => {
+    const madeId = await splitCar(car)
+    setIsAsking(false)
+    showSearch(personLink(madeId))
+    toast({
+      title: 'Taken out.',
+      description: `The ${carText(car)} has a person of its own.`,
+      action: { label: 'Undo', run: () => void undoing.run(madeId) },
+    })
+  })
   const isOffline = useOfflineSince() !== undefined
   return (
     <section className="card people-card">
@@ -24,10 +39,20 @@ export function DrivenBy({ car }: { car: CarStory }) {
         <SearchLink search={personLink(person.id)}>{person.name}</SearchLink>
         {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
       </p>
+      <button
+        type="button"
+        className="action"
+        disabled={isOffline}
+        onClick={() => setIsGiving(true)}
+      >
+        <Icon name="swap" />
+        Change owner
+      </button>
+      {isGiving && <GiveCarDialog car={car} onClose={() => setIsGiving(false)} />}
       {car.visits.length > 0 && (
         <button
           type="button"
-          className="action"
+          className="action action-quiet"
           disabled={isOffline}
           onClick={() => setIsAsking(true)}
         >
@@ -50,7 +75,7 @@ export function DrivenBy({ car }: { car: CarStory }) {
       >
         <p>
           The {carText(car)} and everything about it goes from {person.name} to a person of its own,
-          named as its latest appointment names them. The way back is to merge the two.
+          named as its latest appointment names them. The way back is Undo, or to merge the two.
         </p>
       </ConfirmDialog>
     </section>

@@ -5,6 +5,8 @@ import {
   erasurePreview,
   type KnownPerson,
   knownPerson,
+  type SearchResults,
+  searchResults,
 } from '#contracts/people.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
@@ -18,6 +20,16 @@ export async function readPerson(id: string): Promise<KnownPerson> {
 export async function readCar(id: string): Promise<CarStory> {
   const { data } = await askData((service) => service.rpc('read_car', { car_id: id }))
   return carStory.parse(data)
+}
+
+const mostFound = 10
+
+/** Who is known by a term of two characters or more, best first. */
+export async function findPeople(term: string): Promise<SearchResults['people']> {
+  const { data } = await askData((service) =>
+    service.rpc('search_everything', { term, most: mostFound }),
+  )
+  return searchResults.parse(data).people
 }
 
 /** How a person is called and reached. */
@@ -138,6 +150,21 @@ export async function splitCar(car: Versioned): Promise<string> {
     service.rpc('split_car', { car_id: car.id, expected_version: car.version }),
   )
   return data
+}
+
+/** Makes the customer of an appointment somebody of their own; returns who it is. */
+export async function splitBooking(bookingId: string): Promise<string> {
+  const { data } = await askData((service) =>
+    service.rpc('split_booking', { booking_id: bookingId }),
+  )
+  return data
+}
+
+/** Somebody else who is known drives a car from now on. */
+export async function giveCar(car: Versioned, personId: string): Promise<void> {
+  await askData((service) =>
+    service.rpc('give_car', { car_id: car.id, expected_version: car.version, person_id: personId }),
+  )
 }
 
 /** What erasing a person would do. */

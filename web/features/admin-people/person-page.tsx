@@ -22,6 +22,7 @@ import { countOf, monthOfInstant } from './people-words.ts'
 import { EstimatesAndQuotes, Invoices, Tasks, Visits } from './person-lists.tsx'
 import { MaybeSame, Merged } from './same-person.tsx'
 import { peopleKey, useLivePeople } from './use-live-people.ts'
+import { WhoIsWho } from './who-is-who.tsx'
 import './people.css'
 
 type Props = {
@@ -56,6 +57,7 @@ export function PersonPage({ id, onSearch }: Props) {
         </div>
         <aside className="people-rail">
           <NotesCard person={person.data} />
+          <WhoIsWho person={person.data} />
           <DataCard
             person={person.data}
             onErased={() => showSearch('?tab=today', { replace: true })}

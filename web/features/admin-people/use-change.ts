@@ -34,6 +34,7 @@ export function useChange<Wish>(change: (wish: Wish) => Promise<unknown>): Chang
 
 const words: Readonly<Record<string, string>> = {
   person_not_found: 'This person is not here any more.',
+  booking_not_found: 'This appointment is not here any more.',
   car_not_found: 'This car is not here any more.',
   already_merged: 'This one was put together with another meanwhile.',
   changed_meanwhile:

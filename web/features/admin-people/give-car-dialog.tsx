@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { CarStory } from '#contracts/people.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { giveCar, readCar } from './people-api.ts'
+import { carText } from './people-words.ts'
+import { type FoundPerson, PersonSearch } from './person-search.tsx'
+import { useChange } from './use-change.ts'
+
+/** Notes that somebody else who is known drives a car from now on. */
+export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => void }) {
+  const { person } = car
+  const [owner, setOwner] = useState<FoundPerson>()
+  const isOffline = useOfflineSince() !== undefined
+  const undoing = useChange(async () => giveCar(await readCar(car.id), person.id))
+  const giving = useChange(async ({ id, name }: FoundPerson) => {
+    await giveCar(car, id)
+    // What is behind an open question cannot be pressed.
+    onClose()
+    toast({
+      title: 'Owner changed.',
+      description: `${name} drives the ${carText(car)} now.`,
+      action: { label: 'Undo', run: () => void undoing.run(undefined) },
+    })
+  })
+  return (
+    <Dialog
+      open
+      size="small"
+      title="Who drives it now?"
+      busy={giving.isBusy}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="action" disabled={giving.isBusy} onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="action action-strong"
+            disabled={!owner || giving.isBusy || isOffline}
+            onClick={() => owner && void giving.run(owner)}
+          >
+            <BusyWords busy={giving.isBusy && 'Saving…'}>Change owner</BusyWords>
+          </button>
+        </>
+      }
+    >
+      <PersonSearch label="New owner" exceptId={person.id} onChoose={setOwner} />
+      {owner && (
+        <p className="note" role="status">
+          The {carText(car)} goes from {person.name} to <b>{owner.name}</b>
+          {owner.phone && `, ${owner.phone}`}. Its visits, estimates and invoices so far stay with{' '}
+          {person.name}, and in the story of the car. The way back is to change the owner again.
+        </p>
+      )}
+      {giving.failure && (
+        <Notice tone="bad" title="Not changed.">
+          {giving.failure}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import type { SearchResults } from '#contracts/people.ts'
+import { Input } from '#web/ui/field.tsx'
+import { findPeople } from './people-api.ts'
+import { countOf, dateText } from './people-words.ts'
+
+const typingPauseMs = 120
+const shortestSearch = 2
+
+/** Somebody who was found. */
+export type FoundPerson = SearchResults['people'][number]
+
+type Props = {
+  label: string
+  /** Who is not meant. */
+  exceptId: string
+  onChoose: (person: FoundPerson) => void
+}
+
+/** Finds somebody who is known, while it is typed; Enter takes the marked line. What is typed is kept nowhere. */
+export function PersonSearch({ label, exceptId, onChoose }: Props) {
+  const listId = useId()
+  const [typed, setTyped] = useState('')
+  const [marked, setMarked] = useState(0)
+  const found = usePeople(typed, exceptId)
+  const hitId = (index: number) => `${listId}-${index}`
+  const followKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      const person = found.people[marked]
+      return person && onChoose(person)
+    }
+    if (!step || found.people.length === 0) return
+    event.preventDefault()
+    setMarked((marked + step + found.people.length) % found.people.length)
+  }
+  return (
+    <div className="person-search">
+      <Input
+        label={label}
+        placeholder="Name, phone or e-mail"
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        role="combobox"
+        aria-expanded={found.people.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={found.people.length > 0 ? hitId(marked) : undefined}
+        aria-autocomplete="list"
+        data-first-focus
+        value={typed}
+        onKeyDown={followKey}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setMarked(0)
+        }}
+      />
+      <div className="person-hits" role="listbox" id={listId} aria-label="People">
+        {found.people.map((person, index) => (
+          <button
+            key={person.id}
+            id={hitId(index)}
+            type="button"
+            role="option"
+            // The keyboard stays in the field.
+            tabIndex={-1}
+            aria-selected={index === marked}
+            onClick={() => onChoose(person)}
+          >
+            <b>{person.name}</b> <small>{detailOf(person)}</small>
+          </button>
+        ))}
+      </div>
+      <p className="muted" role="status">
+        {found.words}
+      </p>
+    </div>
+  )
+}
+
+/** '(650) 555-0167, maria@example.com, 2 cars, last here Oct 3, 2026' */
+function detailOf({ phone, email, cars, lastVisit }: FoundPerson): string {
+  const here = lastVisit && `last here ${dateText(lastVisit)}`
+  return [phone, email, cars > 0 && countOf(cars, 'car'), here].filter(Boolean).join(', ')
+}
+
+/** Who is found of what is typed, asked for once the typing pauses; nobody until they are those of the last letter. */
+function usePeople(typed: string, exceptId: string) {
+  const search = typed.trim()
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const pause = setTimeout(() => setAsked(search), typingPauseMs)
+    return () => clearTimeout(pause)
+  }, [search])
+  const isAsking = asked.length >= shortestSearch
+  const found = useQuery({
+    queryKey: ['people-search', asked],
+    queryFn: () => findPeople(asked),
+    enabled: isAsking,
+    // Nothing that was searched for is kept.
+    gcTime: 0,
+  })
+  const isCurrent = isAsking && asked === search
+  const people = (isCurrent && found.data?.filter(({ id }) => id !== exceptId)) || []
+  const isSearching = search.length >= shortestSearch && (!isCurrent || found.isPending)
+  const isNobody = isCurrent && found.isSuccess && people.length === 0
+  return {
+    people,
+    words:
+      (isSearching && 'Searching…') ||
+      (isCurrent && found.isError && 'The search failed. Please type it again.') ||
+      (isNobody && `Nobody found for “${search}”.`) ||
+      '',
+  }
+}

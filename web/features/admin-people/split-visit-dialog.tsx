@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { KnownPerson, KnownVisit } from '#contracts/people.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { personLink } from '#web/lib/record-links.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { showSearch } from '#web/lib/use-search-params.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { splitBooking } from './people-api.ts'
+import { dateText } from './people-words.ts'
+import { putBack } from './put-back.ts'
+import { useChange } from './use-change.ts'
+
+/** Takes a visit out that is somebody else's, to a person of its own. */
+export function SplitVisitDialog({
+  person,
+  onClose,
+}: {
+  person: KnownPerson
+  onClose: () => void
+}) {
+  const [visit, setVisit] = useState<KnownVisit>()
+  const isOffline = useOfflineSince() !== undefined
+  const undoing = useChange((madeId: string) => putBack(person.id, madeId))
+  const splitting = useChange(async ({ id, startsAt }: KnownVisit) => {
+    const madeId = await splitBooking(id)
+    // What is behind an open question cannot be pressed.
+    onClose()
+    showSearch(personLink(madeId))
+    toast({
+      title: 'Taken out.',
+      description: `The visit of ${dateText(startsAt.slice(0, 10))} has a person of its own.`,
+      action: { label: 'Undo', run: () => void undoing.run(madeId) },
+    })
+  })
+  return (
+    <Dialog
+      open
+      size="small"
+      title="Which visit is somebody else’s?"
+      busy={splitting.isBusy}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="action" disabled={splitting.isBusy} onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="action action-strong"
+            disabled={!visit || splitting.isBusy || isOffline}
+            onClick={() => visit && void splitting.run(visit)}
+          >
+            <BusyWords busy={splitting.isBusy && 'Taking out…'}>Take it out</BusyWords>
+          </button>
+        </>
+      }
+    >
+      <fieldset className="visit-choices">
+        <legend className="visually-hidden">Visits of {person.name}</legend>
+        {person.visits.map((each, index) => (
+          <label key={each.id}>
+            <input
+              type="radio"
+              name="visit"
+              data-first-focus={index === 0 || undefined}
+              checked={each.id === visit?.id}
+              onChange={() => setVisit(each)}
+            />
+            <span>
+              <b>
+                {dateText(each.startsAt.slice(0, 10))}, {formatTime(each.startsAt.slice(11, 16))}
+              </b>{' '}
+              <small>{[each.service, each.vehicle].filter(Boolean).join(', ')}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="note">
+        It goes to a person of its own, named and reached as its booking says, with its car,
+        estimate, tasks, invoice and what the odometer said. Everything else stays with{' '}
+        {person.name}. The way back is Undo, or to merge the two.
+      </p>
+      {splitting.failure && (
+        <Notice tone="bad" title="Not taken out.">
+          {splitting.failure}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

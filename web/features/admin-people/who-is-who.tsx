@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import type { KnownPerson } from '#contracts/people.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { PersonSearch } from './person-search.tsx'
+import { SplitVisitDialog } from './split-visit-dialog.tsx'
+
+/** For what the counter alone knows: two who share nothing are one, or one is two. */
+export function WhoIsWho({ person }: { person: KnownPerson }) {
+  const [isSearching, setIsSearching] = useState(false)
+  const [isSplitting, setIsSplitting] = useState(false)
+  const [otherId, setOtherId] = useState<string>()
+  return (
+    <section className="card people-card">
+      <h3>Who is who</h3>
+      <button type="button" className="action" onClick={() => setIsSearching(true)}>
+        Same person as…
+      </button>
+      {canBeSplit(person) && (
+        <button type="button" className="action action-quiet" onClick={() => setIsSplitting(true)}>
+          A visit is somebody else’s…
+        </button>
+      )}
+      {isSplitting && <SplitVisitDialog person={person} onClose={() => setIsSplitting(false)} />}
+      {isSearching && (
+        <Dialog open size="small" title="Same person as…" onClose={() => setIsSearching(false)}>
+          <PersonSearch
+            label={`Who else is ${person.name}?`}
+            exceptId={person.id}
+            onChoose={({ id }) => {
+              setIsSearching(false)
+              setOtherId(id)
+            }}
+          />
+        </Dialog>
+      )}
+      {otherId !== undefined && (
+        <MergeDialog person={person} otherId={otherId} onClose={() => setOtherId(undefined)} />
+      )}
+    </section>
+  )
+}
+
+/** Of somebody who is one visit and nothing else nothing would be left. */
+const canBeSplit = ({ visits, quotes, estimates, invoices }: KnownPerson) =>
+  visits.length > 0 && visits.length + quotes.length + estimates.length + invoices.length > 1
