@@ -1,5 +1,5 @@
 import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
-import { knowMaria, leaveNobody, personNamed } from './people-records.ts'
+import { addVisit, knowMaria, leaveNobody, personNamed } from './people-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await knowMaria(shop)
@@ -71,6 +71,32 @@ test('Keys alone search, choose, open and book @once', async ({ page }) => {
   await page.keyboard.press('b')
   const booking = page.getByRole('dialog', { name: /^Book by phone/ })
   await expect(booking.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+})
+
+test('All of a kind are shown, by keys, and the other kinds again', async ({ page, shop }) => {
+  for (const day of ['01', '02', '03', '04']) {
+    await addVisit(shop, {
+      name: 'Maria Delgado',
+      email: 'maria.delgado@customer.example',
+      date: `2026-02-${day}`,
+      completed: true,
+    })
+  }
+  await open(page)
+  await page.keyboard.type('delg')
+  const all = panel(page).getByRole('option', { name: 'All 8' })
+  await expect(all).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await expect(all).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(hits(page)).toHaveCount(8)
+  await expect(field(page)).toBeFocused()
+  await expect(panel(page).getByRole('group', { name: 'People' })).toBeHidden()
+  expect(page.url()).not.toContain('delg')
+  await page.keyboard.press('Escape')
+  await expect(panel(page).getByRole('group', { name: 'People' })).toBeVisible()
+  await expect(field(page)).toHaveValue('delg')
 })
 
 test('Who is not known is booked as a new customer @once', async ({ page }) => {

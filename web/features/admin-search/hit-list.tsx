@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { isPlainClick } from '#web/lib/plain-click.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
-import type { Hit, HitGroup } from './hits.ts'
+import { type Hit, type HitGroup, type HitLine, linesOf, type MoreLine } from './hits.ts'
 import { markMatches } from './mark-matches.ts'
 
 const icons = {
@@ -25,31 +25,31 @@ type Props = {
   /** Whether what is shown is of an earlier letter. */
   isBusy: boolean
   onMark: (index: number) => void
-  onOpen: (hit: Hit) => void
+  onOpen: (line: HitLine) => void
 }
 
 /** What was found, by kind. */
 export function HitList({ id, groups, marked, search, isBusy, onMark, onOpen }: Props) {
-  const all = groups.flatMap((group) => group.hits)
+  const all = groups.map(linesOf)
   return (
     <div className="search-hits" role="listbox" id={id} aria-label="Results" aria-busy={isBusy}>
-      {groups.map(({ title, hits }) => (
+      {groups.map(({ title }, at) => (
         <div key={title} role="group" aria-label={title}>
           <p className="hit-kind" aria-hidden="true">
             {title}
           </p>
-          {hits.map((hit) => {
-            const index = all.indexOf(hit)
-            return (
-              <HitLine
-                key={`${hit.kind} ${hit.id}`}
-                id={hitId(id, index)}
-                hit={hit}
-                isMarked={index === marked}
-                search={search}
-                onFocus={() => onMark(index)}
-                onOpen={() => onOpen(hit)}
-              />
+          {all[at]?.map((line, place) => {
+            const index = all.slice(0, at).flat().length + place
+            const props = {
+              id: hitId(id, index),
+              isMarked: index === marked,
+              onFocus: () => onMark(index),
+              onOpen: () => onOpen(line),
+            }
+            return line.kind === 'more' ? (
+              <MoreOption key="more" line={line} {...props} />
+            ) : (
+              <HitOption key={`${line.kind} ${line.id}`} hit={line} search={search} {...props} />
             )
           })}
         </div>
@@ -58,14 +58,32 @@ export function HitList({ id, groups, marked, search, isBusy, onMark, onOpen }: 
   )
 }
 
-function HitLine(props: {
+type OptionProps = {
   id: string
-  hit: Hit
   isMarked: boolean
-  search: string
   onFocus: () => void
   onOpen: () => void
-}) {
+}
+
+function MoreOption({ line, id, isMarked, onFocus, onOpen }: OptionProps & { line: MoreLine }) {
+  return (
+    <button
+      id={id}
+      type="button"
+      className="hit hit-more"
+      role="option"
+      aria-selected={isMarked}
+      // The arrows lead here from the field.
+      tabIndex={-1}
+      onClick={onOpen}
+      onFocus={onFocus}
+    >
+      <span>{line.title}</span>
+    </button>
+  )
+}
+
+function HitOption(props: OptionProps & { hit: Hit; search: string }) {
   const { id, hit, isMarked, search, onFocus, onOpen } = props
   const follow = (event: MouseEvent) => {
     if (!isPlainClick(event)) return

@@ -14,5 +14,25 @@ export type Hit = OpenedRecord & {
   readonly caller?: { readonly name: string; readonly phone: string | null }
 }
 
+/** The kinds of what is found. */
+export type GroupTitle = 'People' | 'Cars' | 'Visits' | 'Estimates and invoices'
+
 /** Hits of one kind, in the order in which the database ranks them. */
-export type HitGroup = { readonly title: string; readonly hits: readonly Hit[] }
+export type HitGroup = {
+  readonly title: GroupTitle | 'Opened last'
+  readonly hits: readonly Hit[]
+  /** What leads to those that are not shown: 'All 14'. */
+  readonly more?: string | undefined
+  /** Said below them. */
+  readonly note?: string | undefined
+}
+
+/** A line that leads to all of a kind. */
+export type MoreLine = { readonly kind: 'more'; readonly of: GroupTitle; readonly title: string }
+export type HitLine = Hit | MoreLine
+
+/** The lines of a group, in the order in which the arrows walk them. */
+export function linesOf({ title, hits, more }: HitGroup): readonly HitLine[] {
+  if (more === undefined || title === 'Opened last') return hits
+  return [...hits, { kind: 'more', of: title, title: more }]
+}

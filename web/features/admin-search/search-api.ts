@@ -1,27 +1,17 @@
-import { type SearchResults, searchResults } from '#contracts/people.ts'
+import { searchResults } from '#contracts/people.ts'
 import { askData } from '#web/lib/ask-data.ts'
 import type { OpenedRecord } from '#web/lib/opened-records.ts'
-import type { Hit, HitGroup } from './hits.ts'
+import { groupHits, hitsToAsk } from './group-hits.ts'
+import type { GroupTitle, Hit, HitGroup } from './hits.ts'
 import { carHit, estimateHit, invoiceHit, personHit, visitHit } from './hit-words.ts'
 
-/** What the shop knows of a term of two characters or more, by kind. */
-export async function searchEverything(term: string): Promise<HitGroup[]> {
-  const { data } = await askData((service) => service.rpc('search_everything', { term }))
-  return groupsOf(searchResults.parse(data), term)
+/** What the shop knows of a term of two characters or more, by kind; of one kind alone as much as is answered. */
+export async function searchEverything(term: string, only?: GroupTitle): Promise<HitGroup[]> {
+  const { data } = await askData((service) =>
+    service.rpc('search_everything', { term, most: hitsToAsk(only) }),
+  )
+  return groupHits(searchResults.parse(data), term, only)
 }
-
-function groupsOf(found: SearchResults, term: string): HitGroup[] {
-  const { people, cars, visits, documents } = found
-  return [
-    { title: 'People', hits: people.map((person) => personHit(person, term)) },
-    { title: 'Cars', hits: cars.map((car) => carHit(car, term)) },
-    { title: 'Visits', hits: visits.map(visitHit) },
-    { title: 'Estimates and invoices', hits: documents.map(documentHit) },
-  ].filter(({ hits }) => hits.length > 0)
-}
-
-const documentHit = (document: SearchResults['documents'][number]) =>
-  document.kind === 'estimate' ? estimateHit(document) : invoiceHit(document)
 
 /** The records of these ids that are still there, in this order. */
 export async function findOpened(records: readonly OpenedRecord[]): Promise<HitGroup[]> {

@@ -5,7 +5,7 @@ import { showSearch } from '#web/lib/use-search-params.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { HitList, hitId } from './hit-list.tsx'
-import type { Hit } from './hits.ts'
+import { type GroupTitle, type Hit, type HitLine, linesOf } from './hits.ts'
 import { KeyLine } from './key-line.tsx'
 import { useHitKeys } from './use-hit-keys.ts'
 import { useSearch } from './use-search.ts'
@@ -17,14 +17,23 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
-  const found = useSearch(typed)
-  const hits = found.groups.flatMap((group) => group.hits)
+  const [only, setOnly] = useState<GroupTitle>()
+  const found = useSearch(typed, only)
+  const lines = found.groups.flatMap(linesOf)
   const isOld = found.state === 'searching'
 
-  function open(hit: Hit) {
-    noteOpened(hit)
+  function open(line: HitLine) {
+    if (line.kind === 'more') return narrow(line.of)
+    noteOpened(line)
     onClose()
-    showSearch(hit.search)
+    showSearch(line.search)
+  }
+
+  /** Shows one kind alone, or all of them again; the line that was pressed is gone then. */
+  function narrow(to: GroupTitle | undefined) {
+    setOnly(to)
+    keys.mark(0)
+    field.current?.focus()
   }
 
   function book(hit: Hit | undefined) {
@@ -34,21 +43,21 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   }
 
   const keys = useHitKeys({
-    count: hits.length,
+    count: lines.length,
     field,
     list,
     onOpen: (index) => {
-      const hit = hits[index]
+      const line = lines[index]
       // Enter means what was typed: what is shown may be of an earlier letter.
-      if (hit && !isOld) open(hit)
+      if (line && !isOld) open(line)
     },
-    onBook: (index) => book(hits[index]),
+    onBook: (index) => book(hitOf(lines[index])),
   })
-  const marked = hits[keys.marked]
+  const marked = hitOf(lines[keys.marked])
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={only ? () => narrow(undefined) : onClose}
       size="search"
       title="Search"
       head={
@@ -59,10 +68,10 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
             className="input"
             role="combobox"
             aria-label="Search"
-            aria-expanded={hits.length > 0}
+            aria-expanded={lines.length > 0}
             aria-controls={listId}
             aria-autocomplete="list"
-            aria-activedescendant={marked && hitId(listId, keys.marked)}
+            aria-activedescendant={lines[keys.marked] && hitId(listId, keys.marked)}
             placeholder="Name, phone, e-mail, plate, VIN, invoice or estimate number"
             maxLength={100}
             autoComplete="off"
@@ -71,6 +80,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
             value={typed}
             onChange={({ target }) => {
               setTyped(target.value)
+              setOnly(undefined)
               keys.mark(0)
             }}
           />
@@ -83,7 +93,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
     >
       <SearchState
         state={found.state}
-        hasHits={hits.length > 0}
+        hasHits={lines.length > 0}
         typed={typed}
         onRetry={found.retry}
         onBook={() => {
@@ -91,6 +101,12 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
           askToBook({ kind: 'new', search: typed })
         }}
       />
+      {only && (
+        <button type="button" className="action action-quiet" onClick={() => narrow(undefined)}>
+          <Icon name="chevron-left" />
+          All kinds
+        </button>
+      )}
       <div ref={list} onKeyDown={keys.followKey} role="presentation">
         <HitList
           id={listId}
@@ -102,9 +118,12 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
           onOpen={open}
         />
       </div>
+      {found.groups[0]?.note && <p className="search-note">{found.groups[0].note}</p>}
     </Dialog>
   )
 }
+
+const hitOf = (line: HitLine | undefined) => (line?.kind === 'more' ? undefined : line)
 
 function SearchState(props: {
   state: 'opened' | 'searching' | 'found' | 'failed'

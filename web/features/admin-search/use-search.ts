@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listOpened } from '#web/lib/opened-records.ts'
+import type { GroupTitle } from './hits.ts'
 import { findOpened, searchEverything } from './search-api.ts'
 
 const typingPauseMs = 120
 const shortestSearch = 2
 
-/** What is found of what is typed, asked for once the typing pauses; before, what was opened last. */
-export function useSearch(typed: string) {
+/** What is found of what is typed, asked for once the typing pauses, of one kind or all; before, what was opened last. */
+export function useSearch(typed: string, only: GroupTitle | undefined) {
   const search = typed.trim()
   const [asked, setAsked] = useState('')
   useEffect(() => {
@@ -16,8 +17,8 @@ export function useSearch(typed: string) {
   }, [search])
   const isAsking = search.length >= shortestSearch
   const found = useQuery({
-    queryKey: ['search', asked],
-    queryFn: () => searchEverything(asked),
+    queryKey: ['search', asked, only],
+    queryFn: () => searchEverything(asked, only),
     enabled: isAsking && asked.length >= shortestSearch,
     placeholderData: keepPreviousData,
     // Nothing that was searched for is kept.

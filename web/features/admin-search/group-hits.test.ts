@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { SearchResults } from '#contracts/people.ts'
+import { groupHits } from './group-hits.ts'
+
+const visits = (many: number): SearchResults['visits'] =>
+  Array.from({ length: many }, (_, at) => ({
+    id: `visit ${at}`,
+    startsAt: '2026-10-03T13:00:00',
+    state: 'completed',
+    service: 'Oil Change',
+    carId: null,
+    vehicle: '',
+    bay: null,
+    willCome: false,
+    isHeld: false,
+    personId: null,
+    name: 'Maria Delgado',
+  }))
+const people = (many: number): SearchResults['people'] =>
+  Array.from({ length: many }, (_, at) => ({
+    id: `person ${at}`,
+    name: 'Maria Delgado',
+    phone: null,
+    email: null,
+    cars: 0,
+    noShows: 0,
+    lastVisit: null,
+    nextVisit: null,
+    askedOn: null,
+    maybeSame: false,
+  }))
+const found = (change: Partial<SearchResults>): SearchResults => ({
+  people: [],
+  cars: [],
+  visits: [],
+  documents: [],
+  counts: { visits: 0, documents: 0 },
+  ...change,
+})
+const inShort = (groups: ReturnType<typeof groupHits>) =>
+  groups.map(({ title, hits, more, note }) => [title, hits.length, more ?? note])
+
+test('a kind of five has no way to more', () => {
+  const five = found({ visits: visits(5), counts: { visits: 5, documents: 0 } })
+  expect(inShort(groupHits(five, 'maria'))).toEqual([['Visits', 5, undefined]])
+})
+
+test.each([
+  [14, 'All 14'],
+  [50, 'All 50'],
+  [73, 'First 50 of 73'],
+  [100, 'First 50'],
+])('of %i visits five are shown, and %s', (count, words) => {
+  const many = found({ visits: visits(6), counts: { visits: count, documents: 0 } })
+  expect(inShort(groupHits(many, 'maria'))).toEqual([['Visits', 5, words]])
+})
+
+test('people are not counted: the sixth tells of more', () => {
+  expect(inShort(groupHits(found({ people: people(6) }), 'maria'))).toEqual([
+    ['People', 5, 'More people'],
+  ])
+})
+
+test('all of one kind stand alone, and say when they are not all', () => {
+  const all = found({
+    people: people(6),
+    visits: visits(14),
+    counts: { visits: 14, documents: 0 },
+  })
+  expect(inShort(groupHits(all, 'maria', 'Visits'))).toEqual([['Visits', 14, undefined]])
+  const many = found({ visits: visits(50), counts: { visits: 100, documents: 0 } })
+  expect(inShort(groupHits(many, 'maria', 'Visits'))).toEqual([
+    ['Visits', 50, 'The first 50. Type more to find the others.'],
+  ])
+})
