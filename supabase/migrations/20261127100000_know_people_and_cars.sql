@@ -4,21 +4,23 @@
 create function internal.name_words(name text) returns text[]
   language sql immutable
   set search_path = ''
-  return array_remove(regexp_split_to_array(lower(name), '[[:space:].,]+'), '');
+  -- Of every alphabet, not only of the database's own letters.
+  return array_remove(regexp_split_to_array(lower(name collate pg_catalog.pg_c_utf8), '[[:space:].,]+'), '');
 comment on function internal.name_words(text) is 'The words of a name in lower case, to compare it.';
 
 create function internal.names_agree(one text, other text) returns boolean
   language sql immutable
   set search_path = ''
-  return internal.name_words(one) <@ internal.name_words(other) or internal.name_words(other) <@ internal.name_words(one);
+  return internal.name_words(one) <> '{}' and internal.name_words(other) <> '{}'
+    and (internal.name_words(one) <@ internal.name_words(other) or internal.name_words(other) <@ internal.name_words(one));
 comment on function internal.names_agree(text, text) is
   'Whether two names can be one person''s: all words of one are in the other (Maria, Maria Delgado).';
 
 create function internal.car_key(year text, make text, model text) returns text
   language sql immutable
   set search_path = ''
-  return case when coalesce(nullif(trim(make), ''), nullif(trim(model), '')) is not null
-    then regexp_replace(lower(concat_ws(' ', year, make, model)), '[^[:alnum:]]+', '', 'g') end;
+  return case when regexp_replace(concat(make, model), '[[:space:][:punct:]]+', '', 'g') <> ''
+    then regexp_replace(lower(concat_ws(' ', year, make, model) collate pg_catalog.pg_c_utf8), '[[:space:][:punct:]]+', '', 'g') end;
 comment on function internal.car_key(text, text, text) is
   'Year, make and model without case, spaces and signs; null when neither make nor model is known.';
 
@@ -56,6 +58,7 @@ create table public.people (
   is_sample boolean not null default false,
   version integer not null default 1,
   created_at timestamptz not null default now(),
+  erased_at timestamptz,
   foreign key (merged_into) references public.people
 );
 comment on table public.people is 'Whom the shop knows: one row a person, made when the first of their records is written.';
@@ -68,6 +71,7 @@ comment on column public.people.merged_into is 'The person that this one turned 
 comment on column public.people.is_sample is 'Whether it came with the sample week, and goes with it.';
 comment on column public.people.version is 'Counts its changes: an update names the one it saw.';
 comment on column public.people.created_at is 'Since when they are known: the moment of their earliest record.';
+comment on column public.people.erased_at is 'When their data was erased: nobody is read by this row any more; null while they are known.';
 create index people_by_search_text on public.people
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 create index people_by_name on public.people (lower(name) text_pattern_ops) where merged_into is null;
@@ -138,7 +142,7 @@ create table public.odometer_readings (
   car_id uuid not null references public.cars on delete cascade,
   booking_id uuid references public.bookings on delete set null,
   miles integer not null constraint odometer_readings_miles_in_range check (miles between 0 and 2000000),
-  read_on date not null,
+  read_on date not null constraint odometer_readings_on_a_day_of_cars check (read_on between '1950-01-01' and '2100-01-01'),
   recorded_by_name text not null check (length(recorded_by_name) <= 100),
   recorded_at timestamptz not null default now()
 );
@@ -172,3 +176,9 @@ create policy "the admin reads how people are reached" on public.person_contacts
 create policy "the admin reads cars" on public.cars for select to authenticated using ((select internal.is_admin()));
 create policy "the admin reads odometers" on public.odometer_readings
   for select to authenticated using ((select internal.is_admin()));
+
+create function internal.is_erased(person uuid) returns boolean
+  language sql stable
+  set search_path = ''
+  return exists (select from public.people where id = person and erased_at is not null);
+comment on function internal.is_erased(uuid) is 'Whether the data of a person was erased.';

@@ -98,8 +98,8 @@ begin
       case when email_key is not null then internal.person_by_email(email_key, caller.name) end,
       case when phone_key is not null then internal.person_by_phone(phone_key, caller.name, email_key is not null) end);
     exit when found_id is null;
-    -- Waits for a merge that is under way; then the contacts lead to whom it was merged into.
-    select id into standing from public.people where id = found_id and merged_into is null for key share;
+    -- Waits for a merge or an erasure that is under way; then the contacts lead to whom it was merged into, or to nobody.
+    select id into standing from public.people where id = found_id and merged_into is null and erased_at is null for key share;
     exit when standing is not null;
   end loop;
   return found_id;

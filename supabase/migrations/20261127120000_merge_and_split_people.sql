@@ -146,13 +146,15 @@ create function internal.person_now(person uuid) returns uuid
   set search_path = ''
 as $$
   with recursive led as (
-    select id, merged_into, 1 as step from public.people where id = person
+    select id, merged_into, erased_at, 1 as step from public.people where id = person
     union all
-    select next.id, next.merged_into, led.step + 1 from led join public.people next on next.id = led.merged_into where led.step < 100
+    select next.id, next.merged_into, next.erased_at, led.step + 1
+    from led join public.people next on next.id = led.merged_into where led.step < 100
   )
-  select id from led where merged_into is null
+  select id from led where merged_into is null and erased_at is null
 $$;
-comment on function internal.person_now(uuid) is 'Who a person turned out to be: the id itself, or where merges lead from it; null for none.';
+comment on function internal.person_now(uuid) is
+  'Who a person turned out to be: the id itself, or where merges lead from it; null for none and for one who was erased.';
 
 create function internal.car_now(car uuid) returns uuid
   language sql stable
@@ -175,12 +177,12 @@ declare
   person public.people;
 begin
   select * into person from public.people where id = wanted for update;
-  if person.id is null then
+  if person.id is null or person.erased_at is not null then
     raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
   end if;
   if person.merged_into is not null then
     raise exception 'This person was merged into another.'
-      using errcode = 'TT092', hint = 'already_merged', detail = internal.person_now(wanted);
+      using errcode = 'TT092', hint = 'already_merged', detail = coalesce(internal.person_now(wanted)::text, '');
   end if;
   if person.version is distinct from expected_version then
     raise exception 'This person was changed meanwhile.' using errcode = 'TT093', hint = 'changed_meanwhile';
@@ -199,7 +201,7 @@ declare
   car public.cars;
 begin
   select * into car from public.cars where id = wanted for update;
-  if car.id is null then
+  if car.id is null or internal.is_erased(car.person_id) then
     raise exception 'There is no such car.' using errcode = 'TT090', hint = 'car_not_found';
   end if;
   if car.merged_into is not null then
@@ -436,23 +438,6 @@ end
 $$;
 comment on function public.keep_people_apart(uuid, uuid) is 'Notes that two are not the same: nobody is asked again.';
 
-create function internal.forget_unused_contacts(person uuid) returns void
-  language plpgsql
-  set search_path = ''
-as $$
-begin
-  delete from public.person_contacts contact
-  using public.people known
-  where known.id = person and contact.person_id = person
-    and contact.key is distinct from lower(known.email) and contact.key is distinct from known.phone_key
-    and not exists (select from public.bookings where person_id = person
-                    and contact.key in (lower(customer_email), internal.canonical_phone(customer_phone)))
-    and not exists (select from public.quote_requests where person_id = person
-                    and contact.key in (lower(email), internal.canonical_phone(phone)));
-end
-$$;
-comment on function internal.forget_unused_contacts(uuid) is 'Forgets how a person was reached where none of their records says so any more.';
-
 create function internal.make_person_of(booking public.bookings) returns uuid
   language plpgsql
   set search_path = ''
@@ -480,6 +465,10 @@ declare
   former constant uuid := booking.person_id;
   person uuid;
 begin
+  if internal.is_erased(former) then
+    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
+  end if;
+  perform internal.lock_people(array[lower(booking.customer_email), internal.canonical_phone(booking.customer_phone)]);
   perform from public.people where id = former for update;
   person := internal.make_person_of(booking);
   update public.bookings
@@ -490,7 +479,7 @@ begin
   update public.estimates estimate set person_id = person, car_id = booking.car_id where estimate.booking_id = booking.id;
   update public.odometer_readings reading set car_id = booking.car_id where reading.booking_id = booking.id and booking.car_id is not null;
   update public.invoice_links links set person_id = person, car_id = booking.car_id where links.booking_id = booking.id;
-  perform internal.forget_unused_contacts(former);
+  perform internal.forget_what_left(former, person);
   return person;
 end
 $$;
@@ -512,18 +501,20 @@ begin
   perform internal.lock_calendar();
   car := internal.take_car(split_car.car_id, expected_version);
   select * into latest from public.bookings booking
-  where booking.car_id = car.id order by appointment_date desc, created_at desc limit 1;
+  where booking.car_id = car.id and not internal.is_erased(booking.person_id)
+  order by appointment_date desc, created_at desc limit 1;
   if latest.id is null then
     raise exception 'No appointment says whose this car is.' using errcode = 'TT090', hint = 'car_without_visit';
   end if;
+  perform internal.lock_people(array[lower(latest.customer_email), internal.canonical_phone(latest.customer_phone)]);
   perform from public.people where id = car.person_id for update;
   person := internal.make_person_of(latest);
   update public.cars set person_id = person where id = car.id;
-  update public.bookings booking set person_id = person where booking.car_id = car.id;
-  update public.quote_requests quote set person_id = person where quote.car_id = car.id;
-  update public.estimates estimate set person_id = person where estimate.car_id = car.id;
-  update public.invoice_links links set person_id = person where links.car_id = car.id;
-  perform internal.forget_unused_contacts(car.person_id);
+  update public.bookings booking set person_id = person where booking.car_id = car.id and not internal.is_erased(booking.person_id);
+  update public.quote_requests quote set person_id = person where quote.car_id = car.id and not internal.is_erased(quote.person_id);
+  update public.estimates estimate set person_id = person where estimate.car_id = car.id and not internal.is_erased(estimate.person_id);
+  update public.invoice_links links set person_id = person where links.car_id = car.id and not internal.is_erased(links.person_id);
+  perform internal.forget_what_left(car.person_id, person);
   return person;
 end
 $$;
@@ -534,3 +525,26 @@ comment on function public.split_car(uuid, integer) is
 grant execute on function public.merge_people(uuid, uuid, integer, integer, text[]),
   public.merge_cars(uuid, uuid, integer, integer), public.undo_merge(uuid), public.keep_people_apart(uuid, uuid),
   public.split_booking(uuid), public.split_car(uuid, integer) to authenticated;
+
+create function internal.forget_what_left(former uuid, person uuid) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  delete from public.person_contacts contact
+  using public.people known
+  where known.id = former and contact.person_id = former
+    and exists (
+      select from public.person_contacts theirs
+      where theirs.person_id = person and theirs.kind = contact.kind and theirs.key = contact.key)
+    and contact.key is distinct from lower(known.email) and contact.key is distinct from known.phone_key
+    and not exists (select from public.bookings where person_id = former
+                    and contact.key in (lower(customer_email), internal.canonical_phone(customer_phone)))
+    and not exists (select from public.quote_requests where person_id = former
+                    and contact.key in (lower(email), internal.canonical_phone(phone)))
+    and not exists (select from public.estimates where person_id = former
+                    and contact.key in (lower(customer_email), internal.canonical_phone(customer_phone)));
+end
+$$;
+comment on function internal.forget_what_left(uuid, uuid) is
+  'Forgets of a person how only the one was reached who was split from them: none of their own records says so any more.';

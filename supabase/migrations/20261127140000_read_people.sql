@@ -1,8 +1,5 @@
 -- Everything about a person, and about a car, in one read each; what the counter writes of them.
 
-alter table public.people add column erased_at timestamptz;
-comment on column public.people.erased_at is 'When their data was erased: nobody is read by this row any more; null while they are known.';
-
 create function internal.has_come(booking public.bookings, today date) returns boolean
   language sql immutable
   set search_path = ''
@@ -375,11 +372,15 @@ begin
   if new_email is not null and not internal.is_email_address(new_email) then
     raise exception 'This is no e-mail address.' using errcode = '22023', hint = 'invalid_email';
   end if;
+  if not (internal.is_line(save_person.name, 1, 200) and internal.is_line(coalesce(save_person.phone, ''), 0, 40)) then
+    raise exception 'A name and a number are lines of text that is seen.' using errcode = '23514', hint = 'invalid_contact';
+  end if;
   select known.* into other
   from public.person_contacts contact join public.people known on known.id = contact.person_id
   where contact.kind = 'email' and contact.key = lower(new_email) and known.id <> person.id limit 1;
   if other.id is not null and lower(new_email) is distinct from lower(person.email) and not may_share_email then
-    raise exception 'This address is %''s.', other.name
+    -- A message stands in the log of the database, its detail does not.
+    raise exception 'This address is somebody else''s.'
       using errcode = 'TT096', hint = 'email_of_another', detail = jsonb_build_object('id', other.id, 'name', other.name);
   end if;
   update public.people known
@@ -473,17 +474,21 @@ create function public.note_odometer(
   set search_path = ''
 as $$
 declare
-  known_car constant uuid := internal.car_now(note_odometer.car_id);
+  known_car uuid := internal.car_now(note_odometer.car_id);
   day constant date := coalesce(note_odometer.read_on, internal.shop_now()::date);
   against public.odometer_readings;
   noted uuid;
 begin
   perform internal.require_admin();
+  select car.id into known_car from public.cars car where car.id = known_car and not internal.is_erased(car.person_id);
   if known_car is null then
     raise exception 'There is no such car.' using errcode = 'TT090', hint = 'car_not_found';
   end if;
   if day > internal.shop_now()::date then
     raise exception 'What an odometer says is read, not foreseen.' using errcode = '22023', hint = 'in_the_future';
+  end if;
+  if day < '1950-01-01' then
+    raise exception 'That long ago nobody read it.' using errcode = '22023', hint = 'long_ago';
   end if;
   select reading.* into against from public.odometer_readings reading
   where reading.car_id = known_car

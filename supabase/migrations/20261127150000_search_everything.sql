@@ -80,9 +80,9 @@ begin
   end if;
   return query execute format(
     'select id from (
-       select id, created_at, plate_key = upper(%1$L) or vin = upper(%1$L) as is_it
+       select id, person_id, created_at, plate_key = upper(%1$L) or vin = upper(%1$L) as is_it
        from public.cars where merged_into is null and (%2$s or search_text like %3$L) limit 100
-     ) found order by is_it desc nulls last, created_at desc, id limit %4$s',
+     ) found where not internal.is_erased(person_id) order by is_it desc nulls last, created_at desc, id limit %4$s',
     compact, internal.all_words(words), '%' || compact || '%', most);
 end
 $$;
@@ -101,7 +101,7 @@ begin
   end if;
   return query execute format(
     'select person_id, car_id from (select * from public.bookings where %s limit 200) found
-     order by appointment_date desc limit 20', internal.all_words(words));
+     where not internal.is_erased(person_id) order by appointment_date desc limit 20', internal.all_words(words));
 end
 $$;
 comment on function internal.search_visits(text) is 'Whose visits have all of several words, some of a name and some of a car.';

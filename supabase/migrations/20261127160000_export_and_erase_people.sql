@@ -96,58 +96,14 @@ create function internal.counts_of_person(person uuid) returns jsonb
     'notes', (select count(*) from public.person_notes where person_id = person));
 comment on function internal.counts_of_person(uuid) is 'How much is held about a person, by kind.';
 
-create function internal.said_of_person(whom uuid[]) returns text[]
-  language sql stable
-  set search_path = ''
-  return array(
-    select distinct said from (
-      select trim(name) as said from public.people where id = any (whom)
-      union select trim(value) from public.person_contacts where person_id = any (whom)
-      union select trim(customer_name) from public.bookings where person_id = any (whom)
-      union select trim(customer_email) from public.bookings where person_id = any (whom)
-      union select trim(customer_phone) from public.bookings where person_id = any (whom)
-      union select trim(name) from public.quote_requests where person_id = any (whom)
-      union select trim(email) from public.quote_requests where person_id = any (whom)
-      union select trim(phone) from public.quote_requests where person_id = any (whom)
-    ) known
-    -- A first name alone is many a person's.
-    where length(said) >= 7 or said like '%@%' or said like '% %'
-  );
-comment on function internal.said_of_person(uuid[]) is 'The names, addresses and numbers by which texts of others may speak of a person.';
-
-create function internal.scrub(said text[]) returns void
-  language plpgsql
-  set search_path = ''
-as $$
-declare
-  place record;
-  -- The longest first: no part of an address is left standing.
-  pattern constant text := (
-    select string_agg(regexp_replace(one, '([^[:alnum:][:space:]])', '\\\1', 'g'), '|' order by length(one) desc) from unnest(said) one);
-begin
-  if pattern is null then
-    return;
-  end if;
-  for place in select * from (values
-    ('public.bookings', 'notes'), ('public.bookings', 'shop_note'), ('public.quote_requests', 'description'),
-    ('public.tasks', 'title'), ('public.tasks', 'description'), ('public.task_notes', 'note'),
-    ('public.task_status_history', 'note'), ('public.person_notes', 'note'), ('public.cars', 'note'),
-    ('public.closures', 'reason'), ('public.booking_events', 'reason')
-  ) as texts (table_name, column_name) loop
-    execute format('update %1$s set %2$I = left(regexp_replace(%2$I, $1, ''[erased]'', ''gi''), 5000) where %2$I ~* $1',
-                   place.table_name, place.column_name) using pattern;
-  end loop;
-end
-$$;
-comment on function internal.scrub(text[]) is 'Takes names, addresses and numbers out of what staff and others wrote freely.';
-
 create or replace function internal.refuse_rewriting() returns trigger
   language plpgsql
   set search_path = ''
 as $$
 begin
-  -- Only what the law asks for: a name leaves the reason of a change, the change stays (docs/product.md 16.9).
-  if tg_op = 'UPDATE' and tg_table_name = 'booking_events' and current_setting('shop.is_erasing', true) = 'yes' then
+  -- Only what the law asks for: a name leaves the words of a change, the change stays (docs/product.md 16.9).
+  if tg_op = 'UPDATE' and tg_table_name in ('booking_events', 'settings_history')
+     and current_setting('shop.is_erasing', true) = 'yes' then
     return null;
   end if;
   raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
@@ -180,6 +136,7 @@ begin
   foreach person in array whom loop
     gone := gone || array(select id from internal.emails_of_person(person));
   end loop;
+  gone := gone || array(select internal.notices_of_letters(gone));
   delete from public.quote_email_logs
   where email_id = any (gone) or quote_request_id in (select id from public.quote_requests where person_id = any (whom));
   delete from internal.visitor_letters where dedupe_key in (select dedupe_key from public.emails where id = any (gone));
@@ -223,6 +180,7 @@ begin
   set customer_name = 'Erased', customer_email = null, customer_phone = 'Erased', notes = null, shop_note = null, vehicle_color = null,
       link_version = link_version + 1
   where person_id = any (whom);
+  update public.estimates set link_version = link_version + 1 where person_id = any (whom);
   update public.quote_requests
   set name = 'Erased', email = 'erased@erased.invalid', phone = null, description = 'Erased'
   where person_id = any (whom);
@@ -259,27 +217,26 @@ as $$
 declare
   person public.people;
   whom uuid[];
-  said text[];
+  said internal.said[];
   kept jsonb;
   counts jsonb;
   letters uuid[];
 begin
   perform internal.lock_calendar();
+  whom := internal.merged_into_person(erase_person.person_id);
+  -- In the order of those who write records: an estimate, then addresses and numbers, then people.
+  perform from public.estimates estimate where estimate.person_id = any (whom) or estimate.person_id is null order by id for update;
+  perform internal.lock_people(internal.contact_keys_of(whom));
   person := internal.take_person(erase_person.person_id, expected_version);
-  if person.erased_at is not null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
-  end if;
+  perform internal.adopt_estimates(person.id);
   if internal.open_of_person(person.id) <> '[]' then
     raise exception 'Something of this person is still open.'
       using errcode = 'TT099', hint = 'something_open', detail = internal.open_of_person(person.id)::text;
   end if;
-  whom := internal.merged_into_person(person.id);
-  perform internal.lock_people(array(select key from public.person_contacts contact where contact.person_id = any (whom)));
   kept := internal.kept_of_person(person.id);
   counts := internal.counts_of_person(person.id);
   said := internal.said_of_person(whom);
-  delete from public.record_merges where kept_id = any (whom) or gone_id = any (whom)
-    or kept_id in (select id from public.cars car where car.person_id = any (whom));
+  perform internal.forget_merges(whom);
   letters := internal.erase_letters(whom);
   perform internal.erase_estimates(whom, internal.shop_now()::date);
   perform internal.erase_rows(whom);
@@ -302,17 +259,24 @@ create function internal.end_retention() returns integer
   set search_path = ''
 as $$
 declare
+  today constant date := internal.shop_now()::date;
   whom constant uuid[] := array(
     select distinct erasure.person_id from public.erasures erasure
-    where erasure.kept_until between internal.shop_now()::date - 400 and internal.shop_now()::date - 1
+    where erasure.kept_until between today - 400 and today - 1
       or exists (select from jsonb_array_elements(erasure.kept) record
-                 where (record ->> 'keptUntil')::date between internal.shop_now()::date - 400 and internal.shop_now()::date - 1));
+                 where (record ->> 'keptUntil')::date between today - 400 and today - 1));
   renamed integer;
 begin
-  perform internal.erase_estimates(whom, internal.shop_now()::date);
+  perform internal.erase_estimates(whom, today);
   update public.invoice_links set customer_name = 'Erased'
-  where person_id = any (whom) and customer_name <> 'Erased' and internal.kept_until(made_at) < internal.shop_now()::date;
+  where person_id = any (whom) and customer_name <> 'Erased' and internal.kept_until(made_at) < today;
   get diagnostics renamed = row_count;
+  -- A receipt of what was paid meanwhile is still sent, and is then nobody's either.
+  delete from public.emails
+  where id in (
+    select letter.id from (select distinct person_id from public.erasures) erased
+    cross join lateral internal.emails_of_person(erased.person_id) letter
+    where letter.status not in ('queued', 'retrying'));
   return renamed;
 end
 $$;
@@ -397,3 +361,91 @@ as $$
 $$;
 comment on function internal.open_invoices_of(uuid) is 'The invoices of a person that were open when they were last heard of.';
 grant execute on function internal.open_invoices_of(uuid) to shop_server;
+
+create function internal.keep_history_but_words() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if to_jsonb(new) - '{subject,before,after}'::text[] <> to_jsonb(old) - '{subject,before,after}'::text[] then
+    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+comment on function internal.keep_history_but_words() is
+  'What an erasure writes into the history of the settings is its words without the name, and nothing else.';
+create trigger keep_history_but_words before update on public.settings_history
+  for each row execute function internal.keep_history_but_words();
+
+create function internal.contact_keys_of(whom uuid[]) returns text[]
+  language sql stable
+  set search_path = ''
+  return array(select key from public.person_contacts where person_id = any (whom));
+comment on function internal.contact_keys_of(uuid[]) is 'All addresses and numbers by which people are found.';
+
+create function internal.adopt_estimates(person uuid) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  keys constant text[] := internal.contact_keys_of(array[person]);
+begin
+  update public.estimates estimate set person_id = person
+  where person_id is null
+    and (lower(customer_email) = any (keys) or internal.canonical_phone(customer_phone) = any (keys))
+    and internal.find_person(internal.caller_of_estimate(estimate)) = person;
+end
+$$;
+comment on function internal.adopt_estimates(uuid) is 'Links the estimates that name a person and were written before they were known.';
+
+create function internal.forget_merges(whom uuid[]) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  with gone as (
+    select id from public.record_merges where kept_id = any (whom) or gone_id = any (whom)
+  )
+  delete from public.record_merges merge using gone where gone.id in (merge.id, merge.part_of);
+  delete from public.record_merges merge using public.cars kept, public.cars gone
+  where merge.kind = 'car' and merge.part_of is null and kept.id = merge.kept_id and gone.id = merge.gone_id
+    and (kept.person_id = any (whom) or gone.person_id = any (whom));
+  -- Cars of others that became one before it was given to whom is erased: two of them again, without what stood on it.
+  update public.record_merges merge set before = '{}'
+  from public.cars kept where kept.id = merge.kept_id and kept.person_id = any (whom);
+end
+$$;
+comment on function internal.forget_merges(uuid[]) is 'Nothing of people is taken apart any more, and what it would take is forgotten.';
+
+create function internal.notices_of_letters(letters uuid[]) returns setof uuid
+  language sql stable
+  set search_path = ''
+  begin atomic
+    select notice.id
+    from unnest(letters) letter
+    -- 'undelivered:<', the letter's id, '.'
+    join public.emails notice
+      on notice.dedupe_key >= 'undelivered:<' || letter || '.' and notice.dedupe_key < 'undelivered:<' || letter || '/';
+  end;
+comment on function internal.notices_of_letters(uuid[]) is 'What the owner was told of letters that could not be delivered.';
+
+create function internal.note_missing_invoice(invoice_id text) returns void
+  language sql
+  security definer
+  set search_path = ''
+begin atomic
+  update public.invoice_links links set status = 'void' where links.invoice_id = note_missing_invoice.invoice_id;
+end;
+comment on function internal.note_missing_invoice(text) is 'Notes that the processor knows an invoice no more: nobody can pay it.';
+grant execute on function internal.note_missing_invoice(text) to shop_server;
+
+create function internal.has_erased() returns boolean
+  language sql stable
+  security definer
+  set search_path = ''
+begin atomic
+  select exists (select from public.erasures);
+end;
+comment on function internal.has_erased() is 'Whether anybody was erased.';
+grant execute on function internal.has_erased() to shop_server;

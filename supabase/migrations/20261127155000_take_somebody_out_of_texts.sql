@@ -1,13 +1,12 @@
--- Among a hundred thousand appointments the look for what was said of somebody took longer than a statement may, so that nobody
--- could be erased: a plain word comes before each pattern now. What is left as it was: which texts, and what is found in them.
+-- Where a text that is somebody else's speaks of a person, however it is written, and how that is taken out of it.
 
-drop function internal.scrub(text[]);
-drop function internal.patterns_of_person(uuid[]);
+create function internal.spread(said text, between_two text) returns text
+  language sql immutable
+  set search_path = ''
+  return array_to_string(regexp_split_to_array(said, ''), between_two);
+comment on function internal.spread(text, text) is 'The characters of a text with a pattern between each two.';
 
-create type internal.said as (kind text, words text);
-comment on type internal.said is 'By what a text may speak of somebody: a name, an address, a number (in its one form), a plate or a VIN.';
-
-create or replace function internal.pattern_of(kind text, said text) returns text
+create function internal.pattern_of(kind text, said text) returns text
   language sql immutable
   set search_path = ''
   return case kind
@@ -25,6 +24,27 @@ create or replace function internal.pattern_of(kind text, said text) returns tex
          else '' end
     when 'plate' then '(?<![[:alnum:]])' || internal.spread(left(said, -2), '[ .-]?') || right(said, 2) || '(?![[:alnum:]])'
   end;
+comment on function internal.pattern_of(text, text) is
+  'Finds a name, an address, a number (in its one form) or a plate (letters and digits alone) in a text, however it is written.';
+
+create function internal.scrubbed(words text, pattern text, most integer default null) returns text
+  language sql immutable
+  set search_path = ''
+  return left(regexp_replace(words collate pg_catalog.pg_c_utf8, pattern, '[erased]', 'gi'), coalesce(most, length(words) * 4));
+comment on function internal.scrubbed(text, text, integer) is 'A text of at most so many characters with [erased] wherever the pattern is.';
+
+create function internal.scrubbed(settings jsonb, pattern text) returns jsonb
+  language sql immutable
+  set search_path = ''
+  return (
+    select jsonb_object_agg(key, case jsonb_typeof(value)
+      when 'string' then to_jsonb(internal.scrubbed(value #>> '{}', pattern)) else value end)
+    from jsonb_each(settings)
+  );
+comment on function internal.scrubbed(jsonb, text) is 'The columns of a row with [erased] wherever the pattern is.';
+
+create type internal.said as (kind text, words text);
+comment on type internal.said is 'By what a text may speak of somebody: a name, an address, a number (in its one form), a plate or a VIN.';
 
 create function internal.needle_of(kind text, said text) returns text
   language sql immutable
@@ -109,43 +129,3 @@ begin
 end
 $$;
 comment on function internal.scrub(internal.said[]) is 'Takes what speaks of somebody out of what staff and others wrote freely.';
-
-create or replace function internal.erase_person(person_id uuid, expected_version integer, by_name text) returns jsonb
-  language plpgsql
-  security definer
-  set search_path = ''
-as $$
-declare
-  person public.people;
-  whom uuid[];
-  said internal.said[];
-  kept jsonb;
-  counts jsonb;
-  letters uuid[];
-begin
-  perform internal.lock_calendar();
-  whom := internal.merged_into_person(erase_person.person_id);
-  -- In the order of those who write records: an estimate, then addresses and numbers, then people.
-  perform from public.estimates estimate where estimate.person_id = any (whom) or estimate.person_id is null order by id for update;
-  perform internal.lock_people(internal.contact_keys_of(whom));
-  person := internal.take_person(erase_person.person_id, expected_version);
-  perform internal.adopt_estimates(person.id);
-  if internal.open_of_person(person.id) <> '[]' then
-    raise exception 'Something of this person is still open.'
-      using errcode = 'TT099', hint = 'something_open', detail = internal.open_of_person(person.id)::text;
-  end if;
-  kept := internal.kept_of_person(person.id);
-  counts := internal.counts_of_person(person.id);
-  said := internal.said_of_person(whom);
-  perform internal.forget_merges(whom);
-  letters := internal.erase_letters(whom);
-  perform internal.erase_estimates(whom, internal.shop_now()::date);
-  perform internal.erase_rows(whom);
-  perform set_config('shop.is_erasing', 'yes', true);
-  perform internal.scrub(said);
-  perform set_config('shop.is_erasing', '', true);
-  insert into public.erasures (person_id, erased_by_name, counts, kept, kept_until)
-  values (person.id, left(by_name, 100), counts, kept, (select max((record ->> 'keptUntil')::date) from jsonb_array_elements(kept) record));
-  return jsonb_build_object('letters', to_jsonb(letters), 'kept', kept, 'counts', counts);
-end
-$$;
