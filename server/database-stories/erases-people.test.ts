@@ -105,6 +105,21 @@ describe('somebody who was erased', () => {
     }
   })
 
+  it('is not taken apart any more, nor are those who were merged into them', async () => {
+    const [kept, gone] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    await merge(kept.person, gone.person)
+    const [made] = await ask<{ id: string }>(
+      `select id from public.record_merges where kind = 'person'`,
+    )
+    await erase(kept.person)
+    expect(await refusal('undo_merge($1)', [made?.id])).toMatchObject({ code: 'TT090' })
+    expect(await refusal('read_person($1)', [gone.person])).toMatchObject({ code: 'TT090' })
+    expect(
+      await ask('select distinct name, erased_at is null as is_known from public.people'),
+    ).toEqual([{ name: 'Erased', is_known: false }])
+    expect(await ask('select from public.record_merges')).toEqual([])
+  })
+
   it('can be erased after a car that two merged people shared was given on', async () => {
     const [kept, gone] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     const third = await come({
