@@ -413,6 +413,40 @@ describe('what staff wrote elsewhere', () => {
     expect(await ask(`select from public.closures where reason ~ 'Al Lee'`)).toEqual([])
   })
 
+  it('is gone from every place in which somebody can write', async () => {
+    const { person } = await come()
+    const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
+    const said = 'Brother of Zoë Quartermain'
+    await ask(
+      `with task as (insert into public.tasks (title, description) values ($1, $1) returning id),
+         noted as (insert into public.task_notes (task_id, note, created_by_name) select id, $1, 'ana' from task)
+       insert into public.task_status_history (task_id, old_status, new_status, note, changed_by_name) select id, 'pending', 'in_progress', $1, 'ana' from task`,
+      [said],
+    )
+    await ask('update public.bookings set notes = $2, shop_note = $2 where id = $1', [
+      other.id,
+      said,
+    ])
+    await ask('update public.cars set note = $2 where id = $1', [other.car, said])
+    await ask(
+      `insert into public.person_notes (person_id, note, written_by_name) values ($1, $2, 'ana')`,
+      [other.person, said],
+    )
+    await ask(
+      `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+       values ('Sam', 'sam@example.com', '2019', 'Subaru', 'WRX', $1)`,
+      [said],
+    )
+    await erase(person)
+    const columns = await ask<{ place: string; sql: string }>(
+      `select format('%s.%s.%s', table_schema, table_name, column_name) as place,
+              format('select from %I.%I where %I::text ~* ''quartermain'' limit 1', table_schema, table_name, column_name) as sql
+       from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_type = 'BASE TABLE' and table_schema in ('public', 'internal')`,
+    )
+    for (const { place, sql } of columns) expect([place, await ask(sql)]).toEqual([place, []])
+  })
+
   it('is gone from what the settings were, and from notes of estimates', async () => {
     const { person } = await come()
     await ask(

@@ -29,6 +29,7 @@ const tables = [
   'people',
   'person_contacts',
   'person_notes',
+  'estimates',
 ] as const
 type Rows = Record<string, Record<string, unknown>[]>
 async function allRows(): Promise<Rows> {
@@ -103,6 +104,11 @@ async function know(name: string, phone: string, email: string, car: string, day
     `insert into public.person_notes (person_id, note, written_by_name)
      select person_id, 'Works nights.', 'sam' from public.bookings where id = $1`,
     [bookingId],
+  )
+  await ask(
+    `insert into public.estimates (number, customer_name, customer_email, vehicle_year, vehicle_make, vehicle_model, booking_id)
+     values ('E-' || $4::text, $1, $2, '2019', 'Subaru', $3, $5)`,
+    [name, email, car, day, bookingId],
   )
   return bookingId
 }
@@ -266,6 +272,10 @@ describe('a merge', () => {
   })
 
   it('makes one of two cars that are the same, and two of them again', async () => {
+    await ask(
+      `update public.invoice_links links set car_id = booking.car_id
+       from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,
+    )
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Sam Okafor')
     expect(await ask('select from public.cars where merged_into is null')).toHaveLength(2)
@@ -273,6 +283,18 @@ describe('a merge', () => {
       await ask(`select count(distinct car_id)::int as cars from public.bookings
                  where vehicle_model = 'Outback'`),
     ).toEqual([{ cars: 1 }])
+    const rules = await ask<{ table: string; column: string }>(
+      `select table_name as table, column_name as column from internal.merge_rules
+       where kind = 'car' and column_name <> 'merged_into'`,
+    )
+    for (const { table, column } of rules) {
+      const about = (state: string) =>
+        ask(
+          `select from ${table} one join public.cars car on car.id = one.${column} where car.merged_into ${state}`,
+        )
+      expect([table, await about('is not null')]).toEqual([table, []])
+      expect([table, (await about('is null')).length]).not.toEqual([table, 0])
+    }
     await asAdmin('select public.undo_merge($1)', [id])
     expect(await allRows()).toEqual(before)
   })
