@@ -1244,6 +1244,7 @@ export type Database = {
           created_at: string
           email: string | null
           erased_at: string | null
+          gets_reminders: boolean
           id: string
           is_sample: boolean
           merged_into: string | null
@@ -1257,6 +1258,7 @@ export type Database = {
           created_at?: string
           email?: string | null
           erased_at?: string | null
+          gets_reminders?: boolean
           id?: string
           is_sample?: boolean
           merged_into?: string | null
@@ -1270,6 +1272,7 @@ export type Database = {
           created_at?: string
           email?: string | null
           erased_at?: string | null
+          gets_reminders?: boolean
           id?: string
           is_sample?: boolean
           merged_into?: string | null
@@ -2431,6 +2434,7 @@ export type Database = {
         }
       }
       read_person: { Args: { person_id: string }; Returns: Json }
+      read_reminders: { Args: { person_id: string }; Returns: boolean }
       read_thread: { Args: { id: string; kind: string }; Returns: Json }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
       read_visit_link: {
@@ -2604,6 +2608,10 @@ export type Database = {
       search_everything: {
         Args: { most?: number; term: string }
         Returns: Json
+      }
+      set_reminders: {
+        Args: { gets_reminders: boolean; person_id: string }
+        Returns: undefined
       }
       somebody_waits: { Args: Record<PropertyKey, never>; Returns: boolean }
       split_booking: { Args: { booking_id: string }; Returns: string }

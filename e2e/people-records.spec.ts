@@ -58,6 +58,17 @@ test('How somebody is reached and what is worth knowing is written by keys alone
   await expect(section(page, 'Notes').getByText('Prefers a call after 5 PM.')).toBeVisible()
 })
 
+test('Who wants no reminders gets none @once', async ({ page, shop }) => {
+  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+  const reminders = page.getByRole('switch', { name: 'Reminders before a visit' })
+  await expect(reminders).toBeChecked()
+  await reminders.press('Space')
+  await expect(reminders).not.toBeChecked()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(reminders).not.toBeChecked()
+})
+
 test('A car’s page goes by its mileage, and knows a wrong VIN', async ({ page, shop }) => {
   const { rows } = await shop.database.query<{ id: string }>(
     "select id from cars where model = 'Outback'",

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings', 'public.emails'))
+  await shop.owner.query(emptied('public.bookings', 'public.emails', 'public.people'))
   await clock('2026-11-20 10:00')
 })
 
@@ -106,6 +106,40 @@ describe('a reminder', () => {
       '2026-11-24 14:00',
       '2026-11-24 15:00',
     ])
+  })
+
+  it('does not go to who wants none, nor after a merge with one who does', async () => {
+    const set = (name: string, getsThem: boolean) =>
+      asAdmin(
+        `select public.set_reminders(id, $2) from public.people where name = $1 and merged_into is null`,
+        [name, getsThem],
+      )
+    await book('2026-11-24', '13:00')
+    await asAdmin(
+      `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-24', appointment_time => '14:00',
+         customer_name => 'Ana Okafor', customer_phone => '555-0156', customer_email => 'ana@customer.example')`,
+      [serviceId],
+    )
+    await set('Sam Okafor', false)
+    await remindAt('2026-11-23 17:00')
+    expect(await timesReminded()).toEqual(['2026-11-24 14:00'])
+    // One that waits does not leave either.
+    await set('Ana Okafor', false)
+    expect(await claim((await reminders())[0]?.id ?? '')).toMatchObject({
+      last_error: 'Not sent: the customer wants no reminders.',
+    })
+    await set('Ana Okafor', true)
+    await shop.owner.query('delete from public.emails')
+    await asAdmin(
+      `select public.merge_people(ana.id, sam.id, ana.version, sam.version)
+       from public.people ana, public.people sam where ana.name = 'Ana Okafor' and sam.name = 'Sam Okafor'`,
+      [],
+    )
+    await remind()
+    expect(await timesReminded()).toEqual([])
+    await set('Ana Okafor', true)
+    await remind()
+    expect(await timesReminded()).toEqual(['2026-11-24 13:00', '2026-11-24 14:00'])
   })
 
   it('comes at the hour that the shop chose', async () => {

@@ -16,6 +16,7 @@ import { LoadFailure } from './load-failure.tsx'
 import { EditPersonDialog } from './edit-person-dialog.tsx'
 import { EstimateDeed } from './estimate-deed.tsx'
 import { isGone } from './is-gone.ts'
+import { MessagesCard } from './messages-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { readPerson } from './people-api.ts'
 import { countOf, monthOfInstant } from './people-words.ts'
@@ -57,6 +58,7 @@ export function PersonPage({ id, onSearch }: Props) {
         </div>
         <aside className="people-rail">
           <NotesCard person={person.data} />
+          <MessagesCard person={person.data} />
           <WhoIsWho person={person.data} />
           <DataCard
             person={person.data}
