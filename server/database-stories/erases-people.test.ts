@@ -282,6 +282,20 @@ describe('an erasure', () => {
     await expect(erase(person)).rejects.toMatchObject({ code: 'TT099', hint: 'something_open' })
   })
 
+  it('leaves the letters of somebody else with the same address', async () => {
+    const { person, id } = await come()
+    const other = await come({ name: 'Luis Quartermain', day: '2026-10-02' })
+    await asAdmin('select public.split_booking($1)', [other.id])
+    await ask(
+      `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id) values
+         ('booking_confirmation', 'zoe', 'zoe.q@example.com', 'Your visit', '', '', $1),
+         ('booking_confirmation', 'luis', 'zoe.q@example.com', 'Your visit', '', '', $2)`,
+      [id, other.id],
+    )
+    await erase(person)
+    expect(await ask('select dedupe_key as key from public.emails')).toEqual([{ key: 'luis' }])
+  })
+
   it('forgets who was written to, who asked for their links, and from where they wrote', async () => {
     const { person, id } = await come()
     await ask(

@@ -359,6 +359,17 @@ describe('what was there before people were known', () => {
       ),
     ).toEqual([{ since: '2024-03-09' }])
   })
+
+  it('is named as the oldest record named them', async () => {
+    await book({ customer_name: 'Dana' })
+    await book({ customer_name: 'Dana Whitfield' })
+    await ask(
+      `update public.bookings set created_at = '2024-03-09' where customer_name = 'Dana Whitfield'`,
+    )
+    await forget()
+    await ask('select internal.link_old_bookings(1)')
+    expect(await people()).toMatchObject([{ name: 'Dana Whitfield' }])
+  })
 })
 
 describe('the sample week', () => {

@@ -476,6 +476,28 @@ describe('the search', () => {
     expect(await search('morimoto wrx')).toMatchObject({ people: ['Ken Morimoto'], cars: ['WRX'] })
   })
 
+  it('finds a car that became another’s no more', async () => {
+    const second = await read('save_car(null, null, $1, $2, $3, $4, $5, $6, $7, $8)', [
+      (await come({ day: '2026-10-05' })).person,
+      '2019',
+      'Subaru',
+      'Outback Wagon',
+      '',
+      '8KLM 204',
+      '',
+      '',
+    ])
+    expect((await search('8klm204')).cars).toHaveLength(2)
+    const [kept] = await ask<{ id: string; version: number }>(
+      `select id, version from public.cars where model = 'Outback'`,
+    )
+    const [gone] = await ask<{ version: number }>('select version from public.cars where id = $1', [
+      second,
+    ])
+    await read('merge_cars($1, $2, $3, $4)', [kept?.id, second, kept?.version, gone?.version])
+    expect((await search('8klm204')).cars).toEqual(['Outback'])
+  })
+
   it.each([
     [null, 5],
     [0, 1],
