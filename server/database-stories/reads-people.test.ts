@@ -476,6 +476,12 @@ describe('the search', () => {
     expect(await search('morimoto wrx')).toMatchObject({ people: ['Ken Morimoto'], cars: ['WRX'] })
   })
 
+  it('looks for no more than the first hundred characters', async () => {
+    expect((await search(`maria${' '.repeat(100)}${'nobody '.repeat(100)}`)).people).toEqual([
+      'Maria Delgado',
+    ])
+  })
+
   it('finds a car that became another’s no more', async () => {
     const second = await read('save_car(null, null, $1, $2, $3, $4, $5, $6, $7, $8)', [
       (await come({ day: '2026-10-05' })).person,
