@@ -378,6 +378,16 @@ describe('an estimate for somebody who has no visit', () => {
     expect(await whose(id)).not.toEqual(theirs)
   })
 
+  it('is of who is known, not of who was erased meanwhile', async () => {
+    const visit = await come({ day: '2026-03-01' })
+    const { id } = await begin({ bookingId: visit.id })
+    await ask('update public.people set erased_at = now() where id = $1', [visit.person])
+    await ask('delete from public.person_contacts where person_id = $1', [visit.person])
+    const again = await come({ day: '2026-03-02' })
+    await ask('update public.estimates set customer_name = customer_name where id = $1', [id])
+    expect(await whose(id)).toMatchObject([{ person: again.person, car: again.car }])
+  })
+
   it('is begun once, until somebody wrote in it', async () => {
     const { person, car } = await come({ day: '2026-03-01' })
     const first = await begin({ personId: person })
