@@ -1,4 +1,12 @@
-import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import {
+  badNotification,
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from './fixtures.ts'
 import { addVisit, knowMaria, leaveNobody, personNamed } from './people-records.ts'
 
 test.use({ expectedConsoleErrors: [/status of 40[049]/] })
@@ -136,6 +144,21 @@ test('A car is given to somebody else who is known, and back', async ({ page, sh
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(driver).toHaveText('Maria Delgado')
   expect(await personNamed(shop, 'Luis Ortega')).not.toBe('')
+})
+
+test('A way back that is closed says so @once', async ({ page, shop }) => {
+  const dialog = page.getByRole('dialog', { name: 'Who drives it now?' })
+  await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
+  await page.getByRole('button', { name: 'Change owner' }).press('Enter')
+  await dialog.getByRole('combobox').fill('ortega')
+  await expect(dialog.getByRole('option', { selected: true })).toContainText('Luis Ortega')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Change owner' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  // Who had it was erased meanwhile.
+  await shop.database.query("update people set erased_at = now() where name = 'Maria Delgado'")
+  await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(badNotification(page)).toContainText('Not undone.')
 })
 
 test('Everything of somebody is handed over in one file @once', async ({ page }) => {

@@ -13,6 +13,7 @@ import { GiveCarDialog } from './give-car-dialog.tsx'
 import { splitCar } from './people-api.ts'
 import { carText } from './people-words.ts'
 import { putBack } from './put-back.ts'
+import { tellUnlessUndone } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Who drives a car, the way to somebody else who is known, and out to a person of its own. */
@@ -28,7 +29,7 @@ export function DrivenBy({ car }: { car: CarStory }) {
     toast({
       title: 'Taken out.',
       description: `The ${carText(car)} has a person of its own.`,
-      action: { label: 'Undo', run: () => void undoing.run(madeId) },
+      action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(madeId)) },
     })
   })
   const isOffline = useOfflineSince() !== undefined

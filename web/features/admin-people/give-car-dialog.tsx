@@ -8,6 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import { giveCar, readCar } from './people-api.ts'
 import { carText } from './people-words.ts'
 import { type FoundPerson, PersonSearch } from './person-search.tsx'
+import { tellUnlessUndone } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Notes that somebody else who is known drives a car from now on. */
@@ -23,7 +24,7 @@ export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => 
     toast({
       title: 'Owner changed.',
       description: `${name} drives the ${carText(car)} now.`,
-      action: { label: 'Undo', run: () => void undoing.run(undefined) },
+      action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(undefined)) },
     })
   })
   return (

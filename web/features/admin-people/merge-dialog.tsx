@@ -10,6 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { mergedContact, mergedCounts, type MergeRow, mergeRows } from './merge-choices.ts'
 import { keepApart, type MergedField, mergePeople, readPerson, undoMerge } from './people-api.ts'
 import { monthOfInstant } from './people-words.ts'
+import { tellUnlessUndone } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 import { peopleKey } from './use-live-people.ts'
 
@@ -35,7 +36,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
     toast({
       title: 'Merged.',
       description: `${gone.name} is ${person.name}. You can take it apart again for 30 days.`,
-      action: { label: 'Undo', run: () => void undoing.run(merge) },
+      action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(merge)) },
     })
   })
   const parting = useChange(() => keepApart(person.id, otherId))

@@ -11,6 +11,7 @@ import { toast } from '#web/ui/toast.ts'
 import { splitBooking } from './people-api.ts'
 import { dateText } from './people-words.ts'
 import { putBack } from './put-back.ts'
+import { tellUnlessUndone } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Takes a visit out that is somebody else's, to a person of its own. */
@@ -32,7 +33,7 @@ export function SplitVisitDialog({
     toast({
       title: 'Taken out.',
       description: `The visit of ${dateText(startsAt.slice(0, 10))} has a person of its own.`,
-      action: { label: 'Undo', run: () => void undoing.run(madeId) },
+      action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(madeId)) },
     })
   })
   return (

@@ -1,0 +1,11 @@
+import { toast } from '#web/ui/toast.ts'
+
+/** Says that a way back was not gone: what offered it has left the page by then. */
+export async function tellUnlessUndone(undoing: Promise<boolean>): Promise<void> {
+  if (await undoing) return
+  toast({
+    title: 'Not undone.',
+    description: 'Somebody may have changed it meanwhile. Please look at how it is now.',
+    variant: 'destructive',
+  })
+}
