@@ -93,6 +93,22 @@ describe('somebody who was erased', () => {
     expect(await ask('select * from public.people order by id')).toEqual(before)
   })
 
+  it('is not whom an estimate is for that is begun from their appointment', async () => {
+    const [gone, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    await erase(gone.person)
+    await ask(
+      `insert into public.estimates (customer_name, customer_email, booking_id) values ('', '', $1)`,
+      [gone.id],
+    )
+    expect(await ask('select person_id from public.estimates')).toEqual([{ person_id: null }])
+    await ask(
+      `update public.estimates set customer_name = 'Sam Okafor', customer_email = 'sam@example.com'`,
+    )
+    expect(await ask('select person_id from public.estimates')).toEqual([
+      { person_id: other.person },
+    ])
+  })
+
   it('is found by nothing that is searched for', async () => {
     const { person } = await come()
     await erase(person)
