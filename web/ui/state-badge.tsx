@@ -15,11 +15,14 @@ const tones: Readonly<Record<string, BadgeTone>> = {
   not_confirmed: 'ring',
 }
 
+/** What a state looks like; one that staff wrote like nothing in particular. */
+export const toneOfState = (state: string): BadgeTone => tones[state] ?? 'neutral'
+
 /** The state of a car in the day; one that staff wrote as it is, one that waits for its e-mail as held. */
 export function stateWord({ state, held_until, will_come }: Stated): Word {
   if (held_until !== null) return { tone: 'warn', label: 'Held' }
   if (will_come && state === 'confirmed') return { tone: 'ok', label: 'Will come' }
-  return { tone: tones[state] ?? 'neutral', label: wordOfState(state) }
+  return { tone: toneOfState(state), label: wordOfState(state) }
 }
 
 /** The state of a car, in its word. */

@@ -1,21 +1,13 @@
 import type { Booking } from '#contracts/bookings.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
+import { wordOfState } from '#domain/state-words.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
-
-const statusTones: Readonly<Record<string, BadgeTone>> = {
-  confirmed: 'info',
-  pending: 'warn',
-  cancelled: 'ring',
-}
+import { toneOfState } from '#web/ui/state-badge.tsx'
 
 /** The badge of an open appointment: a known status in words, any other as it is. A held one is confirmed. */
 export function statusBadge({ status }: Booking): { tone: BadgeTone; label: string } {
-  if (status === 'not_confirmed') return { tone: 'ring', label: 'Not confirmed' }
-  if (status === 'no_show') return { tone: 'danger', label: 'No-show' }
-  const tone = statusTones[status]
-  return tone
-    ? { tone, label: status.charAt(0).toUpperCase() + status.slice(1) }
-    : { tone: 'neutral', label: status }
+  const label = status === 'confirmed' ? 'Confirmed' : wordOfState(status)
+  return { tone: status === 'confirmed' ? 'info' : toneOfState(status), label }
 }
 
 export function isCompleted(booking: Booking): boolean {

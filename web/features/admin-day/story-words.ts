@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { formatTime } from '#domain/clock-time.ts'
+import { wordOfState } from '#domain/state-words.ts'
 import { lengthText } from '#domain/span-text.ts'
 import { shortDate, shortStamp } from './car-words.ts'
 
@@ -42,16 +43,6 @@ const plain: Readonly<Record<string, string>> = {
   answered: 'Answered: will come',
   explained: 'Said why it was cancelled',
   relinked: 'New link of the private page',
-}
-
-const states: Readonly<Record<string, string>> = {
-  confirmed: 'Booked',
-  pending: 'Pending',
-  arrived: 'Arrived',
-  in_work: 'In work',
-  no_show: 'No-show',
-  cancelled: 'Cancelled',
-  not_confirmed: 'Not confirmed',
 }
 
 /** What happened: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
@@ -99,4 +90,4 @@ function lengths(before: Facts | null, after: Facts | null): string {
   return `from ${lengthText(before?.minutes ?? 0)} to ${lengthText(after?.minutes ?? 0)}`
 }
 
-const stateWords = (changed: Facts | null) => states[changed?.state ?? ''] ?? changed?.state ?? ''
+const stateWords = (changed: Facts | null) => (changed?.state ? wordOfState(changed.state) : '')
