@@ -5,7 +5,11 @@ test.beforeEach(async ({ shop, page }) => {
   await knowMaria(shop)
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveNobody(shop))
+test.afterEach(async ({ shop, page }) => {
+  // An open panel would ask about who is gone.
+  await page.goto('about:blank')
+  await leaveNobody(shop)
+})
 
 test('An appointment says what matters about its customer and car', async ({ page, shop }) => {
   await addVisit(shop, {

@@ -5,7 +5,11 @@ test.beforeEach(async ({ shop, page }) => {
   await knowMaria(shop)
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveNobody(shop))
+test.afterEach(async ({ shop, page }) => {
+  // An open panel would ask about who is gone.
+  await page.goto('about:blank')
+  await leaveNobody(shop)
+})
 
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Search' })
 const field = (page: Page) => panel(page).getByRole('combobox', { name: 'Search' })
