@@ -33,31 +33,6 @@ comment on function internal.outdated_offer_because(uuid, integer) is
   'Why a letter that offers a revision must not leave any more; null while it is what its customer can answer.';
 grant execute on function internal.outdated_offer_because(uuid, integer) to shop_server, service_role;
 
-create or replace function internal.outdated_because(email public.emails) returns text
-  language sql stable
-  set search_path = ''
-as $$
-  select case
-    when not rules.leaves_at_night and internal.is_night() then 'Not sent in time: it is night.'
-    when rules.agrees_with = 'offer' then internal.outdated_offer_because(email.estimate_id, email.estimate_revision)
-    when rules.agrees_with = 'nothing' or email.booking_id is null then null
-    when booking.id is null then 'Not sent: the appointment was deleted.'
-    when rules.agrees_with = 'cancelled_booking' then
-      case when booking.status <> 'cancelled' then 'Not sent: the appointment stands again.' end
-    when booking.status = 'cancelled' then 'Not sent: the appointment was cancelled.'
-    when rules.agrees_with = 'held_booking' and coalesce(booking.held_until <= internal.current_instant(), true)
-      then 'Not sent: the appointment waits for no confirmation any more.'
-    when booking.status = 'not_confirmed' then 'Not sent: the appointment was not confirmed.'
-    when booking.appointment_date + booking.appointment_time <> email.appointment_at
-      then 'Not sent: the appointment was moved.'
-    when booking.appointment_date + booking.appointment_time < internal.shop_now()
-      then 'Not sent in time: the appointment has begun.'
-  end
-  from internal.email_kinds rules
-  left join public.bookings booking on booking.id = email.booking_id
-  where rules.kind = email.kind
-$$;
-
 create function internal.estimate_link_version(estimate_id uuid) returns integer
   language sql stable
   security definer

@@ -47,9 +47,10 @@ declare
   source record;
   former constant uuid := new.person_id;
 begin
-  select person_id, car_id into source from public.bookings where id = new.booking_id;
+  select person_id, car_id into source from public.bookings where id = new.booking_id and not internal.is_erased(person_id);
   if source.person_id is null then
-    select person_id, car_id into source from public.quote_requests where id = new.quote_request_id;
+    select person_id, car_id into source
+    from public.quote_requests where id = new.quote_request_id and not internal.is_erased(person_id);
   end if;
   new.person_id := coalesce(
     source.person_id, case when names_the_same then former end, internal.find_person(internal.caller_of_estimate(new)), former);
