@@ -301,7 +301,7 @@ export type Database = {
           notes?: string | null
           occupied?: never
           person_id?: string | null
-          search_text?: never
+          search_text?: string
           service_id: string
           service_name: string
           service_price_cents?: number | null
@@ -340,7 +340,7 @@ export type Database = {
           notes?: string | null
           occupied?: never
           person_id?: string | null
-          search_text?: never
+          search_text?: string
           service_id?: string
           service_name?: string
           service_price_cents?: number | null

@@ -228,7 +228,7 @@ describe('a booking', () => {
       book({ appointment_date: '2026-11-25' }),
       book({ appointment_date: '2026-11-26' }),
       call('Dana Whitfield', '6505550167'),
-      askForQuote({}),
+      askForQuote({ phone: '(650) 555-0167' }),
     ])
     expect(await countPeople()).toBe(1)
     expect(await ask('select from public.cars')).toHaveLength(1)

@@ -468,6 +468,19 @@ describe('the search', () => {
     expect(found.counts).toEqual({ visits: 2, documents: 1 })
   })
 
+  it.each(['nunez', 'NÚÑEZ', 'álv', 'alvarez nú', 'lukasz', 'Łuk', 'Ál'])(
+    'finds a name with accents by %s',
+    async (term) => {
+      const name = 'Łukasz Álvarez Núñez'
+      await come({ day: '2026-10-05', name, phone: '(650) 555-0142' })
+      expect((await search(`${term} `)).people).toContain(name)
+      const found = shop.database.transaction(admin, (query) =>
+        query.unchecked('select id from public.find_bookings($1)', [term]),
+      )
+      expect((await found).length).toBeGreaterThan(0)
+    },
+  )
+
   it.each(['6505550188', '1 650 555 0188', '650.555.0188'])(
     'finds a number typed as %s',
     async (term) => {

@@ -285,8 +285,8 @@ begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', id, 'job', job || jsonb_build_object('key', id)) order by place, title), '[]')
     from (
-      select id, title, job, position(lower(trim(term)) in lower(title)) as place from public.kept_jobs
-      where position(lower(trim(term)) in lower(title)) > 0 or trim(term) = ''
+      select id, title, job, position(internal.plain(trim(term)) in internal.plain(title)) as place from public.kept_jobs
+      where position(internal.plain(trim(term)) in internal.plain(title)) > 0 or trim(term) = ''
       order by place, title limit 50
     ) found
   );

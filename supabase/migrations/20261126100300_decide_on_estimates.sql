@@ -389,7 +389,7 @@ begin
       'changedAt', found.changed_at, 'bookingId', found.booking_id) order by found.changed_at desc), '[]')
     from (
       select estimate.*, internal.estimate_state(estimate) as state from public.estimates estimate
-      where (trim(term) = '' or position(lower(trim(term)) in lower(
+      where (trim(term) = '' or position(internal.plain(trim(term)) in internal.plain(
         concat_ws(' ', estimate.number, estimate.customer_name, estimate.vehicle_plate, estimate.vehicle_model))) > 0)
         and (wanted_state is null or internal.estimate_state(estimate) = wanted_state)
       order by estimate.changed_at desc limit 50

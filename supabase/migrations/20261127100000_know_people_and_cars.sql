@@ -4,9 +4,8 @@
 create function internal.name_words(name text) returns text[]
   language sql immutable
   set search_path = ''
-  -- Of every alphabet, not only of the database's own letters.
-  return array_remove(regexp_split_to_array(lower(name collate pg_catalog.pg_c_utf8), '[[:space:].,]+'), '');
-comment on function internal.name_words(text) is 'The words of a name in lower case, to compare it.';
+  return array_remove(regexp_split_to_array(internal.plain(name), '[[:space:].,]+'), '');
+comment on function internal.name_words(text) is 'The words of a name, as it is compared.';
 
 create function internal.names_agree(one text, other text) returns boolean
   language sql immutable
@@ -20,7 +19,7 @@ create function internal.car_key(year text, make text, model text) returns text
   language sql immutable
   set search_path = ''
   return case when regexp_replace(concat(make, model), '[[:space:][:punct:]]+', '', 'g') <> ''
-    then regexp_replace(lower(concat_ws(' ', year, make, model) collate pg_catalog.pg_c_utf8), '[[:space:][:punct:]]+', '', 'g') end;
+    then regexp_replace(internal.plain(concat_ws(' ', year, make, model)), '[[:space:][:punct:]]+', '', 'g') end;
 comment on function internal.car_key(text, text, text) is
   'Year, make and model without case, spaces and signs; null when neither make nor model is known.';
 
@@ -51,7 +50,7 @@ create table public.people (
   phone text constraint people_phone_is_text check (length(phone) <= 40 and length(trim(phone)) >= 1 and phone !~ '[[:cntrl:]]'),
   phone_key text generated always as (internal.canonical_phone(phone)) stored,
   search_text text not null generated always as (
-    lower(name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' '
+    internal.plain(name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' '
       || coalesce(regexp_replace(phone, '[^0-9]', '', 'g'), ''))
   ) stored,
   merged_into uuid constraint people_merge_into_another check (merged_into <> id),
@@ -66,7 +65,7 @@ comment on column public.people.name is 'As the first record had it, until the c
 comment on column public.people.email is 'Where they are written to; the others they were known by are in person_contacts.';
 comment on column public.people.phone is 'As it was typed; the others they were known by are in person_contacts.';
 comment on column public.people.phone_key is 'The number in its one form (internal.canonical_phone); null when it is nobody''s.';
-comment on column public.people.search_text is 'What the search looks through, in lower case.';
+comment on column public.people.search_text is 'What the search looks through (internal.plain).';
 comment on column public.people.merged_into is 'The person that this one turned out to be; its own id keeps leading there.';
 comment on column public.people.is_sample is 'Whether it came with the sample week, and goes with it.';
 comment on column public.people.version is 'Counts its changes: an update names the one it saw.';
@@ -74,7 +73,7 @@ comment on column public.people.created_at is 'Since when they are known: the mo
 comment on column public.people.erased_at is 'When their data was erased: nobody is read by this row any more; null while they are known.';
 create index people_by_search_text on public.people
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
-create index people_by_name on public.people (lower(name) text_pattern_ops) where merged_into is null;
+create index people_by_name on public.people (internal.plain(name) text_pattern_ops) where merged_into is null;
 create index people_newest_first on public.people (created_at desc);
 create index people_merged on public.people (merged_into) where merged_into is not null;
 create trigger count_version before update on public.people
@@ -111,7 +110,7 @@ create table public.cars (
   car_key text generated always as (internal.car_key(year, make, model)) stored,
   plate_key text generated always as (internal.plate_key(plate)) stored,
   search_text text not null generated always as (
-    lower(coalesce(year, '') || ' ' || coalesce(make, '') || ' ' || coalesce(model, '') || ' ' || coalesce(plate, '') || ' '
+    internal.plain(coalesce(year, '') || ' ' || coalesce(make, '') || ' ' || coalesce(model, '') || ' ' || coalesce(plate, '') || ' '
       || coalesce(internal.plate_key(plate), '') || ' ' || coalesce(vin, ''))
   ) stored,
   merged_into uuid constraint cars_merge_into_another check (merged_into <> id),
@@ -126,7 +125,7 @@ comment on column public.cars.vin is '17 characters with the right check digit, 
 comment on column public.cars.note is 'What is worth knowing of it, for staff.';
 comment on column public.cars.car_key is 'By which the next record of the same person finds it (internal.car_key).';
 comment on column public.cars.plate_key is 'The plate without spaces and signs, in upper case.';
-comment on column public.cars.search_text is 'What the search looks through, in lower case.';
+comment on column public.cars.search_text is 'What the search looks through (internal.plain).';
 comment on column public.cars.merged_into is 'The car that this one turned out to be; its own id keeps leading there.';
 comment on column public.cars.is_sample is 'Whether it came with the sample week, and goes with it.';
 comment on column public.cars.version is 'Counts its changes: an update names the one it saw.';

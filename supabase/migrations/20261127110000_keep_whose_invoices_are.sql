@@ -11,7 +11,7 @@ create table public.invoice_links (
   currency text not null check (currency ~ '^[a-z]{3}$'),
   status text not null check (length(status) between 1 and 30),
   made_at timestamptz not null,
-  search_text text not null generated always as (lower(coalesce(number, '') || ' ' || customer_name)) stored
+  search_text text not null generated always as (internal.plain(coalesce(number, '') || ' ' || customer_name)) stored
 );
 comment on table public.invoice_links is
   'Whose an invoice is, with what a list shows of it. A record of a transaction: it stays three years, also without its person.';

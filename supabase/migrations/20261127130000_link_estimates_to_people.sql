@@ -53,7 +53,8 @@ begin
     from public.quote_requests where id = new.quote_request_id and not internal.is_erased(person_id);
   end if;
   new.person_id := coalesce(
-    source.person_id, case when names_the_same then former end, internal.find_person(internal.caller_of_estimate(new)), former);
+    source.person_id, case when names_the_same and not internal.is_erased(former) then former end,
+    internal.find_person(internal.caller_of_estimate(new)), former);
   if new.person_id is not null and not coalesce(is_the_same_car and new.person_id = former and new.car_id is not null, false) then
     new.car_id := coalesce(internal.find_car(new.person_id, internal.car_of_estimate(new)), source.car_id);
   end if;

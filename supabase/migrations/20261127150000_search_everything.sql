@@ -2,9 +2,9 @@
 -- hundred: each word is a pattern that the planner sees by itself (20261122170000), and each kind stops at what a list shows.
 
 alter table public.estimates add column search_text text not null generated always as (
-  lower(number || ' ' || customer_name || ' ' || vehicle_plate || ' ' || vehicle_vin)
+  internal.plain(number || ' ' || customer_name || ' ' || vehicle_plate || ' ' || vehicle_vin)
 ) stored;
-comment on column public.estimates.search_text is 'What the search looks through, in lower case.';
+comment on column public.estimates.search_text is 'What the search looks through (internal.plain).';
 create index estimates_by_search_text on public.estimates
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 
@@ -49,9 +49,9 @@ begin
      left join lateral (
        select appointment_date from public.bookings where person_id = person.id order by appointment_date desc limit 1
      ) visit on true
-     order by lower(name) like %6$L desc, appointment_date desc nulls last, created_at desc, id limit %7$s',
+     order by internal.plain(name) like %6$L desc, appointment_date desc nulls last, created_at desc, id limit %7$s',
     case when is_one_word then format(
-      '(select * from public.people where merged_into is null and erased_at is null and lower(name) like %L limit %s) union all',
+      '(select * from public.people where merged_into is null and erased_at is null and internal.plain(name) like %L limit %s) union all',
       beginning, candidates) else '' end,
     -- No index knows one or two letters within a name: they are looked for among those who came last.
     case when longest < 3 then format('(select * from public.people order by created_at desc limit %s)', latest) else 'public.people' end,
@@ -72,8 +72,8 @@ create function internal.search_cars(term text, most integer) returns setof uuid
   set search_path = ''
 as $$
 declare
-  words constant text[] := array_remove(regexp_split_to_array(lower(left(term, 100)), '\s+'), '');
-  compact constant text := lower(regexp_replace(left(term, 100), '[^[:alnum:]]+', '', 'g'));
+  words constant text[] := array_remove(regexp_split_to_array(internal.plain(left(term, 100)), '\s+'), '');
+  compact constant text := regexp_replace(internal.plain(left(term, 100)), '[^[:alnum:]]+', '', 'g');
 begin
   if (select max(length(word)) from unnest(words) word) < 3 or length(compact) < 3 then
     return;
@@ -112,7 +112,7 @@ create function internal.search_documents(term text, people uuid[], most integer
   set search_path = ''
 as $$
 declare
-  words constant text[] := array_remove(regexp_split_to_array(lower(left(term, 100)), '\s+'), '');
+  words constant text[] := array_remove(regexp_split_to_array(internal.plain(left(term, 100)), '\s+'), '');
   has_text constant boolean := coalesce((select max(length(word)) from unnest(words) word), 0) >= 3;
 begin
   return query execute format(
@@ -123,8 +123,8 @@ begin
        union (select ''invoice'', invoice_id, number, made_at from public.invoice_links
               where person_id = any ($1) order by made_at desc limit %1$s)
        union (select ''invoice'', invoice_id, number, made_at from public.invoice_links where %2$s limit %1$s)
-     ) found order by lower(number) = %3$L desc, made_at desc, id limit %1$s',
-    most, case when has_text then internal.all_words(words) else 'false' end, lower(trim(term)))
+     ) found order by internal.plain(number) = %3$L desc, made_at desc, id limit %1$s',
+    most, case when has_text then internal.all_words(words) else 'false' end, internal.plain(trim(term)))
   using people;
 end
 $$;

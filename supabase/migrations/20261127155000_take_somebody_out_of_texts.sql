@@ -11,10 +11,10 @@ create function internal.pattern_of(kind text, said text) returns text
   set search_path = ''
   return case kind
     when 'name' then
-      '(?<![[:alnum:]])' || regexp_replace(regexp_replace(said, '([[:punct:]])', '\\\1', 'g'), '[[:space:]]+', '[[:space:]]+', 'g')
+      '(?<![[:alnum:]])' || regexp_replace(regexp_replace(normalize(said, nfd), '([[:punct:]])', '\\\1', 'g'), '[[:space:]]+', '[[:space:]]+', 'g')
       || '(?![[:alnum:]])'
     when 'email' then
-      '(?<![[:alnum:]._%+-])' || regexp_replace(said, '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
+      '(?<![[:alnum:]._%+-])' || regexp_replace(normalize(said, nfd), '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
     when 'phone' then
       '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.spread(left(said, -3), '[^[:alnum:]]{0,3}') || right(said, 3) || '(?![0-9])'
       -- As it is dialed next door; not the end of another number.
@@ -25,12 +25,13 @@ create function internal.pattern_of(kind text, said text) returns text
     when 'plate' then '(?<![[:alnum:]])' || internal.spread(left(said, -2), '[ .-]?') || right(said, 2) || '(?![[:alnum:]])'
   end;
 comment on function internal.pattern_of(text, text) is
-  'Finds a name, an address, a number (in its one form) or a plate (letters and digits alone) in a text, however it is written.';
+  'Finds a name, an address, a number (in its one form) or a plate (letters and digits alone) in a text, however it is written. '
+  'The text has to have its accents apart (nfd): then a letter has its case also where the database knows plain ones alone.';
 
 create function internal.scrubbed(words text, pattern text, most integer default null) returns text
   language sql immutable
   set search_path = ''
-  return left(regexp_replace(words collate pg_catalog.pg_c_utf8, pattern, '[erased]', 'gi'), coalesce(most, length(words) * 4));
+  return left(normalize(regexp_replace(normalize(words, nfd), pattern, '[erased]', 'gi'), nfc), coalesce(most, length(words) * 4));
 comment on function internal.scrubbed(text, text, integer) is 'A text of at most so many characters with [erased] wherever the pattern is.';
 
 create function internal.scrubbed(settings jsonb, pattern text) returns jsonb
@@ -51,13 +52,13 @@ create function internal.needle_of(kind text, said text) returns text
   set search_path = ''
   return '%' || regexp_replace(
     case kind
-      when 'name' then lower(substring(said from '[^[:space:]]+$') collate pg_catalog.pg_c_utf8)
-      when 'email' then said
+      when 'name' then internal.plain(substring(said from '[^[:space:]]+$'))
+      when 'email' then internal.plain(said)
       when 'phone' then right(said, 4)
       when 'plate' then lower(right(said, 3))
     end, '([\\%_])', '\\\1', 'g') || '%';
 comment on function internal.needle_of(text, text) is
-  'What any text that internal.pattern_of finds something in is like, in lower case: much quicker to look for.';
+  'What any text that internal.pattern_of finds something in is like, as it is compared: much quicker to look for.';
 
 create function internal.said_of_person(whom uuid[]) returns internal.said[]
   language sql stable
@@ -83,7 +84,7 @@ create function internal.said_of_person(whom uuid[]) returns internal.said[]
       -- A first name alone is many a person's, and what the shop sells is nobody's.
       when 'name' then said ~ '[^[:space:]]{2,}[[:space:]]' and length(said) >= 5 and not exists (
         select from public.services service
-        where service.name collate pg_catalog.pg_c_utf8 ~* internal.pattern_of('name', known.said))
+        where normalize(service.name, nfd) ~* internal.pattern_of('name', known.said))
       -- 'MY CAR' is a plate and two words.
       when 'plate' then length(said) >= 5 and said ~ '[0-9]'
       else said <> '' end
@@ -96,7 +97,7 @@ comment on function internal.said_of_person(uuid[]) is
 create function internal.may_say(words text, needles text[]) returns boolean
   language sql immutable
   set search_path = ''
-  return lower(words collate pg_catalog.pg_c_utf8) like any (needles);
+  return internal.plain(words) like any (needles);
 comment on function internal.may_say(text, text[]) is 'Whether it is worth looking closer at a text.';
 
 create function internal.scrub(said internal.said[]) returns void
@@ -119,13 +120,13 @@ begin
   ) as texts (table_name, column_name, most) loop
     execute format(
       'update %1$s set %2$I = internal.scrubbed(%2$I, $1, $2)
-       where case when internal.may_say(%2$I, $3) then %2$I collate pg_catalog.pg_c_utf8 ~* $1 end',
+       where case when internal.may_say(%2$I, $3) then normalize(%2$I, nfd) ~* $1 end',
       place.table_name, place.column_name) using pattern, place.most, needles;
   end loop;
   update public.settings_history
   set subject = internal.scrubbed(subject, pattern), before = internal.scrubbed(before, pattern), after = internal.scrubbed(after, pattern)
   where case when internal.may_say(concat_ws(' ', subject, before, after), needles)
-    then concat_ws(' ', subject, before, after) collate pg_catalog.pg_c_utf8 ~* pattern end;
+    then normalize(concat_ws(' ', subject, before, after), nfd) ~* pattern end;
 end
 $$;
 comment on function internal.scrub(internal.said[]) is 'Takes what speaks of somebody out of what staff and others wrote freely.';

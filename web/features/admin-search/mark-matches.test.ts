@@ -14,6 +14,8 @@ describe('what was searched for is marked', () => {
     ['Maria Delgado', ' DELGADO ', 'Maria [Delgado]'],
     ['Maria Delgado', 'luis', 'Maria Delgado'],
     ['E-0093', 'e-0093', '[E-0093]'],
+    ['Ana Núñez', 'nunez', 'Ana [Núñez]'],
+    ['Łukasz Álvarez', 'álv łuk', '[Łuk]asz [Álv]arez'],
     ['a+b@example.com', 'a+b', '[a+b]@example.com'],
   ])('%s for “%s”', (text, search, expected) => {
     expect(marked(text, search)).toBe(expected)
