@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { bringUpToDate, poolUrlOf, prepareDatabase } from './bootstrap-database.ts'
+import { bringUpToDate, poolUrlOf, prepareDatabase, refuseOldServer } from './bootstrap-database.ts'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 describe('a prepared database', () => {
@@ -37,6 +37,12 @@ describe('a prepared database', () => {
       /permission denied/,
     )
     await client.end()
+  })
+
+  it('is refused on a server that is too old, which is told what to do', () => {
+    expect(() => refuseOldServer(150_014)).toThrow(StartRefused)
+    expect(() => refuseOldServer(150_014)).toThrow(/is version 15; the site needs 16 or newer/)
+    expect(() => refuseOldServer(160_000)).not.toThrow()
   })
 
   it.each(['anon', 'authenticated', 'service_role'] as const)(

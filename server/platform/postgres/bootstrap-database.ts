@@ -116,7 +116,26 @@ function derivePassword(ownerUrl: string): string {
   return createHmac('sha256', secret).update('torque-and-timing authenticator').digest('base64url')
 }
 
+/**
+ * The oldest PostgreSQL that runs every migration: 15 refuses to give a table another stored column while a function
+ * takes its rows.
+ */
+const oldestVersion = 16
+
+/** Throws `StartRefused` for a server that is too old, by its `server_version_num` (160004 is 16.4). */
+export function refuseOldServer(versionNumber: number): void {
+  const version = Math.floor(versionNumber / 10_000)
+  if (version >= oldestVersion) return
+  throw new StartRefused(
+    `The PostgreSQL server of DATABASE_URL is version ${version}; the site needs ${oldestVersion} or newer. Upgrade the server, or leave DATABASE_URL empty: then the site brings its own.`,
+  )
+}
+
 async function bootstrap(client: Client, password: string): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::integer as version`,
+  )
+  refuseOldServer(rows[0]?.version ?? 0)
   const sql = await readFile(join(sqlFolder, 'bootstrap.sql'), 'utf8')
   const script = `begin; ${sql}
     alter role authenticator password ${escapeLiteral(password)}; commit`
