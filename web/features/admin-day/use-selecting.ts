@@ -9,11 +9,12 @@ export function useSelecting(): {
 } {
   const [isSelecting, select] = useState(false)
   const givesFocusBack = useRef(false)
-  // The button may come back later than the list goes, and the focus may be somewhere else by then.
+  // The button may come back later than the list goes, and the focus may be somewhere else by then: on a heading it only
+  // waits, because what had it is gone.
   const button = useCallback((element: HTMLButtonElement | null) => {
     if (!element || !givesFocusBack.current) return
     givesFocusBack.current = false
-    if (document.activeElement === document.body) element.focus()
+    if (document.activeElement?.matches('body, h1, h2, h3, h4')) element.focus()
   }, [])
   const choose = (selecting: boolean) => {
     givesFocusBack.current = !selecting
