@@ -1,4 +1,5 @@
 import type { Shop } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 /** A Tuesday, open from 11:00 AM to 7:00 PM, at 12:40 PM. */
 export const theDay = '2026-11-24'
@@ -54,7 +55,7 @@ export async function fillTheDay(shop: Shop): Promise<void> {
 /** Three bays and nothing else, the clock at 12:40 PM of `theDay`. */
 export async function emptyTheDay(shop: Shop): Promise<void> {
   await shop.setClock(theMoment)
-  await shop.database.query('truncate tasks, bookings cascade; delete from closures')
+  await shop.database.query(`${emptied('public.tasks', 'public.bookings')}; delete from closures`)
   await shop.database.query(
     `insert into bays (name, position) select name, position
      from (values ('Bay 2', 2), ('Rack', 3)) as wanted (name, position)
@@ -64,13 +65,10 @@ export async function emptyTheDay(shop: Shop): Promise<void> {
 
 /** As other stories find the shop: one bay, nothing booked or closed, the clock set free. */
 export async function leaveTheDay(shop: Shop): Promise<void> {
-  const tidy = () =>
-    shop.database.query(
-      `truncate tasks, bookings cascade; delete from closures; delete from bays where name <> 'Bay 1';
-       update bays set technician = null, position = 1`,
-    )
-  // A page that still reads the day may be met crosswise.
-  await tidy().catch(tidy)
+  await shop.database.query(
+    `${emptied('public.tasks', 'public.bookings')}; delete from closures; delete from bays where name <> 'Bay 1';
+     update bays set technician = null, position = 1`,
+  )
   await shop.setClock(undefined)
 }
 

@@ -15,7 +15,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 test.afterEach(async ({ shop }) => {
-  await shop.database.query('truncate payments')
+  await shop.database.query('delete from payments')
   await clearQuotes(shop)
   await leaveTheDay(shop)
 })

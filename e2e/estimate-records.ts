@@ -1,16 +1,9 @@
 import { expect, type Page, type Shop } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
-/** Only the superuser takes lines of the ledger away, and only by switching off what keeps them. */
+/** Only the superuser takes lines of the ledger away, and only past what keeps them. */
 export async function clearEstimates(shop: Shop): Promise<void> {
-  // In the order in which the shop's own jobs look: a letter, then what it is about.
-  await shop.database.query(
-    `begin;
-     set local session_replication_role = replica;
-     lock table emails, tasks, bookings, quote_requests, estimates in access exclusive mode;
-     truncate estimates, estimate_revisions, estimate_jobs, estimate_lines, authorizations, estimate_invoices,
-       estimate_invoice_jobs, kept_jobs, tasks cascade;
-     commit`,
-  )
+  await shop.database.query(emptied('public.estimates', 'public.kept_jobs', 'public.tasks'))
 }
 
 /** As other stories find the shop; a page that is open would ask for what is gone. */

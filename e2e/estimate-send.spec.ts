@@ -7,6 +7,7 @@ import {
   saved,
 } from './estimate-records.ts'
 import { expect, expectAccessible, notification, signIn, test } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 const jobs = [
   { title: 'Front brakes', cents: 35_669 },
@@ -20,7 +21,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(async ({ shop, page }) => {
   await leaveEstimates(shop, page)
-  await shop.database.query('truncate emails cascade')
+  await shop.database.query(emptied('public.emails'))
 })
 
 test('an estimate is sent, answered on its page, seen at once, and billed', async ({

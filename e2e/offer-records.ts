@@ -1,6 +1,7 @@
 import type { EstimateDocument, Offer } from '#contracts/estimates.ts'
 import { sampleOffer } from '#testing/sample-offer.ts'
 import type { Shop } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 /** Maria's three jobs, as the shop writes them. */
 const maria: EstimateDocument = {
@@ -91,15 +92,11 @@ export async function readOffer(shop: Shop, id: string): Promise<Offer | undefin
   return rows[0]?.offer
 }
 
-/** Only the superuser takes lines of the ledger away, and only by switching off what keeps them. */
+/** Only the superuser takes lines of the ledger away, and only past what keeps them. */
 export async function leaveOffers(shop: Shop): Promise<void> {
   await shop.database.query(
-    `begin;
-     set local session_replication_role = replica;
-     truncate estimates, estimate_revisions, estimate_jobs, estimate_lines, authorizations, estimate_invoices,
-       estimate_invoice_jobs, tasks cascade;
-     delete from emails where kind in ('estimate', 'estimate_approved');
-     commit`,
+    `${emptied('public.estimates', 'public.tasks')};
+     delete from emails where kind in ('estimate', 'estimate_approved')`,
   )
   await shop.setClock(undefined)
 }

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 /** As long as the page itself waits for an answer. */
 const callTimeoutMs = 30_000
@@ -6,7 +7,7 @@ const callTimeoutMs = 30_000
 /** A shop as its first start leaves it. */
 const freshShop = `
   select internal.remove_sample_week();
-  truncate tasks, bookings, quote_requests, emails, payments, internal.assigned_invoice_numbers cascade;
+  ${emptied('public.tasks', 'public.bookings', 'public.quote_requests', 'public.emails', 'public.payments', 'internal.assigned_invoice_numbers')};
   update internal.shop_setup set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
   alter table settings_history disable trigger refuse_rewriting;
   delete from settings_history;

@@ -1,8 +1,9 @@
 import { bookElsewhere, storyInstant } from './booking-steps.ts'
 import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 const fresh = `
-  truncate public.bookings cascade;
+  ${emptied('public.bookings')};
   delete from public.closures;
   delete from public.bays where name <> 'Bay 1';
   delete from public.bay_services;

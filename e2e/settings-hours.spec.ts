@@ -1,12 +1,13 @@
 import { bookElsewhere, storyInstant } from './booking-steps.ts'
 import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 /*
  * The story's day is Friday, November 20, 2026. A Brake Job takes 90 minutes.
  */
 
 const fresh = `
-  truncate public.bookings cascade;
+  ${emptied('public.bookings')};
   delete from public.closures;
   delete from public.bays where name <> 'Bay 1';
   insert into public.opening_hours values

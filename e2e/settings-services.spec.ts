@@ -1,8 +1,9 @@
 import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(
-    `truncate bookings cascade;
+    `${emptied('public.bookings')};
      delete from services where name = 'Coolant Flush';
      update services set position = null, is_active = true, price_from_cents = null;
      update services set name = 'Brake Job' where name = 'Brake Service'`,

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 
 const openTeam = async (page: Page) => {
   await page.goto('/admin-dashboard?tab=settings&section=team')
@@ -70,7 +71,7 @@ test('Who leaves is switched off: tasks keep the name, new ones go to others @on
   await page.getByRole('button', { name: 'Create Task' }).click()
   await expect(page.getByLabel('Assign To Employee')).toContainText('Nobody yet')
   await expect(page.getByLabel('Assign To Employee')).not.toContainText('Sam Okafor')
-  await shop.database.query('truncate tasks cascade')
+  await shop.database.query(emptied('public.tasks'))
 })
 
 test('A name that somebody else changed meanwhile is told before it is saved over @once', async ({
