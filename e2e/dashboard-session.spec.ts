@@ -83,7 +83,7 @@ test('Logging in opens the appointments, logging out leads home and ends the ses
     await route.fulfill({ response })
   })
   await page.getByRole('button', { name: 'Next week' }).click()
-  await expect.poll(() => underWay.length).toBe(1)
+  await expect.poll(() => underWay.length).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/$/)
   expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBeNull()
