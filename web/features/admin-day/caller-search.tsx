@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { Caller, CallersCar } from '#contracts/phone-bookings.ts'
 import { vehicleName } from '#domain/vehicle.ts'
+import { shortestSearch, useTypingPause } from '#web/lib/use-typing-pause.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { shortDate } from './day-words.ts'
 import { findCallers } from './phone-bookings-api.ts'
 
-const typingPauseMs = 200
-const shortestSearch = 2
 const listId = 'caller-hits'
 const hitId = (index: number) => `caller-hit-${index}`
 
@@ -82,11 +81,7 @@ export function CallerSearch({ begun, error, onType, onChoose, onNew }: Props) {
 /** People who match what is typed, asked for once the typing pauses. Pending until they are those of the last letter. */
 function useCallers(typed: string) {
   const search = typed.trim()
-  const [asked, setAsked] = useState('')
-  useEffect(() => {
-    const pause = setTimeout(() => setAsked(search), typingPauseMs)
-    return () => clearTimeout(pause)
-  }, [search])
+  const asked = useTypingPause(typed)
   const found = useQuery({
     queryKey: ['bookings', 'callers', asked],
     queryFn: () => findCallers(asked),

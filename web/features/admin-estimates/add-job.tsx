@@ -4,6 +4,7 @@ import { estimateLimits, type KeptJob } from '#contracts/estimates.ts'
 import { jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
+import { useTypingPause } from '#web/lib/use-typing-pause.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { addJob, emptyJob } from './change-sheet.ts'
 import { findKeptJobs } from './estimates-api.ts'
@@ -11,8 +12,6 @@ import { hoursText } from './estimate-words.ts'
 import { KeptJobsDialog } from './kept-jobs-dialog.tsx'
 import { sheetJob } from './sheet.ts'
 import type { SheetAct } from './sheet-act.ts'
-
-const typingPauseMs = 200
 
 /** Jobs are added by their name: those that were kept for reuse, or an empty one. */
 export function AddJob({ act, taxRate }: { act: SheetAct; taxRate: number }) {
@@ -108,11 +107,7 @@ const isLeft = ({ currentTarget, relatedTarget }: React.FocusEvent) =>
  * waits to take the line that is in sight.
  */
 function useKeptJobs(term: string) {
-  const [asked, setAsked] = useState('')
-  useEffect(() => {
-    const pause = setTimeout(() => setAsked(term), typingPauseMs)
-    return () => clearTimeout(pause)
-  }, [term])
+  const asked = useTypingPause(term)
   const first = useKept('')
   const found = useKept(asked)
   const isCurrent = asked === term && found.data !== undefined

@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { type EstimateListEntry, estimateStates } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { estimateLink } from '#web/lib/thread.ts'
 import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
+import { useTypingPause } from '#web/lib/use-typing-pause.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -13,7 +14,6 @@ import { listEstimates } from './estimates-api.ts'
 import { shortStamp, stateTones, stateWords } from './estimate-words.ts'
 import './estimate-list.css'
 
-const typingPauseMs = 250
 /** So many are in sight before the rest is asked for. */
 const firstShown = 5
 
@@ -80,11 +80,7 @@ export function EstimateList() {
 }
 
 function useEstimates(term: string, state: string) {
-  const [asked, setAsked] = useState('')
-  useEffect(() => {
-    const pause = setTimeout(() => setAsked(term), typingPauseMs)
-    return () => clearTimeout(pause)
-  }, [term])
+  const asked = useTypingPause(term)
   return useQuery({
     queryKey: ['estimates', 'list', asked, state],
     queryFn: () => listEstimates(asked, state),

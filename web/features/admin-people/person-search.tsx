@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import type { SearchResults } from '#contracts/people.ts'
+import { shortestSearch, useTypingPause } from '#web/lib/use-typing-pause.ts'
 import { Input } from '#web/ui/field.tsx'
 import { findPeople } from './people-api.ts'
 import { countOf, dateText } from './people-words.ts'
-
-const typingPauseMs = 120
-const shortestSearch = 2
 
 /** Somebody who was found. */
 export type FoundPerson = SearchResults['people'][number]
@@ -89,11 +87,7 @@ function detailOf({ phone, email, cars, lastVisit }: FoundPerson): string {
 /** Who is found of what is typed, asked for once the typing pauses; nobody until they are those of the last letter. */
 function usePeople(typed: string, exceptId: string) {
   const search = typed.trim()
-  const [asked, setAsked] = useState('')
-  useEffect(() => {
-    const pause = setTimeout(() => setAsked(search), typingPauseMs)
-    return () => clearTimeout(pause)
-  }, [search])
+  const asked = useTypingPause(typed)
   const isAsking = asked.length >= shortestSearch
   const found = useQuery({
     queryKey: ['people-search', asked],

@@ -1,20 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { listOpened } from '#web/lib/opened-records.ts'
+import { shortestSearch, useTypingPause } from '#web/lib/use-typing-pause.ts'
 import type { GroupTitle } from './hits.ts'
 import { findOpened, searchEverything } from './search-api.ts'
-
-const typingPauseMs = 120
-const shortestSearch = 2
 
 /** What is found of what is typed, asked for once the typing pauses, of one kind or all; before, what was opened last. */
 export function useSearch(typed: string, only: GroupTitle | undefined) {
   const search = typed.trim()
-  const [asked, setAsked] = useState('')
-  useEffect(() => {
-    const pause = setTimeout(() => setAsked(search), typingPauseMs)
-    return () => clearTimeout(pause)
-  }, [search])
+  const asked = useTypingPause(typed)
   const isAsking = search.length >= shortestSearch
   const found = useQuery({
     queryKey: ['search', asked, only],
