@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { addDays, mondayOf } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
+import { publicAnonKey } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 
@@ -94,6 +95,22 @@ async function fill(url: string, size: number): Promise<void> {
   )
   await client.query('vacuum analyze')
   await client.end()
+}
+
+/** What the admin's requests to the data service carry, after a login. */
+export async function adminHeaders(url: string): Promise<Readonly<Record<string, string>>> {
+  const headers = { 'content-type': 'application/json', apikey: publicAnonKey }
+  const login = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      email: 'admin@staff.torqueandtiming.example',
+      password: admin.password,
+    }),
+  })
+  const session = (await login.json()) as { access_token?: string }
+  if (!session.access_token) throw new Error(`The admin was not let in: ${login.status}`)
+  return { ...headers, authorization: `Bearer ${session.access_token}` }
 }
 
 /** The part of the values, sorted, that lies below: 0.5 is the median. */

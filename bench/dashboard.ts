@@ -1,6 +1,12 @@
 import { addDays } from '#domain/calendar-date.ts'
-import { publicAnonKey } from '#server/config.ts'
-import { admin, type BenchShop, quantile, shown, thisMonday, withShops } from './dashboard-shops.ts'
+import {
+  adminHeaders,
+  type BenchShop,
+  quantile,
+  shown,
+  thisMonday,
+  withShops,
+} from './dashboard-shops.ts'
 
 // What the dashboard asks for, as its admin, of a shop with 100 bookings and of one with 100,000: in
 // turns, so that a busy machine slows both alike. The ratio of the medians is what counts.
@@ -63,22 +69,11 @@ await withShops([100, 100_000], async (shops) => {
 type Ask = (question: Question) => Promise<number>
 
 async function askOf(shop: BenchShop): Promise<Ask> {
-  const headers = { 'content-type': 'application/json', apikey: publicAnonKey }
-  const login = await fetch(`${shop.url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({
-      email: 'admin@staff.torqueandtiming.example',
-      password: admin.password,
-    }),
-  })
-  const session = (await login.json()) as { access_token?: string }
-  if (!session.access_token) throw new Error(`The admin was not let in: ${login.status}`)
-  const authorization = `Bearer ${session.access_token}`
+  const headers = await adminHeaders(shop.url)
   return async ({ path, body, isCounted }) => {
     const start = performance.now()
     const response = await fetch(`${shop.url}/${path}`, {
-      headers: { ...headers, authorization, ...(isCounted && { prefer: 'count=exact' }) },
+      headers: { ...headers, ...(isCounted && { prefer: 'count=exact' }) },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })
     await response.arrayBuffer()

@@ -73,7 +73,7 @@ comment on column public.people.created_at is 'Since when they are known: the mo
 comment on column public.people.erased_at is 'When their data was erased: nobody is read by this row any more; null while they are known.';
 create index people_by_search_text on public.people
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
-create index people_by_name on public.people (internal.plain(name) text_pattern_ops) where merged_into is null;
+create index people_by_name on public.people (search_text text_pattern_ops) where merged_into is null;
 create index people_newest_first on public.people (created_at desc);
 create index people_merged on public.people (merged_into) where merged_into is not null;
 create trigger count_version before update on public.people

@@ -29,7 +29,7 @@ declare
   words constant text[] := internal.people_words(term);
   longest constant integer := (select max(length(word)) from unnest(words) word);
   is_one_word constant boolean := cardinality(words) = 1;
-  -- What a name begins with.
+  -- What a name begins with, and so its line to look through.
   beginning constant text := regexp_replace(words[1], '([\\%_])', '\\\1', 'g') || '%';
   latest constant integer := 2000;
   candidates constant integer := 100;
@@ -39,7 +39,7 @@ begin
   end if;
   return query execute format(
     'select id from (
-       select distinct on (id) id, name, created_at from (
+       select distinct on (id) id, search_text, created_at from (
          %1$s
          select people.* from %2$s people where merged_into is null and erased_at is null and %3$s
          %4$s
@@ -49,9 +49,9 @@ begin
      left join lateral (
        select appointment_date from public.bookings where person_id = person.id order by appointment_date desc limit 1
      ) visit on true
-     order by internal.plain(name) like %6$L desc, appointment_date desc nulls last, created_at desc, id limit %7$s',
+     order by search_text like %6$L desc, appointment_date desc nulls last, created_at desc, id limit %7$s',
     case when is_one_word then format(
-      '(select * from public.people where merged_into is null and erased_at is null and internal.plain(name) like %L limit %s) union all',
+      '(select * from public.people where merged_into is null and erased_at is null and search_text like %L limit %s) union all',
       beginning, candidates) else '' end,
     -- No index knows one or two letters within a name: they are looked for among those who came last.
     case when longest < 3 then format('(select * from public.people order by created_at desc limit %s)', latest) else 'public.people' end,
@@ -74,22 +74,26 @@ as $$
 declare
   words constant text[] := array_remove(regexp_split_to_array(internal.plain(left(term, 100)), '\s+'), '');
   compact constant text := regexp_replace(internal.plain(left(term, 100)), '[^[:alnum:]]+', '', 'g');
+  -- The signs in a number stand in no plate as they do there.
+  is_number constant boolean := compact !~ '[^0-9]';
+  candidates constant integer := 100;
 begin
   if (select max(length(word)) from unnest(words) word) < 3 or length(compact) < 3 then
     return;
   end if;
   return query execute format(
-    'select id from (
+    'select id from (select * from (
        select id, person_id, created_at, plate_key = upper(%1$L) or vin = upper(%1$L) as is_it
-       from public.cars where merged_into is null and (%2$s or search_text like %3$L) limit 100
-     ) found where not internal.is_erased(person_id) order by is_it desc nulls last, created_at desc, id limit %4$s',
-    compact, internal.all_words(words), '%' || compact || '%', most);
+       from public.cars where merged_into is null and (%2$s or search_text like %3$L) limit %5$s
+     ) found order by is_it desc nulls last, created_at desc, id limit %5$s
+     ) ranked where not internal.is_erased(person_id) limit %4$s',
+    compact, case when is_number then 'false' else internal.all_words(words) end, '%' || compact || '%', most, candidates);
 end
 $$;
 comment on function internal.search_cars(text, integer) is
   'Cars of which every word is in year, make, model, plate or VIN, whatever signs stand in it; the very plate or VIN first.';
 
-create function internal.search_visits(term text) returns table (person_id uuid, car_id uuid)
+create function internal.search_visits(term text, most integer) returns table (person_id uuid, car_id uuid)
   language plpgsql stable
   set search_path = ''
 as $$
@@ -100,11 +104,13 @@ begin
     return;
   end if;
   return query execute format(
-    'select person_id, car_id from (select * from public.bookings where %s limit 200) found
-     where not internal.is_erased(person_id) order by appointment_date desc limit 20', internal.all_words(words));
+    'select person_id, car_id from (
+       select * from (select person_id, car_id, appointment_date from public.bookings where %1$s limit %3$s) found
+       order by appointment_date desc limit %3$s
+     ) newest where not internal.is_erased(person_id) limit %2$s', internal.all_words(words), most, 200);
 end
 $$;
-comment on function internal.search_visits(text) is 'Whose visits have all of several words, some of a name and some of a car.';
+comment on function internal.search_visits(text, integer) is 'Whose visits have all of several words, some of a name and some of a car.';
 
 create function internal.search_documents(term text, people uuid[], most integer)
   returns table (kind text, id text, number text, made_at timestamptz)
@@ -183,7 +189,7 @@ begin
   if people = '{}' and cars = '{}' then
     select coalesce(array_agg(distinct person_id) filter (where person_id is not null), '{}'),
            coalesce(array_agg(distinct car_id) filter (where car_id is not null), '{}')
-    into people, cars from (select * from internal.search_visits(term) limit at_most) found;
+    into people, cars from internal.search_visits(term, at_most);
   else
     cars := cars || array(
       select car.id from public.cars car where car.person_id = any (people) and car.merged_into is null and car.id <> all (cars)
