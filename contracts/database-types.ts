@@ -2434,7 +2434,6 @@ export type Database = {
         }
       }
       read_person: { Args: { person_id: string }; Returns: Json }
-      read_reminders: { Args: { person_id: string }; Returns: boolean }
       read_thread: { Args: { id: string; kind: string }; Returns: Json }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
       read_visit_link: {

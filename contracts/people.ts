@@ -96,6 +96,8 @@ export const knownPerson = z.object({
   phone: z.nullable(z.string()),
   /** ISO 8601 */
   since: z.string(),
+  /** Whether a reminder goes to them before a visit (docs/product.md 16.21). */
+  getsReminders: z.boolean(),
   /** All that they are known by, those above too. */
   contacts: z.array(z.object({ id: z.int(), kind: z.enum(['email', 'phone']), value: z.string() })),
   cars: z.array(car),

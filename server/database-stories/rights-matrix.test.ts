@@ -200,7 +200,6 @@ const callable: Record<string, string> = {
   'public.remove_person_note': 'authenticated, as owner',
   'public.save_car': 'authenticated, as owner',
   'public.save_person': 'authenticated, as owner',
-  'public.read_reminders': 'authenticated, as owner',
   'public.set_reminders': 'authenticated, as owner',
   'public.search_everything': 'authenticated, as owner',
   'public.add_task_note': 'authenticated, as owner',

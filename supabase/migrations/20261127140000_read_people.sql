@@ -143,7 +143,7 @@ declare
 begin
   return jsonb_build_object(
     'id', person.id, 'version', person.version, 'name', person.name, 'email', person.email, 'phone', person.phone,
-    'since', person.created_at,
+    'since', person.created_at, 'getsReminders', internal.gets_reminders(person.id),
     'contacts', (
       select coalesce(jsonb_agg(jsonb_build_object('id', contact.id, 'kind', contact.kind, 'value', contact.value) order by contact.id), '[]')
       from public.person_contacts contact where contact.person_id = person.id),

@@ -17,18 +17,6 @@ $$;
 comment on function internal.gets_reminders(uuid) is
   'Whether somebody is reminded: unless they, or one who was merged into them, wanted none. Nobody known is.';
 
-create function public.read_reminders(person_id uuid) returns boolean
-  language plpgsql stable
-  security definer
-  set search_path = ''
-as $$
-begin
-  perform internal.require_admin();
-  return internal.gets_reminders(internal.person_now(read_reminders.person_id));
-end
-$$;
-comment on function public.read_reminders(uuid) is 'Whether a person is reminded before a visit.';
-
 create function public.set_reminders(person_id uuid, gets_reminders boolean) returns void
   language plpgsql
   security definer
@@ -57,7 +45,7 @@ end
 $$;
 comment on function public.set_reminders(uuid, boolean) is
   'Notes whether a person, also as those who were merged into them, is reminded before a visit.';
-grant execute on function public.read_reminders(uuid), public.set_reminders(uuid, boolean) to authenticated;
+grant execute on function public.set_reminders(uuid, boolean) to authenticated;
 
 create or replace function internal.bookings_to_remind(most integer) returns setof public.bookings
   language sql stable

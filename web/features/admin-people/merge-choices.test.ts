@@ -9,6 +9,7 @@ const maria: KnownPerson = {
   email: 'maria@customer.example',
   phone: '(650) 555-0167',
   since: '2024-03-09T20:00:00Z',
+  getsReminders: true,
   contacts: [],
   cars: [],
   visits: [],

@@ -167,14 +167,7 @@ export async function giveCar(car: Versioned, personId: string): Promise<void> {
   )
 }
 
-/** Whether somebody is reminded before a visit. */
-export async function readReminders(personId: string): Promise<boolean> {
-  const { data } = await askData((service) =>
-    service.rpc('read_reminders', { person_id: personId }),
-  )
-  return data
-}
-
+/** Says whether somebody is reminded before a visit. */
 export async function setReminders(personId: string, getsThem: boolean): Promise<void> {
   await askData((service) =>
     service.rpc('set_reminders', { person_id: personId, gets_reminders: getsThem }),
