@@ -3,7 +3,7 @@ import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { SidePanel } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -55,21 +55,15 @@ export function MovePanel(props: Props) {
         </>
       }
       footer={
-        <>
-          <button type="button" className="action" disabled={isBusy} onClick={onBack}>
-            Back
-          </button>
-          <button
-            type="submit"
-            form={formId}
-            className="action action-primary"
-            disabled={isBusy || isOffline || !isOpen || !wish.isChanged || wish.isChecking}
-          >
-            <BusyWords busy={isBusy && 'Moving…'}>
-              {moveLabel(wish.own, wish.place, bays)}
-            </BusyWords>
-          </button>
-        </>
+        <DeedButtons
+          label={moveLabel(wish.own, wish.place, bays)}
+          busyLabel="Moving…"
+          isBusy={isBusy}
+          disabled={isOffline || !isOpen || !wish.isChanged || wish.isChecking}
+          cancelLabel="Back"
+          onCancel={onBack}
+          form={formId}
+        />
       }
     >
       <form

@@ -2,7 +2,7 @@ import { useId, useRef, useState, type ReactNode } from 'react'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { useLetterKeys } from '#web/lib/letter-keys.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { ConfirmDialog, SidePanel } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -52,19 +52,14 @@ export function QuickAddPanel({ start, onClose, onBooked }: Props) {
         </>
       }
       footer={
-        <>
-          <button type="button" className="action" disabled={quickAdd.isBusy} onClick={close}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            form={formId}
-            className="action action-primary"
-            disabled={quickAdd.isBusy || isOffline}
-          >
-            <BusyWords busy={quickAdd.isBusy && 'Saving…'}>Save</BusyWords>
-          </button>
-        </>
+        <DeedButtons
+          label="Save"
+          busyLabel="Saving…"
+          isBusy={quickAdd.isBusy}
+          disabled={isOffline}
+          onCancel={close}
+          form={formId}
+        />
       }
     >
       <form

@@ -4,7 +4,7 @@ import type { Estimate } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FieldError, Input, Select, TextArea } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -51,21 +51,13 @@ export function RecordApproval({ estimate, version, onClose }: Props) {
       busy={recording.isPending}
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="action" disabled={recording.isPending} onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="action action-primary"
-            disabled={recording.isPending}
-            onClick={record}
-          >
-            <BusyWords busy={recording.isPending && 'Saving…'}>
-              {recordWords(values, estimate)}
-            </BusyWords>
-          </button>
-        </>
+        <DeedButtons
+          label={recordWords(values, estimate)}
+          busyLabel="Saving…"
+          isBusy={recording.isPending}
+          onCancel={onClose}
+          onSubmit={record}
+        />
       }
     >
       <div className="record-approval" ref={element}>

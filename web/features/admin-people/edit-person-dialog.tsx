@@ -6,7 +6,7 @@ import { oneLine } from '#domain/typed-text.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -54,19 +54,14 @@ export function EditPersonDialog({
       busy={saving.isBusy}
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="action" disabled={saving.isBusy} onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            form={formId}
-            className="action action-primary"
-            disabled={saving.isBusy || isOffline}
-          >
-            <BusyWords busy={saving.isBusy && 'Saving…'}>Save</BusyWords>
-          </button>
-        </>
+        <DeedButtons
+          label="Save"
+          busyLabel="Saving…"
+          isBusy={saving.isBusy}
+          disabled={isOffline}
+          onCancel={onClose}
+          form={formId}
+        />
       }
     >
       <form

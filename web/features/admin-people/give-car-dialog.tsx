@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CarStory } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -35,19 +35,15 @@ export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => 
       busy={giving.isBusy}
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="action" disabled={giving.isBusy} onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="action action-strong"
-            disabled={!owner || giving.isBusy || isOffline}
-            onClick={() => owner && void giving.run(owner)}
-          >
-            <BusyWords busy={giving.isBusy && 'Saving…'}>Change owner</BusyWords>
-          </button>
-        </>
+        <DeedButtons
+          label="Change owner"
+          busyLabel="Saving…"
+          tone="strong"
+          isBusy={giving.isBusy}
+          disabled={!owner || isOffline}
+          onCancel={onClose}
+          onSubmit={() => owner && void giving.run(owner)}
+        />
       }
     >
       <PersonSearch label="New owner" exceptId={person.id} onChoose={setOwner} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { KnownPerson } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -69,17 +69,15 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
           >
             Not the same, do not ask again
           </button>
-          <button type="button" className="action" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="action action-strong"
-            disabled={isBusy || isOffline || !gone}
-            onClick={() => gone && void merging.run(gone)}
-          >
-            <BusyWords busy={merging.isBusy && 'Merging…'}>Merge</BusyWords>
-          </button>
+          <DeedButtons
+            label="Merge"
+            busyLabel={merging.isBusy ? 'Merging…' : 'Merge'}
+            tone="strong"
+            isBusy={isBusy}
+            disabled={isOffline || !gone}
+            onCancel={onClose}
+            onSubmit={() => gone && void merging.run(gone)}
+          />
         </>
       }
     >

@@ -4,7 +4,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import { personLink } from '#web/lib/record-links.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { showSearch } from '#web/lib/use-search-params.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -44,19 +44,15 @@ export function SplitVisitDialog({
       busy={splitting.isBusy}
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="action" disabled={splitting.isBusy} onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="action action-strong"
-            disabled={!visit || splitting.isBusy || isOffline}
-            onClick={() => visit && void splitting.run(visit)}
-          >
-            <BusyWords busy={splitting.isBusy && 'Taking out…'}>Take it out</BusyWords>
-          </button>
-        </>
+        <DeedButtons
+          label="Take it out"
+          busyLabel="Taking out…"
+          tone="strong"
+          isBusy={splitting.isBusy}
+          disabled={!visit || isOffline}
+          onCancel={onClose}
+          onSubmit={() => visit && void splitting.run(visit)}
+        />
       }
     >
       <fieldset className="visit-choices">

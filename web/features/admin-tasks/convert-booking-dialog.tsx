@@ -4,6 +4,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
 import { useForm } from '#web/lib/use-form.ts'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { emptyTaskForm, newTaskOf, taskFieldLimits, TaskFields } from './task-form.tsx'
@@ -40,19 +41,14 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
       busy={creation.isPending}
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="action" disabled={creation.isPending} onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="action action-primary"
-            disabled={creation.isPending || isBlank}
-            onClick={submit}
-          >
-            {creation.isPending ? 'Creating Task...' : 'Create Task'}
-          </button>
-        </>
+        <DeedButtons
+          label="Create Task"
+          busyLabel="Creating Task..."
+          isBusy={creation.isPending}
+          disabled={isBlank}
+          onCancel={onClose}
+          onSubmit={submit}
+        />
       }
     >
       <div className="note">

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useForm } from '#web/lib/use-form.ts'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { emptyTaskForm, newTaskOf, taskFieldLimits, TaskFields } from './task-form.tsx'
 import { useCreateTask } from './use-create-task.ts'
@@ -35,19 +36,13 @@ export function CreateTaskDialog({ prefill, onClose }: Props) {
       busy={creation.isPending}
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="action" disabled={creation.isPending} onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="action action-primary"
-            disabled={creation.isPending}
-            onClick={submit}
-          >
-            {creation.isPending ? 'Creating Task...' : 'Create Task'}
-          </button>
-        </>
+        <DeedButtons
+          label="Create Task"
+          busyLabel="Creating Task..."
+          isBusy={creation.isPending}
+          onCancel={onClose}
+          onSubmit={submit}
+        />
       }
     >
       <div ref={element}>

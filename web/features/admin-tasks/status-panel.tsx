@@ -3,7 +3,7 @@ import type { Task } from '#contracts/tasks.ts'
 import { taskStatuses, taskStatusLabel, type TaskStatus } from '#domain/task-status.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
-import { PanelButtons } from './panel-buttons.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { useTaskNow } from './use-one-task.ts'
 import type { TaskActions } from './use-task-actions.ts'
 
@@ -28,7 +28,7 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
       busy={actions.isBusy}
       onClose={onClose}
       footer={
-        <PanelButtons
+        <DeedButtons
           label="Update Status"
           busyLabel="Updating..."
           isBusy={actions.isBusy}
