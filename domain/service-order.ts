@@ -11,8 +11,6 @@ function rankOf(name: string): number {
   return rank === -1 ? keywordRanks.length : rank
 }
 
-const byName = new Intl.Collator('en-US')
-
 /** What decides about a service's place: its name, and its position once the admin gave one. */
 type Placed = { readonly name: string; readonly position?: number | null }
 
@@ -21,7 +19,7 @@ export function orderServices<Service extends Placed>(services: readonly Service
   const placed = services.filter(({ position }) => typeof position === 'number')
   const others = services.filter(({ position }) => typeof position !== 'number')
   const byPlace = placed.sort(
-    (a, b) => Number(a.position) - Number(b.position) || byName.compare(a.name, b.name),
+    (a, b) => Number(a.position) - Number(b.position) || a.name.localeCompare(b.name, 'en-US'),
   )
   return [...byPlace, ...orderByName(others)]
 }
@@ -32,7 +30,7 @@ export function orderServices<Service extends Placed>(services: readonly Service
  */
 function orderByName<Service extends Placed>(services: readonly Service[]): Service[] {
   const ordered = [...services].sort(
-    (a, b) => rankOf(a.name) - rankOf(b.name) || byName.compare(a.name, b.name),
+    (a, b) => rankOf(a.name) - rankOf(b.name) || a.name.localeCompare(b.name, 'en-US'),
   )
   const inspection = ordered.find(({ name }) => name === 'Multipoint Inspection')
   const brakeJob = ordered.find(({ name }) => name === 'Brake Job')

@@ -25,17 +25,23 @@ export function spellsOf(days: readonly SpecialDay[]): SpecialSpell[] {
   return spells
 }
 
-/** A date alone is UTC's midnight to `Date`. */
-const dayFormat = new Intl.DateTimeFormat('en-US', {
-  weekday: 'long',
-  month: 'long',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
+let dayFormat: Intl.DateTimeFormat | undefined
+
+/** 'Thursday, November 26'. The formatter is made when a day is said: a browser takes some 30 ms to make its first. */
+function dayInWords(date: string): string {
+  // A date alone is UTC's midnight to `Date`.
+  dayFormat ??= new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
+  return dayFormat.format(new Date(date))
+}
 
 /** 'Closed Thursday, November 26: Thanksgiving Day', 'Open Sunday, December 20: 9:00 AM – 1:00 PM' */
 export function spellInWords({ first, last, hours, reason }: SpecialSpell): string {
-  const days = [...new Set([first, last])].map((date) => dayFormat.format(new Date(date)))
+  const days = [...new Set([first, last])].map(dayInWords)
   const said = [hours.length > 0 ? 'Open' : 'Closed', days.join(' – ')].join(' ')
   const more = hours.length > 0 ? hoursInWords(hours) : reason
   return more ? `${said}: ${more}` : said
