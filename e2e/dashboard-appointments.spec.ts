@@ -1,6 +1,14 @@
 import { addDays, formatDate, mondayOf } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
-import { expect, expectAccessible, type Page, signIn, test, todayColumn } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  type Page,
+  signIn,
+  test,
+  todayColumn,
+  withoutNews,
+} from './fixtures.ts'
 import { addBooking, clearBookings } from './shop-records.ts'
 
 const today = () => shopToday(new Date())
@@ -139,7 +147,7 @@ test('Completing and undoing what another window was faster with says so @once',
   shop,
 }) => {
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
-  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+  await withoutNews(page)
   await openDay(page, today())
   const card = cards(page)
   await expect(card).toBeVisible()
@@ -230,7 +238,7 @@ test('A failure to load says so and offers another try @once', async ({
 }) => {
   expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
   // News would have it read again before anybody tries.
-  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+  await withoutNews(page)
   await page.route('**/rest/v1/bookings*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.reload()
   await expect(page.getByText('Data Loading Error')).toBeVisible()

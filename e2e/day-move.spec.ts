@@ -8,6 +8,7 @@ import {
   type Shop,
   signIn,
   test,
+  withoutNews,
 } from './fixtures.ts'
 
 const openDay = (page: Page, date = theDay) =>
@@ -290,7 +291,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
 }) => {
   expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
   // Nothing told this window: the news is still on its way.
-  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+  await withoutNews(page)
   await fillTheDay(shop)
   await openWholeDay(page)
   await shop.database.query(

@@ -1,4 +1,12 @@
-import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+  withoutNews,
+} from './fixtures.ts'
 import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
@@ -64,7 +72,7 @@ test('A note that somebody else wrote meanwhile is not replaced unasked @once', 
 }) => {
   expectedConsoleErrors.push(/live|400/)
   // Nothing told this window.
-  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+  await withoutNews(page)
   const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await openVisit(page)
   const note = visit(page).getByLabel('Notes of the shop')

@@ -7,6 +7,7 @@ import {
   type Page,
   signIn,
   test,
+  withoutNews,
 } from './fixtures.ts'
 
 const openDay = (page: Page, date = theDay) =>
@@ -63,6 +64,8 @@ test('A day without cars, a closed one and one that cannot be read say so', asyn
   shop,
   expectedConsoleErrors,
 }) => {
+  // News would have it read again before anybody tries.
+  await withoutNews(page)
   await openDay(page)
   await expect(page.getByText('No cars yet.')).toBeVisible()
 
@@ -196,7 +199,7 @@ test('Who saw another version is told who was faster, and sees how it is @once',
 }) => {
   expectedConsoleErrors.push(/40\d|live/)
   // Nothing told this window: the news of the change is still on its way.
-  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+  await withoutNews(page)
   const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await openDay(page)
   await lane(page, 'Bay 1')

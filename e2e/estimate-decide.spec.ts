@@ -4,7 +4,6 @@ import {
   leaveEstimates,
   openEstimate,
   saved,
-  withoutNews,
 } from './estimate-records.ts'
 import {
   badNotification,
@@ -13,6 +12,7 @@ import {
   notification,
   signIn,
   test,
+  withoutNews,
 } from './fixtures.ts'
 
 const jobs = [
@@ -169,6 +169,8 @@ test.describe('an estimate that is not there', () => {
 
   test('@once can be asked for again when reading it failed', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
+    // News would have it read again before anybody asks.
+    await withoutNews(page)
     await page.route('**/rpc/read_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.goto(`/admin-dashboard?tab=invoices&estimate=${id}`)
     await expect(page.getByText('The estimate could not be loaded.')).toBeVisible()

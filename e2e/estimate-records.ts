@@ -12,11 +12,6 @@ export async function leaveEstimates(shop: Shop, page: Page): Promise<void> {
   await clearEstimates(shop)
 }
 
-/** Everything that another window hears at once is not heard on this page. */
-export async function withoutNews(page: Page): Promise<void> {
-  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
-}
-
 /** Begins an estimate from nothing and waits for its sheet. */
 export async function newEstimate(page: Page): Promise<void> {
   await page.goto('/admin-dashboard?tab=invoices')

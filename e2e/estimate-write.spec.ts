@@ -1,12 +1,5 @@
-import {
-  clearEstimates,
-  leaveEstimates,
-  newEstimate,
-  saved,
-  sum,
-  withoutNews,
-} from './estimate-records.ts'
-import { expect, expectAccessible, notification, signIn, test } from './fixtures.ts'
+import { clearEstimates, leaveEstimates, newEstimate, saved, sum } from './estimate-records.ts'
+import { expect, expectAccessible, notification, signIn, test, withoutNews } from './fixtures.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await clearEstimates(shop)

@@ -133,6 +133,11 @@ export async function expectAccessible(page: Page, selector?: string): Promise<v
   expect(findings).toEqual([])
 }
 
+/** What another window hears at once is not heard on a page that is opened from now on. */
+export async function withoutNews(page: Page): Promise<void> {
+  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+}
+
 /** Logs in as the admin through the login card. */
 export async function logIn(page: Page): Promise<void> {
   await page.goto('/admin-dashboard')

@@ -1,4 +1,4 @@
-import { expect, notification, type Page, signIn, test } from './fixtures.ts'
+import { expect, notification, type Page, signIn, test, withoutNews } from './fixtures.ts'
 import { addVisit, knowMaria, leaveNobody, personNamed } from './people-records.ts'
 
 /** The connection breaks after the shop has done what was asked of it. */
@@ -21,7 +21,7 @@ test.beforeEach(async ({ shop, page }) => {
   })
   await signIn(page)
   // What is said comes from the answers, not from the news of other windows.
-  await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
+  await withoutNews(page)
 })
 test.afterEach(({ shop }) => leaveNobody(shop))
 

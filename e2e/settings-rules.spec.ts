@@ -6,6 +6,7 @@ import {
   type Page,
   signIn,
   test,
+  withoutNews,
 } from './fixtures.ts'
 
 /** A fresh shop's rules and no history of them. */
@@ -212,6 +213,8 @@ test('Settings that cannot be read say so and offer another try @once', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
+  // News would have them read again before anybody tries.
+  await withoutNews(page)
   const rules = '**/rest/v1/booking_rules*'
   await page.route(rules, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))
   await page.goto('/admin-dashboard?tab=settings&section=rules')

@@ -1,4 +1,12 @@
-import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+  withoutNews,
+} from './fixtures.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 test.beforeEach(async ({ shop, page }) => {
@@ -204,6 +212,8 @@ test('What was typed survives a server that fails, and is not left unasked @once
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Edit Tune-Up' })).toBeFocused()
 
+  // News would have them read again before anybody tries.
+  await withoutNews(page)
   await page.route('**/rest/v1/services*', (route) =>
     route.fulfill({ status: 500, json: { message: 'no' } }),
   )
