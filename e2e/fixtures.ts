@@ -138,6 +138,26 @@ export async function withoutNews(page: Page): Promise<void> {
   await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
 }
 
+/**
+ * Ends every session just as this is first asked. Before that, whatever is still being read would ask for the login over
+ * the button that is to be pressed.
+ */
+export async function endSessionAt(
+  page: Page,
+  shop: Shop,
+  method: 'POST' | 'PATCH',
+  address: string,
+): Promise<void> {
+  let hasEnded = false
+  await page.route(address, async (route) => {
+    if (!hasEnded && route.request().method() === method) {
+      hasEnded = true
+      await shop.database.query('delete from auth.sessions; delete from internal.admin_sessions')
+    }
+    await route.continue()
+  })
+}
+
 /** Logs in as the admin through the login card. */
 export async function logIn(page: Page): Promise<void> {
   await page.goto('/admin-dashboard')

@@ -1,5 +1,6 @@
 import {
   adminLogin,
+  endSessionAt,
   expect,
   expectAccessible,
   notification,
@@ -198,7 +199,7 @@ test('A session that ends asks for the login, and saves what was typed before it
   expectedConsoleErrors.push(/Failed to load resource/)
   await openRules(page)
   await page.getByLabel('Horizon').selectOption('90 days')
-  await shop.database.query('delete from auth.sessions; delete from internal.admin_sessions')
+  await endSessionAt(page, shop, 'PATCH', '**/rest/v1/booking_rules*')
   await save(page).click()
   const login = page.getByRole('dialog', { name: 'Please log in again' })
   await login.getByLabel('Password').fill(adminLogin.password)
