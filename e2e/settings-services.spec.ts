@@ -72,6 +72,7 @@ test('A service is changed where it stands, with its card beside it, and booked 
 
 test('The order is changed by buttons and arrow keys, and customers see it @once', async ({
   page,
+  shop,
 }) => {
   await page.getByRole('button', { name: 'Move Oil Change down' }).focus()
   await page.keyboard.press('ArrowDown')
@@ -81,6 +82,14 @@ test('The order is changed by buttons and arrow keys, and customers see it @once
   await expect(rows(page).first()).toContainText('Oil Change')
   await page.getByRole('button', { name: 'Move Tune-Up up' }).click()
   await expect(rows(page).nth(2)).toContainText('Tune-Up')
+  // The list shows what is pressed before it is saved, and presses in a row are saved in a row.
+  const saved = async () => {
+    const { rows: found } = await shop.database.query<{ name: string }>(
+      'select name from services order by position limit 3',
+    )
+    return found.map(({ name }) => name)
+  }
+  await expect.poll(saved).toEqual(['Oil Change', 'Brake Job', 'Tune-Up'])
   await page.goto('/book-appointment')
   await expect(page.getByRole('article').getByRole('heading')).toContainText([
     'Oil',
