@@ -192,6 +192,8 @@ test.describe('a save that fails', () => {
     const other = await context.newPage()
     for (const window of [page, other]) await withoutNews(window)
     await page.reload()
+    // This window has read it before the other one writes.
+    await expect(page.getByLabel('Description')).toHaveValue('Pads')
     await other.goto(page.url())
     await other.getByLabel('Hours').fill('3')
     await expect(saved(other)).toBeVisible()

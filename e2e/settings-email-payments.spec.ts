@@ -1,4 +1,12 @@
-import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+  withoutNews,
+} from './fixtures.ts'
 
 test.beforeEach(({ page }) => signIn(page))
 
@@ -78,6 +86,8 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
      insert into internal.stripe_events (id, type, handled_at) values ('evt_seen', 'invoice.paid', '2026-11-20T18:00:00Z')
      on conflict do nothing; update booking_rules set invoice_lookup_asks_email = false`,
   )
+  // What another window changes below is not heard of before the switch is pressed.
+  await withoutNews(page)
   await open(page, 'payments')
   await expect(
     page.getByRole('heading', { name: /^Payments are tried in the sandbox/ }),
@@ -90,6 +100,8 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
     'An invoice is found with its number and its e-mail',
   )
   await expectAccessible(page)
+  // By now it is read again, too.
+  await expect(asks).toBeEnabled()
   const read = 'select invoice_lookup_asks_email as asks from booking_rules'
   expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])
 
@@ -98,6 +110,7 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
   await asks.click()
   await expect(page.getByRole('alert')).toContainText('Somebody else changed the rules')
   await expect(asks).toBeChecked()
+  await expect(asks).toBeEnabled()
   await asks.click()
   await expect(notification(page)).toContainText('with its number alone')
   await shop.database.query('update booking_rules set horizon_days = 30')
