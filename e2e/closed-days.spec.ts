@@ -1,5 +1,5 @@
 import { chooseService, pickDate, slot, startAt } from './booking-steps.ts'
-import { expect, expectAccessible, type Page, type Shop, test } from './fixtures.ts'
+import { expect, expectAccessible, htmlOf, type Page, type Shop, test } from './fixtures.ts'
 
 /*
  * What visitors see of closures and of a pause, as the rows say it.
@@ -15,7 +15,6 @@ test.afterEach(async ({ page, shop }) => {
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toMatch(/"isPaused":true|Closed /)
 })
 
-const htmlOf = async (page: Page, path: string) => (await page.request.get(path)).text()
 /** The server writes its pages anew when it hears of a change. */
 const isTold = (page: Page, words: string, path = '/') =>
   expect.poll(() => htmlOf(page, path)).toContain(words)

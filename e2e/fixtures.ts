@@ -133,6 +133,9 @@ export async function expectAccessible(page: Page, selector?: string): Promise<v
   expect(findings).toEqual([])
 }
 
+/** A page of the site as the server answers it, which writes its pages anew a moment after it hears of a change. */
+export const htmlOf = async (page: Page, path: string) => (await page.request.get(path)).text()
+
 /** What another window hears at once is not heard on a page that is opened from now on. */
 export async function withoutNews(page: Page): Promise<void> {
   await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))

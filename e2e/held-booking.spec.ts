@@ -1,4 +1,4 @@
-import { expect, expectAccessible, type Page, type Shop, test } from './fixtures.ts'
+import { expect, expectAccessible, htmlOf, type Page, type Shop, test } from './fixtures.ts'
 import {
   confirmButton,
   expectDetailsKept,
@@ -160,11 +160,14 @@ test('online booking that was paused meanwhile is told, and nothing typed is los
   expectedConsoleErrors.push(/Failed to load resource|TT016/)
   await reachDetails(page)
   await fillDetails(page)
-  const pause = (isPaused: boolean) =>
-    shop.database.query(
+  const pause = async (isPaused: boolean) => {
+    await shop.database.query(
       `update booking_rules set online_booking_paused = $1, pause_sentence = 'Back on Monday.'`,
       [isPaused],
     )
+    // What the site says is put back for other stories, too.
+    await expect.poll(() => htmlOf(page, '/book-appointment')).toContain(`"isPaused":${isPaused}`)
+  }
   await pause(true)
   await confirmButton(page).click()
   await expect(page.getByText('We cannot take this booking online right now.')).toBeVisible()

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test, type Page, type Shop } from './fixtures.ts'
+import { expect, expectAccessible, htmlOf, test, type Page, type Shop } from './fixtures.ts'
 import { findInvoice, makeInvoice } from './payment-steps.ts'
 
 const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')
@@ -363,7 +363,5 @@ test.describe('the success page @once', () => {
 /** Sets what a look-up needs, and waits until the server's page says so. */
 async function askForEmail(shop: Shop, page: Page, isAsked: boolean): Promise<void> {
   await shop.database.query('update booking_rules set invoice_lookup_asks_email = $1', [isAsked])
-  await expect
-    .poll(async () => (await page.request.get('/pay-invoice')).text())
-    .toContain(`"asksInvoiceEmail":${isAsked}`)
+  await expect.poll(() => htmlOf(page, '/pay-invoice')).toContain(`"asksInvoiceEmail":${isAsked}`)
 }

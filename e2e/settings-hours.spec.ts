@@ -2,6 +2,7 @@ import { bookElsewhere, storyInstant } from './booking-steps.ts'
 import {
   expect,
   expectAccessible,
+  htmlOf,
   notification,
   type Page,
   signIn,
@@ -30,9 +31,14 @@ test.beforeEach(async ({ shop, page }) => {
   await page.goto('/admin-dashboard?tab=settings&section=hours')
   await expect(page.getByRole('heading', { name: 'Opening hours' }).first()).toBeVisible()
 })
-test.afterEach(async ({ shop }) => {
+test.afterEach(async ({ shop, page }) => {
   await shop.setClock(undefined)
   await shop.database.query(fresh)
+  // What the site says is put back for other stories, too.
+  await expect
+    .poll(() => htmlOf(page, '/'))
+    .toMatch(/Mon–Wed: 11:00 AM – 7:00 PM[^]*Thu–Sun: 8:30 AM – 9:00 PM/)
+  await expect.poll(() => htmlOf(page, '/')).not.toMatch(/(Closed|Open) [A-Z][a-z]+day, /)
 })
 
 /** From its top: what is half under the bar is no fault of the section. */
@@ -43,7 +49,6 @@ async function expectSectionAccessible(page: Page): Promise<void> {
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const closures = (page: Page) => page.getByRole('list', { name: 'Closures' }).getByRole('listitem')
 const customers = (page: Page) => page.getByRole('complementary', { name: 'What customers see' })
-const homeHtml = async (page: Page) => (await page.request.get('/')).text()
 
 test('the week is typed, copied to other days and followed by the website', async ({
   page,
@@ -62,7 +67,7 @@ test('the week is typed, copied to other days and followed by the website', asyn
   await expect(customers(page)).toContainText('Sun: Closed')
   await save(page).click()
   await expect(notification(page)).toContainText('Saved')
-  await expect.poll(() => homeHtml(page)).toContain('Mon–Wed: 8:00 AM – 7:00 PM')
+  await expect.poll(() => htmlOf(page, '/')).toContain('Mon–Wed: 8:00 AM – 7:00 PM')
   const { rows } = await shop.database.query(
     'select weekday from public.opening_hours order by weekday',
   )
@@ -120,7 +125,7 @@ test('@once a holiday is closed by one press and opened by another', async ({ pa
   )
   await expect(customers(page)).toContainText('Closed Thursday, November 26: Thanksgiving Day')
   await expect
-    .poll(() => homeHtml(page))
+    .poll(() => htmlOf(page, '/'))
     .toContain('Closed Thursday, November 26: Thanksgiving Day')
   await expectSectionAccessible(page)
   await thanksgiving.click()
@@ -167,7 +172,9 @@ test('@once a special opening opens a day on which the week is closed', async ({
   await page.getByLabel('To, time').selectOption('2:00 PM')
   await page.getByRole('button', { name: 'Add opening' }).click()
   await expect(closures(page)).toHaveText(/Sun, Nov 29.*Open 10:00 AM – 2:00 PM/)
-  await expect.poll(() => homeHtml(page)).toContain('Open Sunday, November 29: 10:00 AM – 2:00 PM')
+  await expect
+    .poll(() => htmlOf(page, '/'))
+    .toContain('Open Sunday, November 29: 10:00 AM – 2:00 PM')
 })
 
 test.describe('when something is in the way', () => {

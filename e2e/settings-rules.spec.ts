@@ -3,6 +3,7 @@ import {
   endSessionAt,
   expect,
   expectAccessible,
+  htmlOf,
   notification,
   type Page,
   signIn,
@@ -33,7 +34,11 @@ test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(freshRules)
   await signIn(page)
 })
-test.afterEach(({ shop }) => shop.database.query(freshRules))
+test.afterEach(async ({ shop, page }) => {
+  await shop.database.query(freshRules)
+  // What the site says is put back for other stories, too.
+  await expect.poll(() => htmlOf(page, '/book-appointment')).not.toContain('"isPaused":true')
+})
 
 test('The gear leads to the settings, each section at its own address', async ({ page }) => {
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -88,6 +93,7 @@ test('Online booking is paused with a sentence, never without one @once', async 
   await expect(notification(page)).toContainText('Saved')
   const { rows } = await shop.database.query('select online_booking_paused from booking_rules')
   expect(rows).toEqual([{ online_booking_paused: true }])
+  await expect.poll(() => htmlOf(page, '/book-appointment')).toContain('"isPaused":true')
 })
 
 test('What is not saved is not left unasked: another tab, Back, Logout, the window @once', async ({

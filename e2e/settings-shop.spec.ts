@@ -1,5 +1,13 @@
 import { standardShop } from '#domain/standard-shop.ts'
-import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  htmlOf,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from './fixtures.ts'
 
 const openShop = async (page: Page) => {
   await page.goto('/admin-dashboard?tab=settings&section=shop')
@@ -11,12 +19,16 @@ const preview = (page: Page) => page.getByRole('complementary', { name: 'What cu
 test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
-test.afterEach(async ({ shop }) => {
+test.afterEach(async ({ shop, page }) => {
   const { name, tagline, phone, address, timeZone } = standardShop
   await shop.database.query(
     'update shop set name = $1, tagline = $2, phone = $3, street = $4, time_zone = $5',
     [name, tagline, phone.e164, address.street, timeZone],
   )
+  // What the site says is put back for other stories, too.
+  await expect
+    .poll(() => htmlOf(page, '/'))
+    .toMatch(/<title>[^<]*Torque &amp; Timing<[^]*\(650\) 555-0142/)
 })
 
 test('The shop is renamed as customers will see it, and every page says so', async ({ page }) => {
@@ -33,7 +45,7 @@ test('The shop is renamed as customers will see it, and every page says so', asy
   await expect(page.getByLabel('Counter phone')).toHaveValue('(650) 555-0124')
   await expect
     .poll(async () => {
-      const html = await (await page.request.get('/')).text()
+      const html = await htmlOf(page, '/')
       return html.includes('Bo’s') && html.includes('(650) 555-0124')
     })
     .toBe(true)
