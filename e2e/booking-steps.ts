@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { BookingField } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import { notification, type Shop } from './fixtures.ts'
 
 /** Friday, November 20, 2026, 10 AM at the shop: what `startAt` makes it by default. */
@@ -9,7 +10,7 @@ export const storyInstant = '2026-11-20T18:00:00Z'
 
 /** An empty calendar, and the same time for the database's rules and the page; the page's clock stands. */
 export async function startAt(page: Page, shop: Shop, instant = storyInstant): Promise<void> {
-  await shop.database.query('truncate public.bookings cascade')
+  await shop.database.query(emptied('public.bookings'))
   await shop.setClock(instant)
   await page.clock.setFixedTime(new Date(instant))
 }
