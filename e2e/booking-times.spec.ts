@@ -335,6 +335,7 @@ test('the whole way goes by keyboard alone @once', async ({ page, shop }) => {
   await tabTo('Select Brake Job')
   await page.keyboard.press('Enter')
   await expect(stepLabel(page, 2)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Pick Your Time' })).toBeFocused()
   await tabTo(/^Friday, November 20/)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
@@ -343,6 +344,7 @@ test('the whole way goes by keyboard alone @once', async ({ page, shop }) => {
   await tabTo('1:30 PM')
   await page.keyboard.press('Enter')
   await expect(stepLabel(page, 3)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Confirm Your Booking' })).toBeFocused()
   const answers = [
     'Dana Whitfield',
     'dana@example.com',

@@ -74,6 +74,7 @@ test('What was cancelled by mistake comes back where its time is still free @onc
   await page.getByRole('button', { name: 'Cancel 2 appointments' }).press('Enter')
   await expect(dialog(page)).toContainText('2 of them do not look automated: please call first.')
   await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
   expect(await statuses(shop)).toEqual({
     'Dana Whitfield': 'confirmed',
     'Ken Morimoto': 'confirmed',

@@ -191,6 +191,7 @@ test('What was typed is lost only when the admin says so', async ({ page, shop }
   await openQuotes(page)
   await press(page, 'Iris Kwan', 'Reply')
   const dialog = replyDialog(page)
+  await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
@@ -205,6 +206,7 @@ test('What was typed is lost only when the admin says so', async ({ page, shop }
     await expect(dialog.getByLabel('Estimated Price')).toHaveValue('$240')
   }
   await page.keyboard.press('Escape')
+  await expect(question).toBeVisible()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Keep writing' }).click()
   // Back leads to another tab and takes the dialog along, not the text.

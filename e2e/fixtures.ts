@@ -121,6 +121,18 @@ function actOnceAwake(page: Page): void {
  * passed, and a second page to collect it in, made this twice as dear.
  */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
+  // What is still fading in has too little contrast. What turns for ever is not waited for.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) =>
+            playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+        )
+        .map(({ finished }) => finished),
+    ),
+  )
   const builder = new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .setLegacyMode()

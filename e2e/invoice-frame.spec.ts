@@ -79,10 +79,9 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(body).toContainText('$990,124.01')
     const overflow = await body.evaluate((element) => element.scrollWidth - element.clientWidth)
     expect(overflow).toBe(0)
-    const ground = () => body.evaluate((element) => getComputedStyle(element).backgroundColor)
-    expect(await ground()).toBe('rgb(255, 255, 255)')
+    await expect(body).toHaveCSS('background-color', 'rgb(255, 255, 255)')
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await ground()).toBe('rgb(14, 34, 45)')
+    await expect(body).toHaveCSS('background-color', 'rgb(14, 34, 45)')
   })
 
   for (const [width, colorScheme] of [

@@ -39,9 +39,8 @@ test('Everything about somebody is found by what a caller says', async ({ page, 
     .getByRole('option', { name: /^Maria Delgado/ })
     .click()
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
-  expect(new URL(page.url()).search).toBe(
-    `?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`,
-  )
+  const id = await personNamed(shop, 'Maria Delgado')
+  await expect.poll(() => new URL(page.url()).search).toBe(`?tab=person&person=${id}`)
   // What was opened is listed before anything is typed.
   await open(page)
   await expect(panel(page).getByRole('group', { name: 'Opened last' })).toContainText(

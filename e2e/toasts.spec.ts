@@ -67,6 +67,7 @@ test.describe('a notification', () => {
   test('@once is reached with F8 and dismissed with the keyboard', async ({ page }) => {
     await page.goto(form)
     await submit(page)
+    await expect(toast(page)).toBeVisible()
     await page.keyboard.press('F8')
     await expect(page.getByRole('region', { name: /Notifications/ })).toBeFocused()
     await page.keyboard.press('Tab')
