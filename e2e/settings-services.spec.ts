@@ -3,6 +3,7 @@ import {
   expectAccessible,
   notification,
   type Page,
+  type Shop,
   signIn,
   test,
   withoutNews,
@@ -29,6 +30,13 @@ test.afterAll(async ({ shop }) => {
      delete from bays where name in ('Bay 2', 'Rack')`,
   )
 })
+
+const savedOrder = async (shop: Shop) => {
+  const { rows: found } = await shop.database.query<{ name: string }>(
+    'select name from services order by position limit 3',
+  )
+  return found.map(({ name }) => name)
+}
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Services' }).getByRole('listitem')
 const edit = (page: Page, name: string) =>
@@ -83,19 +91,35 @@ test('The order is changed by buttons and arrow keys, and customers see it @once
   await page.getByRole('button', { name: 'Move Tune-Up up' }).click()
   await expect(rows(page).nth(2)).toContainText('Tune-Up')
   // The list shows what is pressed before it is saved, and presses in a row are saved in a row.
-  const saved = async () => {
-    const { rows: found } = await shop.database.query<{ name: string }>(
-      'select name from services order by position limit 3',
-    )
-    return found.map(({ name }) => name)
-  }
-  await expect.poll(saved).toEqual(['Oil Change', 'Brake Job', 'Tune-Up'])
+  await expect.poll(() => savedOrder(shop)).toEqual(['Oil Change', 'Brake Job', 'Tune-Up'])
   await page.goto('/book-appointment')
   await expect(page.getByRole('article').getByRole('heading')).toContainText([
     'Oil',
     'Brake',
     'Tune',
   ])
+})
+
+test('What is read again while an order is being saved takes nothing of it away @once', async ({
+  page,
+  shop,
+}) => {
+  const answers = Promise.withResolvers<void>()
+  await page.route('**/rest/v1/rpc/order_services', async (route) => {
+    await answers.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Move Brake Job up' }).click()
+  await expect(rows(page).first()).toContainText('Brake Job')
+  const isReadAgain = page.waitForResponse('**/rest/v1/settings_versions*')
+  await shop.database.query('update booking_rules set horizon_days = 31')
+  await (await isReadAgain).finished()
+  await page.getByRole('button', { name: 'Move Tune-Up up' }).click()
+  await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
+  answers.resolve()
+  await expect.poll(() => savedOrder(shop)).toEqual(['Brake Job', 'Oil Change', 'Tune-Up'])
+  await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
+  await shop.database.query('update booking_rules set horizon_days = 30')
 })
 
 test('A service is added, hidden and shown; the last one stays @once', async ({

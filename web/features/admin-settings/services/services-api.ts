@@ -62,9 +62,9 @@ export async function saveService(service: ServiceToSave): Promise<string> {
 }
 
 /** Puts all services in this order. */
-export async function saveOrder(serviceIds: string[], version: number): Promise<void> {
+export async function saveOrder(serviceIds: readonly string[], version: number): Promise<void> {
   await askData((data) =>
-    data.rpc('order_services', { service_ids: serviceIds, expected_version: version }),
+    data.rpc('order_services', { service_ids: [...serviceIds], expected_version: version }),
   )
 }
 

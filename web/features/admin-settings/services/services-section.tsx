@@ -18,7 +18,7 @@ type Editing = { readonly id: string | null; readonly typed?: ServiceForm | unde
 
 /** What customers can book, in their order. */
 export function ServicesSection() {
-  const { list, readAll, move, switching, show } = useServices()
+  const { list, services, readAll, move, switching, show } = useServices()
   const [editing, setEditing] = useState<Editing>()
   const giveFocusBack = useFocusAfterEditing(editing !== undefined)
   if (!list.data)
@@ -31,7 +31,6 @@ export function ServicesSection() {
         )}
       </SectionBody>
     )
-  const { services } = list.data
 
   function edit(id: string | null) {
     if (editing?.typed) return toast(finishFirst)

@@ -1,4 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type Mutation,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refusalOfService, toForm, toSave, wasChangedMeanwhile } from './service-form.ts'
@@ -42,28 +48,23 @@ export function useServices() {
     mutationKey: orderKey,
     // Presses in a row are saved in a row, each over what the one before left.
     scope: { id: orderKey.join() },
-    mutationFn: async (services: readonly Service[]) => {
-      const ids = services.map(({ id }) => id)
+    mutationFn: async (ids: readonly string[]) => {
       await saveOrder(ids, queries.getQueryData<ServiceList>(servicesKey)?.version ?? 0)
-      const { version } = await readServices()
-      queries.setQueryData<ServiceList>(servicesKey, (known) => known && { ...known, version })
+      await readAgain(queries, ...servicesKey)
     },
-    onMutate: async (services) => {
-      queries.setQueryData<ServiceList>(servicesKey, (known) => known && { ...known, services })
-      await queries.cancelQueries({ queryKey: servicesKey })
-    },
-    onSuccess: async () => {
-      if (queries.isMutating({ mutationKey: orderKey }) === 1) await readAll()
-    },
+    onSuccess: () => readAgain(queries, 'settings_history'),
     onError: tell,
   })
+  // Whatever is read meanwhile holds an earlier order: what was pressed is kept apart from it until it is saved.
+  const pressed = useMutationState({ filters: unsaved, select: orderOf }).at(-1)
   /** Puts a service a place further up or down, as far as there is one. */
   function move(id: string, by: -1 | 1) {
-    const services = queries.getQueryData<ServiceList>(servicesKey)?.services ?? []
-    const from = services.findIndex((service) => service.id === id)
-    const service = services[from]
-    if (!service || !services[from + by]) return
-    ordering.mutate(services.toSpliced(from, 1).toSpliced(from + by, 0, service))
+    const pressedLast = queries.getMutationCache().findAll(unsaved).map(orderOf).at(-1)
+    const services = inOrder(list.data?.services ?? [], pressedLast)
+    const ids = services.map((service) => service.id)
+    const from = ids.indexOf(id)
+    if (from === -1 || !ids[from + by]) return
+    ordering.mutate(ids.toSpliced(from, 1).toSpliced(from + by, 0, id))
   }
   const showing = useMutation({
     mutationFn: (service: Service) => {
@@ -86,5 +87,18 @@ export function useServices() {
   })
   /** The service whose switch was pressed, until the list says so itself. */
   const switching = showing.isPending ? showing.variables.id : undefined
-  return { list, readAll, move, switching, show: showing.mutate }
+  const services = inOrder(list.data?.services ?? [], pressed)
+  return { list, services, readAll, move, switching, show: showing.mutate }
+}
+
+const unsaved = { mutationKey: orderKey, status: 'pending' } as const
+
+/** The ids in the order that a press asks for. */
+const orderOf = ({ state }: Mutation) => state.variables as readonly string[]
+
+/** The services in the order of the ids, if there is one; those that came since are the last. */
+function inOrder(services: readonly Service[], ids?: readonly string[]): readonly Service[] {
+  if (!ids) return services
+  const placeOf = ({ id }: Service) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return services.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
