@@ -103,6 +103,7 @@ test('A deletion of what was reopened in another window is refused in words @onc
 }) => {
   expectedConsoleErrors.push(/400 \(Bad Request\)/)
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', completed: true })
+  await withoutNews(page)
   await openDay(page, today())
   await cards(page)
     .getByRole('button', { name: /^Delete/ })

@@ -1,4 +1,12 @@
-import { expect, expectAccessible, type Page, type Shop, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  type Page,
+  type Shop,
+  signIn,
+  test,
+  withoutNews,
+} from './fixtures.ts'
 import { clearBookings } from './shop-records.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
@@ -22,6 +30,12 @@ async function completeElsewhere(shop: Shop, title: string) {
 const openTasks = async (page: Page) => {
   await page.getByRole('tab', { name: 'Task Management' }).click()
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
+}
+/** Nothing tells this window of what another one changes. */
+const openTasksWithoutNews = async (page: Page) => {
+  await withoutNews(page)
+  await page.reload()
+  await openTasks(page)
 }
 const card = (page: Page, title: string) => page.getByRole('article', { name: title })
 
@@ -152,7 +166,7 @@ test('A status that another window has changed is not overwritten, and the panel
 }) => {
   expectedConsoleErrors.push(/400 \(Bad Request\)/)
   await addTask(shop, 'Front brakes')
-  await openTasks(page)
+  await openTasksWithoutNews(page)
   const task = card(page, 'Front brakes')
   await task.getByRole('button', { name: /^Update Status/ }).click()
   const panel = page.getByRole('dialog', { name: 'Update Task Status' })
@@ -180,7 +194,7 @@ test('A note from a panel that stood open adds only the note, whatever the statu
 }) => {
   expectedConsoleErrors.push(/400 \(Bad Request\)/)
   await addTask(shop, 'Front brakes')
-  await openTasks(page)
+  await openTasksWithoutNews(page)
   const task = card(page, 'Front brakes')
   await task.getByRole('button', { name: /^Update Status/ }).click()
   const panel = page.getByRole('dialog', { name: 'Update Task Status' })
