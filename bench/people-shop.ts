@@ -13,8 +13,8 @@ const cars = `array['Subaru Outback', 'Toyota Tacoma', 'Honda Civic', 'Ford F-15
 /**
  * Fills a fresh shop with so many completed appointments, twenty a day before today, of two fifths as many people,
  * each with an address and a number of their own. Ten in a row have one given name, every second of them one family
- * name, and four numbers differ in the area alone: so five and four are found in any shop, however many it has. `isLinked` says whether their people are made at once, or the
- * rows look as they did before people were known.
+ * name, and four numbers differ in the area alone: so five and four are found in any shop, however many it has.
+ * `isLinked` says whether their people are made at once, or the rows look as they did before people were known.
  */
 export async function fillWithPeople(
   owner: pg.Pool,
