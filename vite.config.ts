@@ -35,7 +35,25 @@ export default defineConfig({
             {
               // How the pages with a form call the server.
               name: 'call-api',
-              test: /\/(web\/lib\/call-api|contracts\/(endpoint|form-token)|domain\/result)\.ts/,
+              test: /\/(web\/lib\/call-(api|function)|contracts\/(endpoint|form-token)|domain\/result)\.ts/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              // What every form is made of.
+              name: 'form',
+              test: /\/web\/(lib\/(supabase|use-form)|ui\/(button|field))\.tsx?/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              // What the two pages share that send a visitor's request.
+              name: 'request',
+              test: /\/(web\/(ui\/honeypot|lib\/(form-guard|insert-guarded|request-confirmation|tab-memory))|domain\/typed-text)\.tsx?/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              // What the page of booking and the dashboard share.
+              name: 'booking',
+              test: /\/(domain\/(booking-(form|notice|rules)|price-from|service-order|shop-calendar)|web\/ui\/service-card)\.tsx?/,
               includeDependenciesRecursively: false,
             },
             {
@@ -50,9 +68,15 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             {
-              // What most pages use and is too small for a file of its own.
-              name: 'small',
-              test: /\/(web\/(lib\/(log-quietly|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|no-script-notice|notice|page-main))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone|special-days))\.tsx?/,
+              // Words of the shop that the home page and the two pages with a request say.
+              name: 'shop-words',
+              test: /\/(web\/lib\/lines-of-name|domain\/(duration-text|reply-time|special-spells))\.ts/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              // What most pages use: each by itself is too small for a file of its own.
+              name: 'every-page',
+              test: /\/(web\/(app\/(error-boundary|keep-focus|menu-button|nav-links|paths|reload-when-outdated)|lib\/(log-quietly|plain-click|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|brand|empty-state|icon|icon-paths|no-script-notice|notice|page-main|skeleton|toast|toast-region))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone|special-days))\.tsx?|vite\/preload-helper/,
               includeDependenciesRecursively: false,
             },
           ],

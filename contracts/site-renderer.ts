@@ -5,13 +5,16 @@ import type { ShopFacts } from '#domain/shop.ts'
  * the shop, and what the head of each page names.
  */
 
-/** Of one page: the address of its first script, what that imports, its styles, and which sheets they came from. */
+/** Of one page: its first script, what that imports, its styles, and which sheets they came from. */
 export type PageHead = {
-  readonly script: string
+  readonly script: FirstScript
   readonly modules: readonly string[]
   readonly css: string
   readonly laterSheets: readonly string[]
 }
+
+/** The dashboard's is fetched. A public page's stands in the page: one more way to the server would cost more than it. */
+export type FirstScript = { readonly address: string } | { readonly code: string }
 
 /** By the name of a page's file without '.html'; dist/heads.json. */
 export type PageHeads = Readonly<Record<string, PageHead>>

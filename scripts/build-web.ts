@@ -96,11 +96,20 @@ async function headOf(page: ListedPage, manifest: Manifest): Promise<PageHead> {
   const later = sheets.filter((file) => !entry.css?.includes(file))
   const modules = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
   return {
-    script: `/${entry.file}`,
+    script:
+      page.document === 'admin' ? { address: `/${entry.file}` } : { code: await codeOf(entry) },
     modules,
     css: css.join(''),
     laterSheets: later.map((file) => `/${file}`),
   }
+}
+
+/** What stands inside a page: it has no address to import its neighbours from, and must not end its element. */
+async function codeOf({ file, imports = [] }: ManifestChunk): Promise<string> {
+  const code = (await readFile(path.join(outDir, file), 'utf8')).trim()
+  if (imports.length > 0 || code.includes('</script'))
+    throw new Error(`${file} cannot stand inside a page.`)
+  return code
 }
 
 function chunkOf(manifest: Manifest, module: string | undefined): ManifestChunk {

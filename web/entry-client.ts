@@ -3,7 +3,12 @@ import fontUrl from './fonts/archivo-site.woff2'
 import './styles/site.css'
 
 /** The page's own code: take-over.tsx, or take-over-visit.ts where the server wrote the page. */
-type TakesOver = { readonly takeOver: (onAwake: () => void) => void | Promise<void> }
+type TakesOver = {
+  readonly takeOver: (
+    face: Promise<FontFace | undefined>,
+    onAwake: () => void,
+  ) => void | Promise<void>
+}
 
 /**
  * The public pages' first script, small on purpose: the HTML is readable as it is, so it is painted before
@@ -12,12 +17,12 @@ type TakesOver = { readonly takeOver: (onAwake: () => void) => void | Promise<vo
 async function wake() {
   const press = keepFirstPress()
   await firstPaint()
-  addFont().catch(() => undefined)
+  const face = loadFace()
   const [takeOverModule = '', ...others] = modulesOfPage()
   for (const module of others) preload(module)
   try {
     const { takeOver }: TakesOver = await import(/* @vite-ignore */ takeOverModule)
-    await takeOver(() => {
+    await takeOver(face, () => {
       document.documentElement.dataset['awake'] = ''
       press.again()
     })
@@ -28,13 +33,14 @@ async function wake() {
 }
 
 /**
- * The face that styles/fonts.css has for pages without scripts: here it does not hold the first paint up.
- * Added once it is loaded: a face still on its way would have the page laid out once more. If it does not
- * come, the fallback stays.
+ * The face that styles/fonts.css has for pages without scripts: here it does not hold the first paint up. The page is
+ * set in it once it is loaded: a face still on its way would have it laid out once more. If it does not come, the
+ * fallback stays.
  */
-async function addFont() {
+function loadFace(): Promise<FontFace | undefined> {
   const descriptors = { weight: '400 800', stretch: '100% 125%' }
-  document.fonts.add(await new FontFace('Archivo TT', `url(${fontUrl})`, descriptors).load())
+  const face = new FontFace('Archivo TT', `url(${fontUrl})`, descriptors)
+  return face.load().catch(() => undefined)
 }
 
 /** What the build wrote beside this script: what takes the page over, and what that and the page import. */

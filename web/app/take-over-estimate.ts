@@ -7,8 +7,8 @@ import './estimate.css'
  */
 
 /** Listens to the page that the server wrote, and tells once it does. */
-export function takeOver(onAwake: () => void): void {
-  takeOverVisit(onAwake)
+export function takeOver(face: Promise<FontFace | undefined>, onAwake: () => void): void {
+  takeOverVisit(face, onAwake)
   const form = document.querySelector<HTMLFormElement>('[data-offer]')
   const shown = form?.querySelector<HTMLInputElement>('[data-shown]')
   if (!form || !shown) return

@@ -1,6 +1,7 @@
 import '#web/features/booking/date-picker.css'
 import '#web/features/booking/available-times.css'
 import '#web/features/booking/choose-time.css'
+import { swapFace } from './swap-face.ts'
 import { type MonthWay, wayByKey } from './walk-days.ts'
 import './visit.css'
 
@@ -50,7 +51,8 @@ function focusOn({ name, value }: HTMLButtonElement) {
 }
 
 /** Listens to the page that the server wrote, and tells once it does. */
-export function takeOver(onAwake: () => void): void {
+export function takeOver(face: Promise<FontFace | undefined>, onAwake: () => void): void {
+  void swapFace(face)
   document.addEventListener('submit', submit)
   document.addEventListener('click', openDialog)
   document.addEventListener('keydown', walk)

@@ -2,6 +2,7 @@ import { Link } from '#web/lib/router.tsx'
 import { paths } from '#web/app/paths.ts'
 import { LooseBolt } from '#web/ui/drawings.tsx'
 import { PageMain } from '#web/ui/page-main.tsx'
+import '#web/ui/success.css'
 import './not-found.css'
 
 export function NotFoundPage() {

@@ -1,6 +1,7 @@
 import { PaymentResult } from '#web/features/payment/payment-result.tsx'
 import { MarkedBolt } from '#web/ui/drawings.tsx'
 import { PageMain } from '#web/ui/page-main.tsx'
+import '#web/ui/success.css'
 
 export function PaymentSuccessPage() {
   return (

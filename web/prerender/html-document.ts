@@ -21,7 +21,10 @@ export type RenderedPage = {
   body: string
 }
 
-/** One rendered page as a whole document. No inline script: the policy forbids it, JSON-LD and the facts are data. */
+/**
+ * One rendered page as a whole document. The one script inside it is the build's, which the policy knows by its
+ * content; JSON-LD and the facts are data.
+ */
 export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHead): string {
   const { shop } = site
   const title = escapeHtml(page.title)
@@ -38,7 +41,7 @@ export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHea
       : '<meta name="robots" content="noindex">',
     `<style>${files.css}</style>`,
     inlinedSheets(page, files),
-    entryScript(page, files),
+    firstScript(files),
     '<meta name="theme-color" content="#f3f8fa" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#07161f" media="(prefers-color-scheme: dark)">',
     '<meta name="format-detection" content="telephone=no">',
@@ -74,13 +77,13 @@ function inlinedSheets(page: RenderedPage, { laterSheets }: PageHead): string {
   return laterSheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')
 }
 
-/** The public entry fetches the rest once the page is painted; the dashboard's is fetched at once. */
-function entryScript(page: RenderedPage, { script, modules }: PageHead): string {
-  if (page.document !== 'admin') {
-    return `<script type="module" fetchpriority="low" src="${script}" data-modules="${modules.join(' ')}"></script>`
+/** What is in the page fetches the rest once that is painted; what is fetched itself has the rest beside it. */
+function firstScript({ script, modules }: PageHead): string {
+  if ('code' in script) {
+    return `<script type="module" data-modules="${modules.join(' ')}">${script.code}</script>`
   }
   const preloads = modules.map((href) => `<link rel="modulepreload" href="${href}">`)
-  return [`<script type="module" src="${script}"></script>`, ...preloads].join('\n')
+  return [`<script type="module" src="${script.address}"></script>`, ...preloads].join('\n')
 }
 
 function openGraph(

@@ -41,8 +41,12 @@ export async function openSite({ directory, ...settings }: SiteOptions): Promise
       if (!build) return
       const input = { ...settings, shop, heads: build.heads, publicUrl: normal(settings.publicUrl) }
       const { files, frames } = await build.renderer.renderSite(input)
-      const pages = await preparePages(files, settings.dataService.url || undefined)
-      const frameOf = (file: string) => createPageFrame(...(frames[file] ?? ['', '']))
+      const scripts = scriptsInside(build.heads)
+      const pages = await preparePages(files, {
+        scripts,
+        dataServiceUrl: settings.dataService.url || undefined,
+      })
+      const frameOf = (file: string) => createPageFrame(...(frames[file] ?? ['', '']), { scripts })
       shown = { pages, visitFrame: frameOf('visit'), estimateFrame: frameOf('estimate') }
     },
   }
@@ -56,6 +60,14 @@ async function readBuild(directory: string) {
     readFile(join(directory, 'heads.json'), 'utf8'),
   ])
   return { renderer, heads: JSON.parse(heads) as PageHeads }
+}
+
+/** The scripts that the build puts inside pages, each once. */
+function scriptsInside(heads: PageHeads): string[] {
+  const scripts = Object.values(heads).flatMap(({ script }) =>
+    'code' in script ? [script.code] : [],
+  )
+  return [...new Set(scripts)]
 }
 
 /** A URL in normal form holds no quote and no angle bracket, so it fits into HTML, XML and JSON. */

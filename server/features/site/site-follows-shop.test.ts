@@ -25,7 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'renderer/entry-prerender.js'), renderer)
   writeFileSync(
     join(directory, 'heads.json'),
-    JSON.stringify({ index: { script: '', modules: [], css: 'p{}' } }),
+    JSON.stringify({ index: { script: { address: '/a.js' }, modules: [], css: 'p{}' } }),
   )
   shop = await createTestApp({
     siteDirectory: directory,

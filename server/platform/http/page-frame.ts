@@ -2,14 +2,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { chooseEncoding } from './accept-encoding.ts'
 import type { Markup } from './html.ts'
-import { pagePolicy } from './security-headers.ts'
+import { type PageRights, pagePolicy } from './security-headers.ts'
 
 /** What is around a page that the server writes itself, with the policy that its styles need. */
 export type PageFrame = { readonly before: string; readonly after: string; readonly policy: string }
 
 /** A frame of these two halves. */
-export function createPageFrame(before: string, after: string): PageFrame {
-  return { before, after, policy: pagePolicy(before + after) }
+export function createPageFrame(before: string, after: string, rights?: PageRights): PageFrame {
+  return { before, after, policy: pagePolicy(before + after, rights) }
 }
 
 /** Without a build, as in tests of the API: the page alone, as plain as can be. */

@@ -77,7 +77,7 @@ describe('the policy of a page', () => {
   })
 
   it('lets the browser talk to a hosted data service', () => {
-    const policy = pagePolicy('', 'https://project.supabase.example/path')
+    const policy = pagePolicy('', { dataServiceUrl: 'https://project.supabase.example/path' })
     expect(policy).toContain("connect-src 'self' https://project.supabase.example;")
   })
 

@@ -53,16 +53,26 @@ export function allowFraming(reply: FastifyReply): FastifyReply {
     .header('x-frame-options', 'SAMEORIGIN')
 }
 
+/** What a page may do beyond what is in it. */
+export type PageRights = {
+  /** The scripts inside our pages, as the build wrote them; what else is between `<script>` and its end never runs. */
+  readonly scripts?: readonly string[]
+  /** The hosted backend that the browser talks to, if any. */
+  readonly dataServiceUrl?: string | undefined
+}
+
 /**
- * The policy of one HTML page: our own files, its own inline `<style>` elements by their hashes, the
- * map and our PDF in frames, the card payment as the target of a form. No inline script runs.
- * `dataServiceUrl` is the hosted backend that the browser talks to, if any.
+ * The policy of one HTML page: our own files, its own inline `<style>` elements and the build's scripts by their
+ * hashes, the map and our PDF in frames, the card payment as the target of a form.
  */
-export function pagePolicy(html: string, dataServiceUrl?: string): string {
+export function pagePolicy(
+  html: string,
+  { scripts = [], dataServiceUrl }: PageRights = {},
+): string {
   const dataService = dataServiceUrl ? ` ${new URL(dataServiceUrl).origin}` : ''
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${["'self'", ...scripts.filter((code) => html.includes(code)).map(hashSource)].join(' ')}`,
     `style-src ${["'self'", ...styleHashes(html)].join(' ')}`,
     // Progress bars and calendars set custom properties on elements; no rule can come in this way.
     "style-src-attr 'unsafe-inline'",
@@ -96,8 +106,10 @@ export function framedPagePolicy(html: string): string {
 
 /** The sources that let the inline `<style>` elements of a page apply, and no others. */
 function styleHashes(html: string): string[] {
-  const hashes = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(
-    ([, css = '']) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
-  )
-  return [...new Set(hashes)]
+  const sheets = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, css = '']) => css)
+  return [...new Set(sheets.map(hashSource))]
 }
+
+/** https://www.w3.org/TR/CSP3/#grammardef-hash-source */
+const hashSource = (content: string) =>
+  `'sha256-${createHash('sha256').update(content).digest('base64')}'`

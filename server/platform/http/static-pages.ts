@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 import { isKnownVersion } from './known-version.ts'
-import { asPartOfPage, pagePolicy } from './security-headers.ts'
+import { asPartOfPage, pagePolicy, type PageRights } from './security-headers.ts'
 
 /** A file of the site as it is sent. */
 type Page = {
@@ -60,16 +60,13 @@ export async function servePages(
   })
 }
 
-/**
- * Makes the files of a site ready to be sent, by their paths. `dataServiceUrl` is the hosted backend that the
- * browser talks to, if any.
- */
+/** Makes the files of a site ready to be sent, by their paths. */
 export async function preparePages(
   files: Readonly<Record<string, string>>,
-  dataServiceUrl?: string,
+  rights?: PageRights,
 ): Promise<Pages> {
   const entries = Object.entries(files).map(async ([file, text]): Promise<[string, Page]> => {
-    const policy = file.endsWith('.html') ? pagePolicy(text, dataServiceUrl) : undefined
+    const policy = file.endsWith('.html') ? pagePolicy(text, rights) : undefined
     return [pathOf(file), await preparePage(text, extname(file), policy)]
   })
   return new Map(await Promise.all(entries))

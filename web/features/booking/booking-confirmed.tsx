@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { MarkedBolt } from '#web/ui/drawings.tsx'
 import { PageMain } from '#web/ui/page-main.tsx'
 import type { ConfirmedBooking } from './booking-draft.ts'
+import '#web/ui/success.css'
 import './booking-confirmed.css'
 
 const leads: Readonly<Record<ConfirmedBooking['email'], string>> = {
