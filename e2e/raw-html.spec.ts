@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from './fixtures.ts'
 
 const routes = {
@@ -16,7 +17,8 @@ const meta = (html: string, name: string) =>
 test('@once each public page names itself in its raw HTML', async ({ request, shop }) => {
   const descriptions = new Set<string>()
   for (const [route, title] of Object.entries(routes)) {
-    const html = await (await request.get(route)).text()
+    const answer = await request.get(route)
+    const html = await answer.text()
     const url = shop.url + route
     expect(find(html, /<title>([^<]*)<\/title>/)).toBe(title)
     expect(find(html, /<link rel="canonical" href="([^"]*)"/)).toBe(url)
@@ -27,7 +29,14 @@ test('@once each public page names itself in its raw HTML', async ({ request, sh
     descriptions.add(meta(html, 'description'))
     expect(html).not.toMatch(/%[A-Z_]+%/)
     expect(html).toContain('<h1')
-    expect(html.match(/<script(?![^>]*(?:src=|ld\+json|application\/json))/g)).toBeNull()
+    const scripts = [...html.matchAll(/<script type="module"[^>]*>(.+?)<\/script>/gs)]
+    expect(html.match(/<script(?!\s+type="application\/(?:ld\+)?json")/g)).toHaveLength(1)
+    const hash = createHash('sha256')
+      .update(scripts[0]?.[1] ?? '')
+      .digest('base64')
+    expect(answer.headers()['content-security-policy']).toContain(
+      `script-src 'self' 'sha256-${hash}';`,
+    )
     expect(html.match(/ style="(?!--)/g)).toBeNull()
   }
   expect(descriptions.size).toBe(Object.keys(routes).length)

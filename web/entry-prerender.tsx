@@ -142,7 +142,7 @@ function describe({ file, path, module, descriptionOf, indexed }: PageMeta, shop
 async function toHtml(shop: ShopFacts, app: ReactNode): Promise<string> {
   let failure: unknown
   const { prelude } = await prerender(<ShopContext value={shop}>{app}</ShopContext>, {
-    // Never move a large page behind an inline script: the content security policy has none.
+    // Never move a large page behind an inline script: the content security policy does not know it.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError: (error) => void (failure ??= error),
   })

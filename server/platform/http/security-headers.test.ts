@@ -60,14 +60,23 @@ describe('every answer', () => {
 
 describe('the policy of a page', () => {
   const css = '.a{color:red}'
-  const hash = createHash('sha256').update(css).digest('base64')
+  const hashOf = (content: string) => createHash('sha256').update(content).digest('base64')
+  const hash = hashOf(css)
 
-  it('runs our own files only, and no inline script', () => {
+  it('runs our own files only', () => {
     const policy = pagePolicy('<p>')
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("object-src 'none'")
     expect(policy).toContain("base-uri 'none'")
     expect(policy).toContain("connect-src 'self';")
+  })
+
+  it('runs the script that the build put inside that page, and no other inline one', () => {
+    const [ours, alien] = ['wake()', 'alert(1)']
+    const policy = pagePolicy(`<script type="module">${ours}</script><script>${alien}</script>`, {
+      scripts: [ours, 'of another page'],
+    })
+    expect(policy).toContain(`script-src 'self' 'sha256-${hashOf(ours)}';`)
   })
 
   it('knows the inline styles of that page by their content', () => {
