@@ -14,7 +14,7 @@ export type PageHead = {
 }
 
 /** The dashboard's is fetched. A public page's stands in the page: one more way to the server would cost more than it. */
-export type FirstScript = { readonly address: string } | { readonly code: string }
+type FirstScript = { readonly address: string } | { readonly code: string }
 
 /** By the name of a page's file without '.html'; dist/heads.json. */
 export type PageHeads = Readonly<Record<string, PageHead>>

@@ -23,6 +23,8 @@ export type Shop = {
   setClock(instant: string | undefined): Promise<void>
 }
 
+const mapHost = 'https://www.openstreetmap.org'
+
 type Fixtures = {
   /** Console errors that a test expects, for example of a request it makes fail. */
   expectedConsoleErrors: RegExp[]
@@ -70,13 +72,12 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
       if (!expectedConsoleErrors.some((pattern) => pattern.test(text))) unexpected.push(text)
     }
     page.on('console', (message) => {
-      if (message.type() === 'error') note(`${message.text()} (${message.location().url})`)
+      const { url } = message.location()
+      // The map is another host's, and tests have no network.
+      if (message.type() !== 'error' || url.startsWith(mapHost)) return
+      note(`${message.text()} (${url})`)
     })
     page.on('pageerror', (error) => note(String(error)))
-    // The map is another host's: what it answers is not ours, and tests have no network.
-    await page.route(/openstreetmap/, (route) =>
-      route.fulfill({ contentType: 'text/html', body: '' }),
-    )
     if (waitsUntilAwake && javaScriptEnabled) actOnceAwake(page)
     await use(page)
     expect(unexpected, 'unexpected console errors').toEqual([])
@@ -97,11 +98,13 @@ export const badNotification = (page: Page) =>
 
 const dismissButton = (page: Page) => page.getByRole('button', { name: 'Dismiss' })
 
-/** The map's host answers what the page asks it before it shows the map. */
+/** The map's host answers what the page asks it before it shows the map, and then the map. */
 export async function letMapAnswer(page: Page): Promise<void> {
   const dot = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
-  await page.route(/openstreetmap\.org\/favicon/, (route) =>
-    route.fulfill({ contentType: 'image/gif', body: dot }),
+  await page.route(`${mapHost}/**`, (route) =>
+    route.request().resourceType() === 'image'
+      ? route.fulfill({ contentType: 'image/gif', body: dot })
+      : route.fulfill({ contentType: 'text/html', body: '' }),
   )
 }
 
