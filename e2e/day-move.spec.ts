@@ -328,6 +328,8 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await move.locator('.fit-times').getByRole('button').first().click()
   await move.getByRole('button', { name: /^Move to Tue/ }).click()
   await expect(notification(page)).toContainText('Moved')
+  await expect(move).toBeHidden()
+  await expect(car(page, 'No bay', 'Sam Okafor')).toHaveCount(0)
   await expectMisfits(page, 0)
 
   // Offline in the middle of a drop: it is where it was.
