@@ -2361,7 +2361,7 @@ export type Database = {
       }
       order_services: {
         Args: { expected_version: number; service_ids: string[] }
-        Returns: undefined
+        Returns: number
       }
       queue_quote_reply: { Args: { log: Json; message: Json }; Returns: string }
       queue_visitor_email: {

@@ -1,4 +1,5 @@
 import {
+  badNotification,
   expect,
   expectAccessible,
   notification,
@@ -27,7 +28,8 @@ test.afterAll(async ({ shop }) => {
      update services set position = null, is_active = true, price_from_cents = null,
        duration_minutes = case when name in ('Brake Service', 'Brake Job') then 90 else duration_minutes end,
        name = case name when 'Brake Service' then 'Brake Job' else name end;
-     delete from bays where name in ('Bay 2', 'Rack')`,
+     delete from bays where name in ('Bay 2', 'Rack');
+     update booking_rules set horizon_days = 30`,
   )
 })
 
@@ -119,7 +121,35 @@ test('What is read again while an order is being saved takes nothing of it away 
   answers.resolve()
   await expect.poll(() => savedOrder(shop)).toEqual(['Brake Job', 'Oil Change', 'Tune-Up'])
   await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
-  await shop.database.query('update booking_rules set horizon_days = 30')
+})
+
+test('An order that another window saves between two presses stands, and is shown @once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/rpc\/order_services/)
+  const isPressedTwice = Promise.withResolvers<void>()
+  await page.route(
+    '**/rest/v1/rpc/order_services',
+    async (route) => {
+      await isPressedTwice.promise
+      const response = await route.fetch()
+      await shop.database.query(
+        `update services set position = case name when 'Tune-Up' then 1 when 'Brake Job' then 2 else 3 end
+         where name in ('Tune-Up', 'Brake Job', 'Oil Change')`,
+      )
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Move Brake Job up' }).click()
+  await page.getByRole('button', { name: 'Move Oil Change down' }).click()
+  await expect(rows(page)).toContainText(['Brake Job', 'Multipoint', 'Oil Change'])
+  isPressedTwice.resolve()
+  await expect(badNotification(page)).toContainText('Somebody else changed the services meanwhile.')
+  await expect(rows(page)).toContainText(['Tune-Up', 'Brake Job'])
+  expect(await savedOrder(shop)).toEqual(['Tune-Up', 'Brake Job', 'Oil Change'])
 })
 
 test('A service is added, hidden and shown; the last one stays @once', async ({

@@ -214,7 +214,11 @@ describe('a service', () => {
     const all = await asAdmin<{ id: string }>('select id from public.services order by name desc')
     const ids = all.map(({ id }) => id)
     const version = await versionOf('services')
-    await asAdmin('select public.order_services($1, $2)', [ids, version])
+    const [left] = await asAdmin<{ version: number }>(
+      'select public.order_services($1, $2) as version',
+      [ids, version],
+    )
+    expect(left?.version).toBe(await versionOf('services'))
     const ordered = await asAdmin<{ id: string }>(
       'select id from public.services order by position',
     )

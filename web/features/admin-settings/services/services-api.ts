@@ -61,11 +61,12 @@ export async function saveService(service: ServiceToSave): Promise<string> {
   return (await askData((data) => data.rpc('save_service', service))).data
 }
 
-/** Puts all services in this order. */
-export async function saveOrder(serviceIds: readonly string[], version: number): Promise<void> {
-  await askData((data) =>
+/** Puts all services in this order. @returns the version that their list is of then. */
+export async function saveOrder(serviceIds: readonly string[], version: number): Promise<number> {
+  const saved = await askData((data) =>
     data.rpc('order_services', { service_ids: [...serviceIds], expected_version: version }),
   )
+  return saved.data
 }
 
 /** How many cars are booked from a day on ('yyyy-MM-dd') for a service. */

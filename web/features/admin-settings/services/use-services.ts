@@ -5,21 +5,19 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refusalOfService, toForm, toSave, wasChangedMeanwhile } from './service-form.ts'
-import {
-  readServices,
-  saveOrder,
-  saveService,
-  type Service,
-  type ServiceList,
-} from './services-api.ts'
+import { readServices, saveOrder, saveService, type Service } from './services-api.ts'
 import { watchMs } from '../watch-ms.ts'
 
 export const servicesKey = ['settings', 'services']
 
 const orderKey = ['order-services']
+
+/** All services in an order, put so from the list of a version, or from an order that is still being saved. */
+type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
 
 const changedMeanwhile = {
   title: 'Not saved',
@@ -44,12 +42,15 @@ export function useServices() {
     )
     await readAll()
   }
+  // Never what was read meanwhile, which may be somebody else's.
+  const versionSaved = useRef(0)
   const ordering = useMutation({
     mutationKey: orderKey,
     // Presses in a row are saved in a row, each over what the one before left.
     scope: { id: orderKey.join() },
-    mutationFn: async (ids: readonly string[]) => {
-      await saveOrder(ids, queries.getQueryData<ServiceList>(servicesKey)?.version ?? 0)
+    mutationFn: async ({ ids, version }: Press) => {
+      const expected = version === 'of the press before' ? versionSaved.current : version
+      versionSaved.current = await saveOrder(ids, expected)
       await readAgain(queries, ...servicesKey)
     },
     onSuccess: () => readAgain(queries, 'settings_history'),
@@ -64,7 +65,10 @@ export function useServices() {
     const ids = services.map((service) => service.id)
     const from = ids.indexOf(id)
     if (from === -1 || !ids[from + by]) return
-    ordering.mutate(ids.toSpliced(from, 1).toSpliced(from + by, 0, id))
+    ordering.mutate({
+      ids: ids.toSpliced(from, 1).toSpliced(from + by, 0, id),
+      version: pressedLast ? 'of the press before' : (list.data?.version ?? 0),
+    })
   }
   const showing = useMutation({
     mutationFn: (service: Service) => {
@@ -94,7 +98,7 @@ export function useServices() {
 const unsaved = { mutationKey: orderKey, status: 'pending' } as const
 
 /** The ids in the order that a press asks for. */
-const orderOf = ({ state }: Mutation) => state.variables as readonly string[]
+const orderOf = ({ state }: Mutation) => (state.variables as Press).ids
 
 /** The services in the order of the ids, if there is one; those that came since are the last. */
 function inOrder(services: readonly Service[], ids?: readonly string[]): readonly Service[] {
