@@ -80,6 +80,28 @@ describe('a dialog', () => {
     await expect.element(page.getByRole('textbox', { name: 'Words' })).toHaveValue('About $280')
   })
 
+  test('follows the browser that closed it, although a rendering opened it again before that was told', async () => {
+    function Page() {
+      const [isOpen, setIsOpen] = useState(true)
+      const [news, setNews] = useState(0)
+      return (
+        <>
+          <button type="button" onClick={() => setNews(news + 1)}>
+            News
+          </button>
+          <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="A visit">
+            {news}
+          </Dialog>
+        </>
+      )
+    }
+    await render(<Page />)
+    const element = dialog().element()
+    if (element instanceof HTMLDialogElement) element.close()
+    document.querySelector('button')?.click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+  })
+
   test('cannot be closed where it has to be answered', async () => {
     await openPage(({ open }) => (
       <Dialog open={open} title="Sign in again">

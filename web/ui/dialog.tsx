@@ -132,8 +132,9 @@ function OpenDialog({
         event.preventDefault()
         close()
       }}
-      // Browsers may close a dialog without asking (a second Back on a phone): follow it.
-      onClose={(event) => !event.currentTarget.open && onClose?.()}
+      // Browsers may close a dialog without asking (a second Back on a phone): follow it, also where a rendering
+      // between that and this had opened it again.
+      onClose={() => onClose?.()}
       // Taken before the browser does: it would close at a second Esc, whatever the dialog has to ask.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
