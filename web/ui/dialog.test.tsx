@@ -102,6 +102,28 @@ describe('a dialog', () => {
     await expect.element(dialog()).not.toBeInTheDocument()
   })
 
+  test.each(['cancel', 'close'])(
+    'stands when the browser takes away a question inside it (%s)',
+    async (event) => {
+      function Page() {
+        const [isAsking, setIsAsking] = useState(true)
+        const [isOpen, setIsOpen] = useState(true)
+        return (
+          <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="A visit">
+            <Dialog open={isAsking} onClose={() => setIsAsking(false)} title="Sure?">
+              Really?
+            </Dialog>
+          </Dialog>
+        )
+      }
+      await render(<Page />)
+      const question = page.getByRole('dialog', { name: 'Sure?' })
+      question.element().dispatchEvent(new Event(event, { cancelable: true }))
+      await expect.element(question).not.toBeInTheDocument()
+      await expect.element(page.getByRole('dialog', { name: 'A visit' })).toBeVisible()
+    },
+  )
+
   test('cannot be closed where it has to be answered', async () => {
     await openPage(({ open }) => (
       <Dialog open={open} title="Sign in again">

@@ -128,13 +128,18 @@ function OpenDialog({
       ref={element}
       className={className}
       aria-labelledby={titleId}
+      // Of this dialog alone: React hands on to the one around it what browsers tell only the one that is meant.
       onCancel={(event) => {
         event.preventDefault()
+        event.stopPropagation()
         close()
       }}
       // Browsers may close a dialog without asking (a second Back on a phone): follow it, also where a rendering
       // between that and this had opened it again.
-      onClose={() => onClose?.()}
+      onClose={(event) => {
+        event.stopPropagation()
+        onClose?.()
+      }}
       // Taken before the browser does: it would close at a second Esc, whatever the dialog has to ask.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
