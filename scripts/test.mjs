@@ -4,10 +4,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
+import { makeMemoryFolder } from './memory-folder.mjs'
 import { provideBrowser } from './provide-browser.mjs'
 import { buildWhenNeeded } from './web-freshness.mjs'
 
 const root = resolve(import.meta.dirname, '..')
+const temporary = makeMemoryFolder()
 
 /**
  * A name and the command, or a function that resolves to an exit status.
@@ -78,6 +80,7 @@ function runCommand(command) {
         PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
         // Hundreds of processes load the same code: only the first of all runs compiles it.
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+        ...(temporary && { TMPDIR: temporary }),
       },
     })
     child.once('exit', (code) => ended(code ?? 1))
