@@ -85,7 +85,9 @@ test.describe('step 1', () => {
 })
 
 test.describe('the calendar', () => {
-  test('starts with Sunday and offers today to 30 days ahead, nothing else', async ({ page }) => {
+  test('starts with Sunday and offers today to 30 days ahead, nothing else @once', async ({
+    page,
+  }) => {
     await chooseService(page)
     await expect(page.getByRole('columnheader')).toHaveText([
       'Sun',
@@ -187,7 +189,7 @@ test.describe('the available times', () => {
     expect(left?.width).toBe(right?.width)
   })
 
-  test('take the focus, and say how many are free, as the day does from then on', async ({
+  test('take the focus, and say how many are free, as the day does from then on @once', async ({
     page,
   }) => {
     await chooseService(page)

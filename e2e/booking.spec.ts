@@ -315,7 +315,7 @@ test.describe('the form', () => {
 test.describe('when it cannot be booked', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/bookings|functions\/v1/] })
 
-  test('a time taken meanwhile leads back to fresh times with everything kept', async ({
+  test('a time taken meanwhile leads back to fresh times with everything kept @once', async ({
     page,
     shop,
   }) => {

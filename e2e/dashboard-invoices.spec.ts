@@ -31,7 +31,9 @@ test('An invoice asks for an e-mail address first, then for a line, and keeps wh
   await expect(page.getByLabel('Customer Name')).toHaveValue('Sam Okafor')
 })
 
-test('Lines are added and removed, and the total follows those that count', async ({ page }) => {
+test('Lines are added and removed, and the total follows those that count @once', async ({
+  page,
+}) => {
   await openInvoices(page)
   await fillInvoice(page, 'sam@customer.example')
   await expect(page.getByText('Total$59.97', { exact: true })).toBeVisible()

@@ -60,7 +60,7 @@ test('Who has tried too many passwords hears how long to wait, and keeps what wa
   }
 })
 
-test('Logging in opens the appointments, logging out leads home and ends the session', async ({
+test('Logging in opens the appointments, logging out leads home and ends the session @once', async ({
   page,
 }) => {
   await logIn(page)
@@ -136,7 +136,7 @@ test('A session that ended asks to log in again over the work, which then goes o
   expect(rowCount).toBe(1)
 })
 
-test('The tab in the address opens, and the last one is remembered', async ({ page }) => {
+test('The tab in the address opens, and the last one is remembered @once', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin-dashboard?tab=quotes')
   const quotes = page.getByRole('tab', { name: 'Quote Requests' })

@@ -14,7 +14,7 @@ test.beforeEach(async ({ shop, page, expectedConsoleErrors }) => {
 })
 test.afterEach(({ shop }) => leaveTheDay(shop))
 
-test('Without a connection a move keeps what was chosen, says why it waits, and is made afterwards', async ({
+test('Without a connection a move keeps what was chosen, says why it waits, and is made afterwards @once', async ({
   page,
   context,
 }) => {

@@ -49,7 +49,7 @@ async function lettersTo(shop: Shop, address: string) {
   return rowCount
 }
 
-test('Who has called before is booked with three keys beyond what is typed', async ({
+test('Who has called before is booked with three keys beyond what is typed @once', async ({
   page,
   shop,
 }) => {

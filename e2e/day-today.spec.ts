@@ -80,7 +80,7 @@ test('The start page says who waits, and each line leads to what settles it', as
   await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
 })
 
-test('Who is served leaves the start page without a reload, and the dot goes', async ({
+test('Who is served leaves the start page without a reload, and the dot goes @once', async ({
   page,
   shop,
 }) => {
@@ -114,7 +114,7 @@ test('Who is served leaves the start page without a reload, and the dot goes', a
   )
 })
 
-test('What is owed is late by the days of the shop, and leads to its invoice', async ({
+test('What is owed is late by the days of the shop, and leads to its invoice @once', async ({
   page,
   shop,
 }) => {

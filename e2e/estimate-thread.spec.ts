@@ -60,7 +60,7 @@ test.describe('from an appointment', () => {
   })
 })
 
-test('a quote request becomes an estimate once, and each leads to the other', async ({
+test('a quote request becomes an estimate once, and each leads to the other @once', async ({
   page,
   shop,
 }) => {

@@ -7,7 +7,10 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop, page }) => leaveEstimates(shop, page))
 
-test('an estimate is written by the keyboard alone, and saves itself', async ({ page, shop }) => {
+test('an estimate is written by the keyboard alone, and saves itself @once', async ({
+  page,
+  shop,
+}) => {
   await newEstimate(page)
   const { keyboard } = page
   await expect(page.getByLabel('Customer', { exact: true })).toBeVisible()

@@ -52,7 +52,7 @@ test('an estimate is read, decided job by job and approved', async ({ page, shop
   await expectAccessible(page)
 })
 
-test('the keyboard alone decides, and a name that is missing is asked for', async ({
+test('the keyboard alone decides, and a name that is missing is asked for @once', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -89,7 +89,7 @@ test('everything is declined after one question', async ({ page, shop }) => {
   expect((await readOffer(shop, id))?.authorizedCents).toBe(0)
 })
 
-test('what the shop changed meanwhile is looked at again, with what was typed', async ({
+test('what the shop changed meanwhile is looked at again, with what was typed @once', async ({
   page,
   shop,
   expectedConsoleErrors,

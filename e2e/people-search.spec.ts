@@ -76,7 +76,10 @@ test('Keys alone search, choose, open and book @once', async ({ page }) => {
   await expect(booking.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('All of a kind are shown, by keys, and the other kinds again', async ({ page, shop }) => {
+test('All of a kind are shown, by keys, and the other kinds again @once', async ({
+  page,
+  shop,
+}) => {
   for (const day of ['01', '02', '03', '04']) {
     await addVisit(shop, {
       name: 'Maria Delgado',
