@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
 
 const web = fileURLToPath(new URL('web', import.meta.url))
 const unused = fileURLToPath(new URL('web/lib/supabase-unused.ts', import.meta.url))
@@ -79,9 +79,31 @@ export default defineConfig({
               test: /\/(web\/(app\/(error-boundary|keep-focus|menu-button|nav-links|paths|reload-when-outdated)|lib\/(log-quietly|plain-click|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|brand|empty-state|icon|icon-paths|no-script-notice|notice|page-main|skeleton|toast|toast-region))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone|special-days))\.tsx?|vite\/preload-helper/,
               includeDependenciesRecursively: false,
             },
+            {
+              // What parts of the dashboard share: forty files of a few hundred bytes would be asked for one by one.
+              name: (id, graph) => (isPublic(id, graph) ? null : 'dashboard'),
+              debugName: 'dashboard',
+              test: /\/(web\/(art|lib|ui)|domain|contracts)\/|\/@tanstack\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },
     },
   },
 })
+
+type ModuleGraph = { getModuleInfo(id: string): Rolldown.ModuleInfo | null }
+
+/** Whether a page of the site needs the module: it is reached from another way in than the dashboard's. */
+function isPublic(id: string, graph: ModuleGraph): boolean {
+  const reaching = new Set([id])
+  for (const known of reaching) {
+    const info = graph.getModuleInfo(known)
+    if (info?.isEntry && !known.includes('entry-admin')) return true
+    for (const importer of [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])])
+      reaching.add(importer)
+  }
+  return false
+}
