@@ -13,7 +13,6 @@ import { paths } from './paths.ts'
  * modal (focus kept inside, Esc, focus returned) once the bar's button calls `showModal`.
  */
 export function MenuSheet({ ref }: { ref: Ref<HTMLDialogElement> }) {
-  const shop = useShop()
   const closer = useRef<HTMLButtonElement>(null)
   const close = () => {
     const dialog = closer.current?.closest('dialog')
@@ -34,22 +33,7 @@ export function MenuSheet({ ref }: { ref: Ref<HTMLDialogElement> }) {
       onClick={closeOnBackdrop}
     >
       <nav aria-label="Menu">
-        <div className="menu-sheet-top">
-          <Link className="brand" to={paths.home} aria-label={`${shop.name}, home`} onClick={close}>
-            <BrandMark />
-          </Link>
-          <button
-            ref={closer}
-            className="icon-button"
-            type="button"
-            aria-label="Close menu"
-            popoverTarget={menuId}
-            popoverTargetAction="hide"
-            onClick={close}
-          >
-            <Icon name="close" />
-          </button>
-        </div>
+        <MenuTop closer={closer} onClose={close} />
         <ul>
           {navLinks.map(({ to, label }) => (
             <li key={to}>
@@ -60,18 +44,48 @@ export function MenuSheet({ ref }: { ref: Ref<HTMLDialogElement> }) {
             </li>
           ))}
         </ul>
-        <div className="menu-sheet-contact">
-          <a className="button button-secondary button-wide" href={shop.phone.href}>
-            <Icon name="phone" />
-            {shop.phone.display}
-          </a>
-          <p className="hint">
-            {shop.address.street}, {shop.address.city}
-            <br />
-            <OpenToday />
-          </p>
-        </div>
+        <MenuContact />
       </nav>
     </dialog>
+  )
+}
+
+function MenuTop(props: { closer: Ref<HTMLButtonElement>; onClose: () => void }) {
+  const { closer, onClose } = props
+  const { name } = useShop()
+  return (
+    <div className="menu-sheet-top">
+      <Link className="brand" to={paths.home} aria-label={`${name}, home`} onClick={onClose}>
+        <BrandMark />
+      </Link>
+      <button
+        ref={closer}
+        className="icon-button"
+        type="button"
+        aria-label="Close menu"
+        popoverTarget={menuId}
+        popoverTargetAction="hide"
+        onClick={onClose}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  )
+}
+
+function MenuContact() {
+  const { phone, address } = useShop()
+  return (
+    <div className="menu-sheet-contact">
+      <a className="button button-secondary button-wide" href={phone.href}>
+        <Icon name="phone" />
+        {phone.display}
+      </a>
+      <p className="hint">
+        {address.street}, {address.city}
+        <br />
+        <OpenToday />
+      </p>
+    </div>
   )
 }
