@@ -4,6 +4,8 @@ import '#web/features/booking/choose-time.css'
 import { swapFace } from './swap-face.ts'
 import { type MonthWay, wayByKey } from './walk-days.ts'
 import './visit.css'
+import './visit-times.css'
+import './visit-print.css'
 
 /*
  * The script of an appointment's private page. The page works without it: it spares the reload when a day or a time is

@@ -30,6 +30,7 @@ import { useFocusOnLeave } from './use-focus-on-leave.ts'
 import { useSelecting } from './use-selecting.ts'
 import { walkCars } from './walk-cars.ts'
 import './day.css'
+import './day-print.css'
 
 /** What is asked of an appointment that is cancelled with others. */
 type ManyToCancel = Pick<

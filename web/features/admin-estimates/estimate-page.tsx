@@ -9,6 +9,7 @@ import { readEstimate, readLaborRate } from './estimates-api.ts'
 import { eachText } from './read-cell.ts'
 import './estimates.css'
 import './estimate-jobs.css'
+import './answered-jobs.css'
 import './estimate-rail.css'
 
 /** Where no stream can be had, what another window does is seen after this long. */

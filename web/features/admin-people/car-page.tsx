@@ -18,6 +18,7 @@ import { carText } from './people-words.ts'
 import { Tasks } from './person-lists.tsx'
 import { peopleKey, useLivePeople } from './use-live-people.ts'
 import './people.css'
+import './who-is-who.css'
 import './car.css'
 
 /** A car by its mileage: what is due, what was declined, what was done (docs/product.md 16.22). */

@@ -25,6 +25,7 @@ import { MaybeSame, Merged } from './same-person.tsx'
 import { peopleKey, useLivePeople } from './use-live-people.ts'
 import { WhoIsWho } from './who-is-who.tsx'
 import './people.css'
+import './who-is-who.css'
 
 type Props = {
   id: string
