@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** Where Linux keeps files in memory, for every user. */
@@ -16,7 +25,7 @@ const prefix = 'torque-tests-'
  * @returns {string | undefined}
  */
 export function makeMemoryFolder() {
-  if (process.platform !== 'linux' || !existsSync(memory)) return undefined
+  if (process.platform !== 'linux' || !existsSync(memory) || !mayRunPrograms()) return undefined
   removeForgotten()
   const { bavail, bsize } = statfsSync(memory)
   if (bavail * bsize < neededBytes) return undefined
@@ -32,7 +41,16 @@ export function makeMemoryFolder() {
 function removeForgotten() {
   for (const name of readdirSync(memory)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN
-    if (!Number.isNaN(pid) && !existsSync(`/proc/${pid}`))
-      rmSync(join(memory, name), { recursive: true, force: true })
+    const folder = join(memory, name)
+    const isForgotten = !Number.isNaN(pid) && !existsSync(`/proc/${pid}`)
+    if (isForgotten && statSync(folder).uid === process.getuid?.())
+      rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Containers often forbid it there, and tests run copies of the database's programs. */
+function mayRunPrograms() {
+  const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
+  const options = mounts.findLast((line) => line.split(' ')[1] === memory)?.split(' ')[3]
+  return !options?.split(',').includes('noexec')
 }
