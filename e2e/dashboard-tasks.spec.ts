@@ -52,7 +52,7 @@ test('Without tasks both lists say so @once', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('A task needs a title, and then is created with what was chosen @once', async ({ page }) => {
+test('A task needs a title, and then is created with what was chosen', async ({ page }) => {
   await openTasks(page)
   await page.getByRole('button', { name: 'Create Task' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create Task' })

@@ -73,10 +73,7 @@ test('A merge is undone right where it is told @once', async ({ page, shop }) =>
   await expect(compare(page)).toBeVisible()
 })
 
-test('Two who share nothing are put together by who is searched for @once', async ({
-  page,
-  shop,
-}) => {
+test('Two who share nothing are put together by who is searched for', async ({ page, shop }) => {
   const dialog = page.getByRole('dialog', { name: 'Same person as…' })
   await page.getByRole('button', { name: 'Same person as…' }).press('Enter')
   await expect(dialog.getByRole('combobox')).toBeFocused()
@@ -111,7 +108,7 @@ test('A car that is somebody else’s is taken out to a person of its own @once'
   expect(rowCount).toBe(2)
 })
 
-test('A visit that is somebody else’s is taken out, and put back @once', async ({ page, shop }) => {
+test('A visit that is somebody else’s is taken out, and put back', async ({ page, shop }) => {
   const dialog = page.getByRole('dialog', { name: 'Which visit is somebody else’s?' })
   await page.getByRole('button', { name: 'A visit is somebody else’s…' }).press('Enter')
   await expect(dialog.getByRole('button', { name: 'Take it out' })).toBeDisabled()
@@ -130,7 +127,7 @@ test('A visit that is somebody else’s is taken out, and put back @once', async
   expect(rowCount).toBe(1)
 })
 
-test('A car is given to somebody else who is known, and back @once', async ({ page, shop }) => {
+test('A car is given to somebody else who is known, and back', async ({ page, shop }) => {
   const dialog = page.getByRole('dialog', { name: 'Who drives it now?' })
   const driver = page.locator('section').filter({ hasText: 'Driven by' }).getByRole('link').first()
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')

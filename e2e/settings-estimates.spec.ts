@@ -52,7 +52,7 @@ test('Labor rate, days and what every paper says are set, and refused in words',
   await expect(changes.first()).toContainText('Labor rate: $145.00 → $164.95')
 })
 
-test('A tax rate is added for a day to come, never twice, and removed after a question @once', async ({
+test('A tax rate is added for a day to come, never twice, and removed after a question', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -82,7 +82,7 @@ test('A tax rate is added for a day to come, never twice, and removed after a qu
   await expect(rates(page)).toHaveCount(1)
 })
 
-test('A kept job is renamed by keyboard and removed after a question @once', async ({
+test('A kept job is renamed by keyboard and removed after a question', async ({
   page,
   expectedConsoleErrors,
 }) => {

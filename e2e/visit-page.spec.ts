@@ -93,7 +93,7 @@ test('another time is picked as on the site, with the keyboard alone', async ({ 
   expect(await stateOf(shop)).toBe('confirmed 2026-11-25 11:30:00')
 })
 
-test('a visit is cancelled after one question, explained and taken back, by keyboard alone @once', async ({
+test('a visit is cancelled after one question, explained and taken back, by keyboard alone', async ({
   page,
   shop,
 }) => {

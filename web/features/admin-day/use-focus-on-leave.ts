@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Which car is to have the focus, and where it has been given. */
+/** Which car is to have the focus, and its element as last drawn: null while there is none, undefined before a try. */
 type Wish = { readonly id: string; readonly car?: HTMLElement | null }
 
 /**
@@ -20,13 +20,13 @@ export function useFocusOnLeave(chosenId: string | undefined): void {
   })
 }
 
-/** Resolves the wish as far as this drawing can; undefined once somebody has gone elsewhere. */
+/** The wish as this drawing leaves it; undefined once somebody has gone elsewhere. */
 function giveFocus({ id, car }: Wish): Wish | undefined {
-  const isFirst = car === undefined
-  const stands = document.activeElement
-  if (!isFirst && stands === car) return { id, car }
-  if (!isFirst && (car?.isConnected || stands !== document.body)) return undefined
-  const now = document.querySelector<HTMLElement>(`[data-stop="${id}"]`)
-  now?.focus()
-  return now || stands === document.body ? { id, car: now } : undefined
+  const holder = document.activeElement
+  const wasTried = car !== undefined
+  if (wasTried && holder === car) return { id, car }
+  if (wasTried && (car?.isConnected || holder !== document.body)) return undefined
+  const drawn = document.querySelector<HTMLElement>(`[data-stop="${id}"]`)
+  drawn?.focus()
+  return drawn || holder === document.body ? { id, car: drawn } : undefined
 }
