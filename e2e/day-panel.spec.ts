@@ -39,8 +39,16 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
     )
     return rows[0]?.shop_note
   }
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/rpc/note_booking', (route) => held.then(() => route.continue()))
+  await note.fill('Pads are here')
+  await note.blur()
+  await expect(visit(page).getByRole('button', { name: 'Saving…' })).toBeVisible()
+  // What is typed and left while that is on its way goes after it.
   await note.fill('Pads are here, shelf 4')
   await note.blur()
+  release()
   await expect.poll(saved).toBe('Pads are here, shelf 4')
   await expect(visit(page).getByRole('button', { name: 'Save note' })).toBeHidden()
 

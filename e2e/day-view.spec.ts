@@ -182,6 +182,8 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
   await notification(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(letters).toBeVisible()
   await expect(visit.getByRole('button', { name: 'Reopen' })).toBeVisible()
+  // It stays until all that changed is read again, and would take the key.
+  await expect(question).toBeHidden()
   await page.keyboard.press('Escape')
   await page.getByText('Cancelled and not confirmed (1)').click()
   await expect(page.getByRole('button', { name: /Maria Delgado.*Cancelled/ })).toBeVisible()

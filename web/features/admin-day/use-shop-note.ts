@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
@@ -26,18 +26,25 @@ export function useShopNote(booking: DayBooking) {
     else drafts.delete(id)
     setDraft(next)
   }
-  const saving = useMutation({
+  /** The field was left while a save was under way: what was typed meanwhile goes after it. */
+  const goesNext = useRef(false)
+  const saving: UseMutationResult<void, Error, Draft> = useMutation({
     mutationFn: ({ typed, over }: Draft) => writeShopNote(id, typed.trim(), over),
     onSuccess: async (_, wanted) => {
       // Until then what was typed stands where it will.
       await readAgain(queries, 'bookings')
       // What was typed since is still to be saved.
       const now = drafts.get(id)
-      keep(now && now.typed !== wanted.typed ? { ...now, over: wanted.typed.trim() } : undefined)
+      const next =
+        now && now.typed !== wanted.typed ? { ...now, over: wanted.typed.trim() } : undefined
+      keep(next)
+      if (next && goesNext.current) saving.mutate(next)
+      goesNext.current = false
     },
     onError: (error, wanted) => {
+      goesNext.current = false
       const theirs = otherNote(error)
-      if (theirs !== undefined) keep({ ...wanted, over: theirs })
+      if (theirs !== undefined) keep({ ...(drafts.get(id) ?? wanted), over: theirs })
       // Said aloud: whoever closed the panel does not see it at the field.
       toast({ title: 'Note not saved', description: whyNot(error), variant: 'destructive' })
       return readAgain(queries, 'bookings')
@@ -45,8 +52,9 @@ export function useShopNote(booking: DayBooking) {
   })
   const isChanged = draft !== undefined && draft.typed.trim() !== saved
   const save = () => {
-    if (draft && !isChanged) keep(undefined)
-    if (draft && isChanged && !saving.isPending) saving.mutate(draft)
+    if (saving.isPending) goesNext.current = true
+    else if (draft && isChanged) saving.mutate(draft)
+    else if (draft) keep(undefined)
   }
   /** What was refused waits for the button: nothing of somebody else's goes by itself. */
   const leave = () => {
