@@ -26,6 +26,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 
 test('The week runs Monday to Sunday, and its buttons move by seven days', async ({ page }) => {
+  await page.goto('/admin-dashboard')
   const monday = mondayOf(today())
   await expect(page.getByText(`Week of ${formatDate(monday)}`)).toBeVisible()
   await page.getByRole('button', { name: 'Next week' }).click()
@@ -172,6 +173,7 @@ test('The list parts upcoming from completed and remembers that it was chosen', 
   page,
   shop,
 }) => {
+  await page.goto('/admin-dashboard')
   await page.getByRole('button', { name: 'List' }).click()
   await expect(page.getByText('No upcoming appointments scheduled')).toBeVisible()
   await expect(page.getByText('No completed appointments')).toBeVisible()
@@ -195,6 +197,7 @@ test('Searching finds an appointment by name, phone digits or vehicle @once', as
 }) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { time: '13:00:00', name: 'Ken Morimoto', phone: '(650) 555-0134' })
+  await page.goto('/admin-dashboard')
   const field = page.getByRole('searchbox')
   for (const typed of ['morimoto', '6505550134', '555-0134', 'ken outback']) {
     await field.fill(typed)
@@ -241,7 +244,7 @@ test('A failure to load says so and offers another try @once', async ({
   // News would have it read again before anybody tries.
   await withoutNews(page)
   await page.route('**/rest/v1/bookings*', (route) => route.fulfill({ status: 500, body: '{}' }))
-  await page.reload()
+  await page.goto('/admin-dashboard')
   await expect(page.getByText('Data Loading Error')).toBeVisible()
   await page.unroute('**/rest/v1/bookings*')
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -1,8 +1,14 @@
-import { badNotification, expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import {
+  badNotification,
+  expect,
+  expectAccessible,
+  openDashboard,
+  type Page,
+  test,
+} from './fixtures.ts'
 
 const openInvoices = async (page: Page) => {
-  await signIn(page)
-  await page.getByRole('tab', { name: 'Invoices' }).click()
+  await openDashboard(page, '?tab=invoices')
   await expect(page.getByRole('heading', { name: 'Create & Send Invoice' })).toBeVisible()
 }
 

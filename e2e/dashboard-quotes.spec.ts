@@ -2,7 +2,7 @@ import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts
 import { addEmail, addQuote, clearQuotes } from './shop-records.ts'
 
 const openQuotes = async (page: Page) => {
-  await page.getByRole('tab', { name: 'Quote Requests' }).click()
+  await page.goto('/admin-dashboard?tab=quotes')
   await expect(page.getByRole('heading', { name: /^Pending Quote Requests \(\d/ })).toBeVisible()
 }
 const record = (page: Page, name: string) =>
@@ -15,6 +15,7 @@ const replyDialog = (page: Page) => page.getByRole('dialog', { name: 'Reply to Q
 
 /** Asks for a quote as docs/product.md 7.2 has it, without our form and its token. */
 async function insertAsVisitor(page: Page, name: string): Promise<void> {
+  await page.goto('/request-quote')
   const settings = await page.locator('meta[name="data-service"]').getAttribute('content')
   const { anonKey } = JSON.parse(settings ?? '{}') as { anonKey: string }
   const answer = await page.request.post('/rest/v1/quote_requests', {
@@ -188,7 +189,9 @@ test('A reply that the mail server refuses stays with its text, and can be sent 
 
 test('What was typed is lost only when the admin says so', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
-  await openQuotes(page)
+  await page.goto('/admin-dashboard?tab=tasks')
+  const quotes = page.getByRole('tab', { name: 'Quote Requests' })
+  await quotes.click()
   await press(page, 'Iris Kwan', 'Reply')
   const dialog = replyDialog(page)
   await expect(dialog).toBeVisible()
@@ -212,7 +215,7 @@ test('What was typed is lost only when the admin says so', async ({ page, shop }
   // Back leads to another tab and takes the dialog along, not the text.
   await page.goBack()
   await expect(dialog).toBeHidden()
-  await openQuotes(page)
+  await quotes.click()
   await press(page, 'Iris Kwan', 'Reply')
   await expect(dialog.getByLabel('Estimated Price')).toHaveValue('$240')
 
@@ -437,7 +440,7 @@ test('A failure to load says so and offers another try @once', async ({
   await page.route('**/rest/v1/quote_requests*', (route) =>
     route.fulfill({ status: 500, body: '{}' }),
   )
-  await page.getByRole('tab', { name: 'Quote Requests' }).click()
+  await page.goto('/admin-dashboard?tab=quotes')
   await expect(page.getByText('Data Loading Error')).toBeVisible()
   await page.unroute('**/rest/v1/quote_requests*')
   await page.getByRole('button', { name: 'Try again' }).click()

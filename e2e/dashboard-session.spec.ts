@@ -7,6 +7,7 @@ import {
   expectAccessible,
   logIn,
   notification,
+  openDashboard,
   signIn,
   test,
   todayColumn,
@@ -110,8 +111,7 @@ test('A session that ended asks to log in again over the work, which then goes o
 }) => {
   expectedConsoleErrors.push(/401/, /403/, /400/)
   await clearBookings(shop)
-  await signIn(page)
-  await page.getByRole('tab', { name: 'Task Management' }).click()
+  await openDashboard(page, '?tab=tasks')
   await page.getByRole('button', { name: 'Create Task' }).click()
   await page.getByLabel('Task Title').fill('Front brakes')
   await endSessionAt(page, shop, 'POST', '**/rest/v1/tasks*')
@@ -182,7 +182,7 @@ test('A tab whose code a new release has taken away loads the new release; witho
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/, /dynamically imported module|undefined/)
-  await signIn(page)
+  await openDashboard(page)
   await expect(todayColumn(page)).toBeVisible()
   let isThere = false
   await page.route('**/assets/tasks-tab-*.js', (route) =>

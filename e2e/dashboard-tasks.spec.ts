@@ -28,13 +28,12 @@ async function completeElsewhere(shop: Shop, title: string) {
 }
 
 const openTasks = async (page: Page) => {
-  await page.getByRole('tab', { name: 'Task Management' }).click()
+  await page.goto('/admin-dashboard?tab=tasks')
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
 /** Nothing tells this window of what another one changes. */
 const openTasksWithoutNews = async (page: Page) => {
   await withoutNews(page)
-  await page.reload()
   await openTasks(page)
 }
 const card = (page: Page, title: string) => page.getByRole('article', { name: title })

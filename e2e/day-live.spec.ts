@@ -30,8 +30,6 @@ async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise
 }
 
 const openTasks = async (page: Page) => {
-  // The stream of the page before is not the one that is meant.
-  await page.goto('about:blank')
   const hears = page.waitForResponse('**/api/admin/live')
   await page.goto('/admin-dashboard?tab=tasks')
   await hears

@@ -91,6 +91,7 @@ test('Who is served leaves the start page without a reload, and the dot goes @on
     name: 'Renee Dupont',
     state: 'arrived',
   })
+  await page.goto('/admin-dashboard')
   await start(page).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Renee Dupont is here')).toBeVisible()

@@ -48,6 +48,7 @@ test('Each car of the day is seen in its bay, with its state', async ({ page, sh
 test('The day that was looked at last is what opens, and Calendar is what opens first @once', async ({
   page,
 }) => {
+  await page.goto('/admin-dashboard')
   const view = page.getByRole('group', { name: 'View' })
   const day = view.getByRole('button', { name: 'Day', exact: true })
   await expect(view.getByRole('button', { name: 'Calendar' })).toHaveAttribute(

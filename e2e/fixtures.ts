@@ -195,7 +195,7 @@ export async function logIn(page: Page): Promise<void> {
 /** The cookies of the admin who logged in last on this worker. */
 let adminCookies: Cookie[] = []
 
-/** Opens the dashboard of an admin who logged in before; a password is checked only when no session stands. */
+/** Gives the page the session of an admin who logged in before; a password is checked only when none stands. */
 export async function signIn(page: Page): Promise<void> {
   const context = page.context()
   await context.addCookies(adminCookies)
@@ -205,7 +205,12 @@ export async function signIn(page: Page): Promise<void> {
     expect(answer.status()).toBe(200)
     adminCookies = await context.cookies()
   }
-  await page.goto('/admin-dashboard')
+}
+
+/** Opens the dashboard, signed in, where the query leads: `?tab=tasks`. */
+export async function openDashboard(page: Page, query = ''): Promise<void> {
+  await signIn(page)
+  await page.goto(`/admin-dashboard${query}`)
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 

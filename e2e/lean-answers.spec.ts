@@ -3,8 +3,8 @@ import {
   badNotification,
   expect,
   expectAccessible,
+  openDashboard,
   type Page,
-  signIn,
   test,
   todayColumn,
 } from './fixtures.ts'
@@ -33,8 +33,7 @@ const invoice = {
 
 test.describe('@once creating an invoice', () => {
   test.beforeEach(async ({ page }) => {
-    await signIn(page)
-    await page.getByRole('tab', { name: 'Invoices' }).click()
+    await openDashboard(page, '?tab=invoices')
     await page.getByLabel('Customer Email').fill('sam@customer.example')
     await page.getByLabel('Description, line 1').fill('Front brake pads')
     await page.getByLabel('Amount in USD, line 1').fill('19.99')
@@ -96,8 +95,7 @@ test('@once the list shows what it is told of each invoice', async ({ page }) =>
       { id: 'in_2', number: 'TT-2', status: 'paid' },
     ],
   })
-  await signIn(page)
-  await page.getByRole('tab', { name: 'Invoices' }).click()
+  await openDashboard(page, '?tab=invoices')
   const row = (number: string) => page.getByRole('listitem').filter({ hasText: number })
   await expect(row('TT-1')).toContainText('Sam Okafor, sam@customer.example')
   await expect(row('TT-1').getByRole('link')).toHaveCount(2)

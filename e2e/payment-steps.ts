@@ -1,10 +1,8 @@
-import { expect, type Page } from './fixtures.ts'
+import { expect, type Page, signIn } from './fixtures.ts'
 
 /** Makes an open invoice through the API as the admin; its number. */
 export async function makeInvoice(page: Page, change: object = {}): Promise<string> {
-  const { request } = page.context()
-  const login = { username: 'admin', password: 'correct horse battery' }
-  expect((await request.post('/api/admin/login', { data: login })).ok()).toBe(true)
+  await signIn(page)
   const data = {
     customer: { name: 'Dana Whitfield', email: 'dana.whitfield@example.com', phone: '' },
     lineItems: [
@@ -18,7 +16,7 @@ export async function makeInvoice(page: Page, change: object = {}): Promise<stri
     currency: 'usd',
     ...change,
   }
-  const response = await request.post('/api/invoice/create', { data })
+  const response = await page.request.post('/api/invoice/create', { data })
   expect(response.ok(), await response.text()).toBe(true)
   const { invoice } = (await response.json()) as { invoice: { number: string } }
   return invoice.number

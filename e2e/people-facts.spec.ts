@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from './fixtures.ts'
+import { expect, expectAccessible, openDashboard, signIn, test } from './fixtures.ts'
 import { addVisit, knowMaria, leaveNobody } from './people-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
@@ -36,6 +36,7 @@ test('An appointment says what matters about its customer and car', async ({ pag
 })
 
 test('Who calls is told to have missed a visit @once', async ({ page }) => {
+  await openDashboard(page)
   await page.keyboard.press('/')
   await page.getByRole('combobox', { name: 'Search' }).fill('maria')
   await expect(page.getByRole('option').first()).toContainText('Maria Delgado')

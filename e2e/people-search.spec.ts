@@ -1,9 +1,9 @@
-import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import { expect, expectAccessible, type Page, openDashboard, test } from './fixtures.ts'
 import { addVisit, knowMaria, leaveNobody, personNamed } from './people-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await knowMaria(shop)
-  await signIn(page)
+  await openDashboard(page)
 })
 test.afterEach(async ({ shop, page }) => {
   // An open panel would ask about who is gone.

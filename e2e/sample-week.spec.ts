@@ -1,4 +1,11 @@
-import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  openDashboard,
+  type Page,
+  test,
+} from './fixtures.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 /** As long as the page itself waits for an answer. */
@@ -23,7 +30,7 @@ const strip = (page: Page) => page.getByRole('complementary', { name: 'Sample we
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(freshShop)
-  await signIn(page)
+  await openDashboard(page)
 })
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
 

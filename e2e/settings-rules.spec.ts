@@ -41,6 +41,7 @@ test.afterEach(async ({ shop, page }) => {
 })
 
 test('The gear leads to the settings, each section at its own address', async ({ page }) => {
+  await page.goto('/admin-dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Settings' })).toHaveAttribute('aria-current', 'page')
