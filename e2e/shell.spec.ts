@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, openDashboard, test } from './fixtures.ts'
 
 const routes = ['/', '/book-appointment', '/request-quote', '/pay-invoice', '/privacy']
 
@@ -116,6 +116,24 @@ test.describe('the menu of small screens', () => {
     await menu.getByRole('link', { name: 'Pay Invoice' }).click()
     await expect(page).toHaveURL('/pay-invoice')
     await expect(menu).toBeHidden()
+  })
+
+  test('@once is the same over the dashboard', async ({ page }) => {
+    await openDashboard(page, '?tab=tasks')
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await expect(menu).toBeVisible()
+    await expectAccessible(page, '#site-menu')
+    const box = await menu.boundingBox()
+    expect({ right: (box?.x ?? 0) + (box?.width ?? 0), height: box?.height }).toEqual({
+      right: 390,
+      height: 844,
+    })
+    await page.mouse.click(10, 400)
+    await expect(menu).toBeHidden()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await menu.getByRole('link', { name: 'Pay Invoice' }).click()
+    await expect(page).toHaveURL('/pay-invoice')
   })
 
   test('@once says when the shop is open today, in shop time', async ({ browser, shop }) => {

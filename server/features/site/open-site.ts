@@ -15,7 +15,7 @@ export type Site = {
   readonly visitFrame: () => PageFrame
   /** What is around an estimate's page. */
   readonly estimateFrame: () => PageFrame
-  /** Renders and compresses everything, then swaps it all at once. When it throws, what was shown stays. */
+  /** Renders everything, then swaps it all at once. When it throws, what was shown stays. */
   readonly render: (shop: ShopFacts) => Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function openSite({ directory, ...settings }: SiteOptions): Promise
       const input = { ...settings, shop, heads: build.heads, publicUrl: normal(settings.publicUrl) }
       const { files, frames } = await build.renderer.renderSite(input)
       const scripts = scriptsInside(build.heads)
-      const pages = await preparePages(files, {
+      const pages = preparePages(files, {
         scripts,
         dataServiceUrl: settings.dataService.url || undefined,
       })

@@ -14,7 +14,8 @@ import { asPartOfPage, pagePolicy, type PageRights } from './security-headers.ts
 type Page = {
   readonly type: string
   readonly policy: string | undefined
-  readonly bodies: Readonly<Record<Encoding, Buffer>>
+  /** Made when a visitor first asks for it: after a change of the shop few of all pages are, and few encodings. */
+  readonly bodies: Readonly<Record<Encoding, () => Promise<Buffer>>>
   /** Names the content; each encoding adds its own suffix. */
   readonly hash: string
 }
@@ -61,15 +62,13 @@ export async function servePages(
 }
 
 /** Makes the files of a site ready to be sent, by their paths. */
-export async function preparePages(
-  files: Readonly<Record<string, string>>,
-  rights?: PageRights,
-): Promise<Pages> {
-  const entries = Object.entries(files).map(async ([file, text]): Promise<[string, Page]> => {
-    const policy = file.endsWith('.html') ? pagePolicy(text, rights) : undefined
-    return [pathOf(file), await preparePage(text, extname(file), policy)]
-  })
-  return new Map(await Promise.all(entries))
+export function preparePages(files: Readonly<Record<string, string>>, rights?: PageRights): Pages {
+  return new Map(
+    Object.entries(files).map(([file, text]) => {
+      const policy = file.endsWith('.html') ? pagePolicy(text, rights) : undefined
+      return [pathOf(file), preparePage(text, extname(file), policy)]
+    }),
+  )
 }
 
 /** index.html is /, book-appointment.html is /book-appointment; other files keep their names. */
@@ -78,32 +77,36 @@ function pathOf(file: string): string {
   return `/${file.replace(/\.html$/, '').replace(/^sandbox-/, 'sandbox/')}`
 }
 
-/** The best but one: pages are made anew while visitors read, and the last percent takes twice as long. */
+/** The best but one: somebody waits for it, and the last percent takes twice as long. */
 const brotliQuality = 10
 
-async function preparePage(
-  text: string,
-  extension: string,
-  policy: string | undefined,
-): Promise<Page> {
+function preparePage(text: string, extension: string, policy: string | undefined): Page {
   const identity = Buffer.from(text)
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
-  }
-  const [br, zipped] = await Promise.all([
-    promisify(brotliCompress)(identity, { params }),
-    promisify(gzip)(identity, { level: 9 }),
-  ])
+  const br = once(() => promisify(brotliCompress)(identity, { params: brotliParams(identity) }))
+  const zipped = once(() => promisify(gzip)(identity, { level: 9 }))
   return {
     type: types[extension] ?? 'application/octet-stream',
     policy,
-    bodies: { identity, br, gzip: zipped },
+    bodies: { identity: () => Promise.resolve(identity), br, gzip: zipped },
     hash: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
   }
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+const brotliParams = (page: Buffer) => ({
+  [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+  [constants.BROTLI_PARAM_SIZE_HINT]: page.length,
+})
+
+function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
+  let made: Promise<Buffer> | undefined
+  return () => (made ??= make())
+}
+
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+): Promise<FastifyReply> {
   const encoding = chooseEncoding(request.headers['accept-encoding'])
   const etag = `"${page.hash}-${encoding}"`
   reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache' })
@@ -112,7 +115,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
     return reply.code(304).send()
   }
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.type(page.type).send(page.bodies[encoding])
+  return reply.type(page.type).send(await page.bodies[encoding]())
 }
 
 async function serveFiles(app: FastifyInstance, directory: string): Promise<void> {
