@@ -12,8 +12,8 @@ const serverTests = {
   hookTimeout: 60_000,
 }
 
-/** Tests of what runs in their own process, mocks no module and leaves nothing behind. */
-const inOneProcess = '{server/{features,data-service,database-stories},supabase}/**/*.test.ts'
+/** What mocks modules has a process of its own: another file would meet the mocks. */
+const mocksModules = ['server/jobs/schedule-jobs.test.ts']
 
 export default defineConfig({
   test: {
@@ -56,7 +56,8 @@ export default defineConfig({
         test: {
           ...serverTests,
           name: 'server',
-          include: [inOneProcess],
+          include: ['{server,supabase,testing,proofs}/**/*.test.ts'],
+          exclude: mocksModules,
           // A worker loads the server once, not for each of its files: a third of what these tests cost.
           isolate: false,
         },
@@ -66,8 +67,7 @@ export default defineConfig({
         test: {
           ...serverTests,
           name: 'server alone',
-          include: ['{server,supabase,testing,proofs}/**/*.test.ts'],
-          exclude: [inOneProcess],
+          include: mocksModules,
         },
       },
     ],
