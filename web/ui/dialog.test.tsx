@@ -199,4 +199,37 @@ describe('a side panel', () => {
     await page.viewport(1280, 900)
     await expect.poll(() => dialog().element().matches(':modal')).toBe(false)
   })
+
+  test('keeps what is typed and the focus while the window crosses that width', async () => {
+    await openPage(panel)
+    const note = page.getByRole('textbox', { name: 'Note' })
+    await note.fill('Waits in the cafe')
+    for (const [width, isModal] of [
+      [390, true],
+      [1280, false],
+    ] as const) {
+      await page.viewport(width, 900)
+      await expect.poll(() => dialog().element().matches(':modal')).toBe(isModal)
+      await expect.element(note).toHaveValue('Waits in the cafe')
+      await expect.element(note).toHaveFocus()
+    }
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog()).not.toBeInTheDocument()
+    await expect.element(button('Open')).toHaveFocus()
+  })
+
+  test('stays behind the question about it when the window crosses that width', async () => {
+    await openPage((state) => (
+      <>
+        {panel(state)}
+        <Dialog open={state.open} onClose={state.close} title="Sure?">
+          Really?
+        </Dialog>
+      </>
+    ))
+    await page.viewport(390, 900)
+    const question = page.getByRole('dialog', { name: 'Sure?' })
+    await question.getByRole('button', { name: 'Close' }).click()
+    await expect.element(question).not.toBeInTheDocument()
+  })
 })

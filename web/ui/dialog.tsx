@@ -39,10 +39,7 @@ const besideThePage = '(min-width: 64rem)'
  */
 export function SidePanel(props: OverlayProps) {
   const isWide = useMediaQuery(besideThePage)
-  // The key reopens the element in its other mode when the window crosses the width.
-  return props.open ? (
-    <OpenDialog {...props} key={String(isWide)} className="side-panel" modal={!isWide} />
-  ) : null
+  return props.open ? <OpenDialog {...props} className="side-panel" modal={!isWide} /> : null
 }
 
 /** Asks before something is destroyed. `confirmLabel` names the deed ('Delete'); Cancel has the focus first. */
@@ -99,29 +96,36 @@ function OpenDialog({
   modal,
 }: OverlayProps & { className: string; modal: boolean }) {
   const element = useRef<HTMLDialogElement>(null)
+  const opener = useRef<Element>(null)
+  const isChangingMode = useRef(false)
   const titleId = useId()
   const close = () => !busy && onClose?.()
+
+  // Also after the browser has closed it and its owner has not agreed: there may be something to ask first.
+  useLayoutEffect(() => {
+    const dialog = element.current
+    if (!dialog) return
+    if (!dialog.open) {
+      opener.current ??= document.activeElement
+      openIn(dialog, modal)
+    } else if (dialog.matches(':modal') !== modal && !isCovered(dialog)) {
+      isChangingMode.current = true
+      reopenIn(dialog, modal)
+    }
+  })
 
   useLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return
-    const opener = document.activeElement
-    if (modal) dialog.showModal()
-    else dialog.show()
     focusFirst(dialog)
     // Closing before the element leaves the page is what gives the focus back.
     return () => {
       dialog.close()
+      const back = opener.current
       // A panel gives it back only from within, and a disabled button has lost it already.
-      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+      if (document.activeElement === document.body && back instanceof HTMLElement) back.focus()
     }
-  }, [modal])
-
-  // Closed by the browser, but its owner has not agreed (there may be something to ask first): it comes back.
-  useLayoutEffect(() => {
-    const dialog = element.current
-    if (modal && dialog && !dialog.open) dialog.showModal()
-  })
+  }, [])
 
   return (
     <dialog
@@ -138,7 +142,8 @@ function OpenDialog({
       // between that and this had opened it again.
       onClose={(event) => {
         event.stopPropagation()
-        onClose?.()
+        if (!isChangingMode.current) onClose?.()
+        isChangingMode.current = false
       }}
       // Taken before the browser does: it would close at a second Esc, whatever the dialog has to ask.
       onKeyDown={(event) => {
@@ -176,6 +181,23 @@ function OpenDialog({
       {modal && <ToastRegion />}
     </dialog>
   )
+}
+
+function openIn(dialog: HTMLDialogElement, modal: boolean) {
+  if (modal) dialog.showModal()
+  else dialog.show()
+}
+
+/** By a question about what is in it, which opening it anew would put behind it. */
+const isCovered = (dialog: HTMLDialogElement) =>
+  [...document.querySelectorAll('dialog:modal')].some((other) => other !== dialog)
+
+/** The window crosses the width at which a panel is modal: what is typed stays, and so does the focus. */
+function reopenIn(dialog: HTMLDialogElement, modal: boolean) {
+  const focused = document.activeElement
+  dialog.close()
+  openIn(dialog, modal)
+  if (focused instanceof HTMLElement && dialog.contains(focused)) focused.focus()
 }
 
 /** The browser would start at the close button. On a touch screen a field would raise the keyboard unasked. */
