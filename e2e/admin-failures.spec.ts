@@ -30,9 +30,7 @@ async function breakCalls(page: Page, path: string, method: string): Promise<voi
   )
 }
 
-test('@once a login that fails says so in the server’s words, or in the page’s own', async ({
-  page,
-}) => {
+test('a login that fails says so in the server’s words, or in the page’s own', async ({ page }) => {
   const login = '**/api/admin/login'
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(adminLogin.username)
@@ -62,7 +60,7 @@ test('@once a login that fails says so in the server’s words, or in the page�
   await expectFailure(page, 'Login Error', 'An error occurred during login.')
 })
 
-test('@once each change of an appointment that fails says so', async ({ page, shop }) => {
+test('each change of an appointment that fails says so', async ({ page, shop }) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { time: '14:00:00', name: 'Omar Reyes', completed: true })
   await openDashboard(page, '?tab=appointments&view=list')
@@ -84,7 +82,7 @@ test('@once each change of an appointment that fails says so', async ({ page, sh
   await expect(dialog).toBeVisible()
 })
 
-test('@once an appointment reopened elsewhere cannot be deleted', async ({ page, shop }) => {
+test('an appointment reopened elsewhere cannot be deleted', async ({ page, shop }) => {
   await addBooking(shop, { time: '14:00:00', name: 'Omar Reyes', completed: true })
   await openDashboard(page, '?tab=appointments&view=list')
   await page.getByRole('button', { name: /^Delete the appointment of Omar/ }).click()
@@ -93,13 +91,13 @@ test('@once an appointment reopened elsewhere cannot be deleted', async ({ page,
   await expectFailure(page, 'Cannot Delete', 'Only completed appointments can be deleted.')
 })
 
-test('@once appointments that cannot be read are told of', async ({ page }) => {
+test('appointments that cannot be read are told of', async ({ page }) => {
   await breakCalls(page, '**/rest/v1/bookings*', 'GET')
   await openDashboard(page)
   await expectFailure(page, 'Data Loading Error', 'Failed to load dashboard data.')
 })
 
-test.describe('@once the tasks', () => {
+test.describe('the tasks', () => {
   test.beforeEach(async ({ page, shop }) => {
     await shop.database.query(
       `insert into tasks (title, status, completed_at) values ('Front brakes', 'completed', now())`,
@@ -154,9 +152,7 @@ test.describe('@once the tasks', () => {
   })
 })
 
-test('@once a data client that does not come leaves the login card, and its words', async ({
-  page,
-}) => {
+test('a data client that does not come leaves the login card, and its words', async ({ page }) => {
   await page.route('**/assets/dist-*.js', (route) => route.abort())
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(adminLogin.username)

@@ -40,7 +40,7 @@ test.describe('step 1', () => {
     expect(icons[2]).toBe(icons[5])
   })
 
-  test('@once shows three skeletons while the services load', async ({ page }) => {
+  test('shows three skeletons while the services load', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/rest/v1/services*', async (route) => {
@@ -54,7 +54,7 @@ test.describe('step 1', () => {
     await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
   })
 
-  test('@once says what to do when there are no services', async ({ page }) => {
+  test('says what to do when there are no services', async ({ page }) => {
     await page.route('**/rest/v1/services*', (route) => route.fulfill({ json: [] }))
     await page.goto('/book-appointment')
     await expect(page.getByText('No Services Available')).toBeVisible()
@@ -62,7 +62,7 @@ test.describe('step 1', () => {
     await expectAccessible(page)
   })
 
-  test('@once invites special requests by e-mail and phone', async ({ page }) => {
+  test('invites special requests by e-mail and phone', async ({ page }) => {
     await page.goto('/book-appointment')
     const card = page.getByRole('complementary', { name: 'Special requests' })
     await expect(card.getByRole('link').first()).toHaveAttribute('href', /^mailto:/)
@@ -72,7 +72,7 @@ test.describe('step 1', () => {
   test.describe('without an answer', () => {
     test.use({ expectedConsoleErrors: [/rest\/v1\/services/] })
 
-    test('@once says so and tries again', async ({ page }) => {
+    test('says so and tries again', async ({ page }) => {
       await page.route('**/rest/v1/services*', (route) => route.fulfill({ status: 500, json: {} }))
       await page.goto('/book-appointment')
       await expectToast(page, 'Error', 'Failed to load services. Please try again.')
@@ -85,9 +85,7 @@ test.describe('step 1', () => {
 })
 
 test.describe('the calendar', () => {
-  test('starts with Sunday and offers today to 30 days ahead, nothing else @once', async ({
-    page,
-  }) => {
+  test('starts with Sunday and offers today to 30 days ahead, nothing else', async ({ page }) => {
     await chooseService(page)
     await expect(page.getByRole('columnheader')).toHaveText([
       'Sun',
@@ -117,7 +115,7 @@ test.describe('the calendar', () => {
     )
   })
 
-  test('@once names the opening hours and the notice', async ({ page }) => {
+  test('names the opening hours and the notice', async ({ page }) => {
     await chooseService(page)
     await expect(page.getByRole('heading', { name: 'Select a Date', exact: true })).toBeVisible()
     await expect(page.locator('main')).toContainText(
@@ -128,7 +126,7 @@ test.describe('the calendar', () => {
     )
   })
 
-  test('is walked by keyboard and never leaves the bookable days @once', async ({ page }) => {
+  test('is walked by keyboard and never leaves the bookable days', async ({ page }) => {
     await chooseService(page)
     const focused = page.locator(':focus')
     const keys: [string, string][] = [
@@ -152,7 +150,7 @@ test.describe('the calendar', () => {
     await expect(page.getByRole('grid').locator('button[tabindex="0"]')).toHaveCount(1)
   })
 
-  test('follows the shop’s midnight while the page stands open @once', async ({ page, shop }) => {
+  test('follows the shop’s midnight while the page stands open', async ({ page, shop }) => {
     await shop.setClock('2026-11-21T07:59:00Z')
     await page.clock.setFixedTime(new Date('2026-11-21T07:59:00Z'))
     await chooseService(page)
@@ -189,7 +187,7 @@ test.describe('the available times', () => {
     expect(left?.width).toBe(right?.width)
   })
 
-  test('take the focus, and say how many are free, as the day does from then on @once', async ({
+  test('take the focus, and say how many are free, as the day does from then on', async ({
     page,
   }) => {
     await chooseService(page)
@@ -203,7 +201,7 @@ test.describe('the available times', () => {
     ).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('@once show four placeholders and make one call for each slot', async ({ page }) => {
+  test('show four placeholders and make one call for each slot', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const asked: unknown[] = []
@@ -234,7 +232,7 @@ test.describe('the available times', () => {
     )
   })
 
-  test('@once say when none is left', async ({ page }) => {
+  test('say when none is left', async ({ page }) => {
     await page.route(availability, (route) => route.fulfill({ json: false }))
     await chooseService(page)
     await pickDate(page, '2026-11-28')
@@ -245,7 +243,7 @@ test.describe('the available times', () => {
     await expectAccessible(page)
   })
 
-  test('@once hide what is within the notice, at once and as time passes', async ({ page }) => {
+  test('hide what is within the notice, at once and as time passes', async ({ page }) => {
     await chooseService(page)
     await pickDate(page, '2026-11-20')
     await expect(slot(page, '12:00')).toBeVisible()
@@ -256,7 +254,7 @@ test.describe('the available times', () => {
     await expect(slot(page, '12:30')).toBeVisible()
   })
 
-  test('never show the late answer of an earlier date @once', async ({ page, shop }) => {
+  test('never show the late answer of an earlier date', async ({ page, shop }) => {
     await bookElsewhere(shop, '2026-11-28', '13:30')
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -276,7 +274,7 @@ test.describe('the available times', () => {
     await expect(availableTimes(page)).toContainText('Saturday, November 28, 2026')
   })
 
-  test('@once change with the service, whose length decides what fits', async ({ page, shop }) => {
+  test('change with the service, whose length decides what fits', async ({ page, shop }) => {
     await bookElsewhere(shop, '2026-11-28', '13:30')
     await chooseService(page, 'Tune-Up')
     await pickDate(page, '2026-11-28')
@@ -293,7 +291,7 @@ test.describe('the available times', () => {
   test.describe('when calls fail', () => {
     test.use({ expectedConsoleErrors: [/is_time_slot_available/] })
 
-    test('@once leave out only the slot whose call failed', async ({ page }) => {
+    test('leave out only the slot whose call failed', async ({ page }) => {
       await page.route(availability, (route) =>
         route.request().postDataJSON().booking_time === '13:30:00'
           ? route.fulfill({ status: 500, json: {} })
@@ -306,9 +304,7 @@ test.describe('the available times', () => {
       await expect(notification(page)).toHaveCount(0)
     })
 
-    test('@once tell of a whole date that could not be checked, and try again', async ({
-      page,
-    }) => {
+    test('tell of a whole date that could not be checked, and try again', async ({ page }) => {
       await page.route(availability, (route) => route.abort())
       await chooseService(page)
       await pickDate(page, '2026-11-28')
@@ -320,7 +316,7 @@ test.describe('the available times', () => {
   })
 })
 
-test('the whole way goes by keyboard alone @once', async ({ page, shop }) => {
+test('the whole way goes by keyboard alone', async ({ page, shop }) => {
   await page.goto('/book-appointment')
   await page.getByRole('button', { name: 'Select Oil Change' }).waitFor()
   const tabTo = async (name: string | RegExp) => {
@@ -376,7 +372,7 @@ test('the whole way goes by keyboard alone @once', async ({ page, shop }) => {
   expect(rows).toEqual([{ date: '2026-11-27', time: '13:30:00' }])
 })
 
-test('no step is wider than a screen of 320 pixels @once', async ({ page }) => {
+test('no step is wider than a screen of 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

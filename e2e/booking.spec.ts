@@ -33,7 +33,10 @@ const booked = {
   service: 'Brake Job',
 }
 
-test('a visitor books in three steps, every one of them accessible', async ({ page, shop }) => {
+test('a visitor books in three steps, every one of them accessible @phone', async ({
+  page,
+  shop,
+}) => {
   await page.goto('/book-appointment')
   await expect(page.getByRole('heading', { name: 'Choose Your Service', level: 1 })).toBeVisible()
   await expect(stepLabel(page, 1)).toBeVisible()
@@ -81,7 +84,7 @@ test('a visitor books in three steps, every one of them accessible', async ({ pa
   expect(page.url().replace(shop.url, '')).not.toMatch(/dana|whitfield|555/i)
 })
 
-test('@once the confirmation e-mail goes to the address of the booking', async ({ page, shop }) => {
+test('the confirmation e-mail goes to the address of the booking', async ({ page, shop }) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()
@@ -93,9 +96,7 @@ test('@once the confirmation e-mail goes to the address of the booking', async (
   expect(rows).toEqual([{ count: 1 }])
 })
 
-test('@once the success view empties everything with Book Another Appointment', async ({
-  page,
-}) => {
+test('the success view empties everything with Book Another Appointment', async ({ page }) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()
@@ -105,7 +106,7 @@ test('@once the success view empties everything with Book Another Appointment', 
   for (const label of Object.keys(typed)) await expect(page.getByLabel(label)).toHaveValue('')
 })
 
-test('@once going back from the success view cannot book again', async ({ page, shop }) => {
+test('going back from the success view cannot book again', async ({ page, shop }) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()
@@ -120,7 +121,7 @@ test('@once going back from the success view cannot book again', async ({ page, 
 test.describe('in a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('@once dates and times are the shop’s', async ({ page, shop }) => {
+  test('dates and times are the shop’s', async ({ page, shop }) => {
     // It is Saturday in Tokyo, and Friday morning at the shop.
     await chooseService(page)
     const today = page.getByRole('button', { name: /^Friday, November 20, 2026/ })
@@ -163,7 +164,7 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('@once with the browser’s buttons does the same, forward too', async ({ page }) => {
+  test('with the browser’s buttons does the same, forward too', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.goBack()
@@ -176,7 +177,7 @@ test.describe('going back', () => {
     await expectDetailsKept(page)
   })
 
-  test('and to another date leaves the old time behind, also for the browser’s Forward @once', async ({
+  test('and to another date leaves the old time behind, also for the browser’s Forward', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -189,7 +190,7 @@ test.describe('going back', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('@once from a step after a reload still finds everything', async ({ page }) => {
+  test('from a step after a reload still finds everything', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.reload()
@@ -198,7 +199,7 @@ test.describe('going back', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('@once from another page still finds everything', async ({ page }) => {
+  test('from another page still finds everything', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
@@ -207,7 +208,7 @@ test.describe('going back', () => {
     await expectDetailsKept(page)
   })
 
-  test('@once to a step that nothing was chosen for starts at the first', async ({ page }) => {
+  test('to a step that nothing was chosen for starts at the first', async ({ page }) => {
     await page.goto('/book-appointment?step=details')
     await expect(stepLabel(page, 1)).toBeVisible()
     await expect(page).toHaveURL(/\/book-appointment$/)
@@ -250,7 +251,7 @@ test.describe('the form', () => {
     expect(await bookingsOf(shop)).toMatchObject([{ notes: null, vehicle_color: null }])
   })
 
-  test('@once says what it wants to browsers that fill in forms', async ({ page }) => {
+  test('says what it wants to browsers that fill in forms', async ({ page }) => {
     await reachDetails(page)
     const wanted = { 'Full Name': 'name', 'Email Address': 'email', 'Phone Number': 'tel' }
     for (const [label, token] of Object.entries(wanted)) {
@@ -261,7 +262,7 @@ test.describe('the form', () => {
     )
   })
 
-  test('@once books once however often the button is pressed, and says Confirming... meanwhile', async ({
+  test('books once however often the button is pressed, and says Confirming... meanwhile', async ({
     page,
     shop,
   }) => {
@@ -282,7 +283,7 @@ test.describe('the form', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('@once sends exactly the specified fields and asks for no row back', async ({ page }) => {
+  test('sends exactly the specified fields and asks for no row back', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     const sent = page.waitForRequest('**/rest/v1/bookings*')
@@ -315,7 +316,7 @@ test.describe('the form', () => {
 test.describe('when it cannot be booked', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/bookings|functions\/v1/] })
 
-  test('a time taken meanwhile leads back to fresh times with everything kept @once', async ({
+  test('a time taken meanwhile leads back to fresh times with everything kept', async ({
     page,
     shop,
   }) => {
@@ -340,7 +341,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(2)
   })
 
-  test('@once two visitors who confirm one time at once: one has it, the other picks again', async ({
+  test('two visitors who confirm one time at once: one has it, the other picks again', async ({
     page,
     browser,
     shop,
@@ -361,10 +362,7 @@ test.describe('when it cannot be booked', () => {
     await context.close()
   })
 
-  test('@once a notice that ran out in the page leads back to later times', async ({
-    page,
-    shop,
-  }) => {
+  test('a notice that ran out in the page leads back to later times', async ({ page, shop }) => {
     await reachDetails(page, { date: '2026-11-20', time: '12:00' })
     await fillDetails(page)
     await page.clock.setFixedTime(new Date('2026-11-20T18:00:01Z'))
@@ -385,7 +383,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toEqual([])
   })
 
-  test('@once a notice that only the server knows to have run out does the same', async ({
+  test('a notice that only the server knows to have run out does the same', async ({
     page,
     shop,
   }) => {
@@ -402,7 +400,7 @@ test.describe('when it cannot be booked', () => {
     await expect(slot(page, '12:00')).toHaveCount(0)
   })
 
-  test('@once a service retired meanwhile leads back to the services', async ({ page, shop }) => {
+  test('a service retired meanwhile leads back to the services', async ({ page, shop }) => {
     await reachDetails(page)
     await fillDetails(page)
     const retire = 'update public.services set is_active = $1 where name = $2'
@@ -417,10 +415,7 @@ test.describe('when it cannot be booked', () => {
     }
   })
 
-  test('@once a service changed meanwhile is told before anything is booked', async ({
-    page,
-    shop,
-  }) => {
+  test('a service changed meanwhile is told before anything is booked', async ({ page, shop }) => {
     const change = 'update public.services set name = $1, duration_minutes = $2 where name = $3'
     await reachDetails(page)
     await fillDetails(page)
@@ -442,7 +437,7 @@ test.describe('when it cannot be booked', () => {
     }
   })
 
-  test('@once a failed e-mail says that the booking stands', async ({ page, shop }) => {
+  test('a failed e-mail says that the booking stands', async ({ page, shop }) => {
     await page.route('**/functions/v1/send-confirmation-email', (route) =>
       route.fulfill({ status: 502, json: { error: 'down' } }),
     )
@@ -457,7 +452,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('@once without a connection nothing typed is lost and the next try books', async ({
+  test('without a connection nothing typed is lost and the next try books', async ({
     page,
     shop,
   }) => {
@@ -479,7 +474,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('@once a booking whose answer got lost is recognised as made', async ({ page, shop }) => {
+  test('a booking whose answer got lost is recognised as made', async ({ page, shop }) => {
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()
       await route.abort()
@@ -491,10 +486,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('@once and when that cannot be asked, the second try recognises it', async ({
-    page,
-    shop,
-  }) => {
+  test('and when that cannot be asked, the second try recognises it', async ({ page, shop }) => {
     await page.route('**/functions/v1/**', (route) => route.abort())
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()

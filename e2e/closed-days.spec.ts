@@ -25,7 +25,7 @@ const close = (shop: Shop, from: string, to: string, reason = '', isOpen = false
     [from, to, reason, isOpen],
   )
 
-test('the home page tells the next closure, search engines the special hours @once', async ({
+test('the home page tells the next closure, search engines the special hours', async ({
   page,
   shop,
 }) => {
@@ -47,7 +47,7 @@ test('the home page tells the next closure, search engines the special hours @on
   })
 })
 
-test('on a closed day nobody is told that the shop is open today @once', async ({ page, shop }) => {
+test('on a closed day nobody is told that the shop is open today', async ({ page, shop }) => {
   await shop.setClock('2026-11-26T18:00:00Z')
   await page.clock.setFixedTime(new Date('2026-11-26T18:00:00Z'))
   await close(shop, '2026-11-26', '2026-11-27', 'Thanksgiving Day')
@@ -59,7 +59,7 @@ test('on a closed day nobody is told that the shop is open today @once', async (
   await expect(page.getByRole('dialog')).toContainText('Closed: Thanksgiving Day')
 })
 
-test('the calendar disables closed days and says why, the times leave out what is closed', async ({
+test('the calendar disables closed days and says why, the times leave out what is closed @phone', async ({
   page,
   shop,
 }) => {
@@ -83,10 +83,7 @@ test('the calendar disables closed days and says why, the times leave out what i
   for (const time of ['11:00', '12:00', '14:30']) await expect(slot(page, time)).toHaveCount(0)
 })
 
-test('a pause is told before anything is filled in, with the phone @once', async ({
-  page,
-  shop,
-}) => {
+test('a pause is told before anything is filled in, with the phone', async ({ page, shop }) => {
   const sentence = 'We are moving to a larger shop and are back on Monday.'
   await shop.database.query(
     'update public.booking_rules set online_booking_paused = true, pause_sentence = $1',

@@ -36,7 +36,7 @@ const publicPages = [
   '/admin-dashboard',
 ]
 
-test.describe('The policy of what a page may load and run', { tag: '@once' }, () => {
+test.describe('The policy of what a page may load and run', () => {
   test('is kept by every public page, and by the map of another host', async ({ page }) => {
     const violations = await watchViolations(page)
     for (const path of publicPages) {

@@ -25,7 +25,9 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('The week runs Monday to Sunday, and its buttons move by seven days', async ({ page }) => {
+test('The week runs Monday to Sunday, and its buttons move by seven days @phone', async ({
+  page,
+}) => {
   await page.goto('/admin-dashboard')
   const monday = mondayOf(today())
   await expect(page.getByText(`Week of ${formatDate(monday)}`)).toBeVisible()
@@ -36,7 +38,7 @@ test('The week runs Monday to Sunday, and its buttons move by seven days', async
   await expect(page.getByText(`Week of ${formatDate(addDays(monday, -7))}`)).toBeVisible()
 })
 
-test('A day without appointments says so, one with several shows them by time @once', async ({
+test('A day without appointments says so, one with several shows them by time', async ({
   page,
   shop,
 }) => {
@@ -49,7 +51,7 @@ test('A day without appointments says so, one with several shows them by time @o
   await expect(names).toHaveText(['Early Erin', 'Late Larry'])
 })
 
-test('A card shows every field of the appointment', async ({ page, shop }) => {
+test('A card shows every field of the appointment @phone', async ({ page, shop }) => {
   await addBooking(shop, { time: '13:30:00', name: 'Dana Whitfield', service: 'Brake Job' })
   await openDay(page, today())
   const card = cards(page)
@@ -97,7 +99,7 @@ test('Completing, undoing and deleting an appointment each say what happened', a
   await expect(page.locator('h2, h3').and(page.locator(':focus'))).toBeVisible()
 })
 
-test('A deletion of what was reopened in another window is refused in words @once', async ({
+test('A deletion of what was reopened in another window is refused in words', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -119,7 +121,7 @@ test('A deletion of what was reopened in another window is refused in words @onc
   expect(rowCount).toBe(1)
 })
 
-test('A deletion says what it takes away from the task that was made of the appointment @once', async ({
+test('A deletion says what it takes away from the task that was made of the appointment', async ({
   page,
   shop,
 }) => {
@@ -144,7 +146,7 @@ test('A deletion says what it takes away from the task that was made of the appo
   }
 })
 
-test('Completing and undoing what another window was faster with says so @once', async ({
+test('Completing and undoing what another window was faster with says so', async ({
   page,
   shop,
 }) => {
@@ -191,10 +193,7 @@ test('The list parts upcoming from completed and remembers that it was chosen', 
   await expectAccessible(page)
 })
 
-test('Searching finds an appointment by name, phone digits or vehicle @once', async ({
-  page,
-  shop,
-}) => {
+test('Searching finds an appointment by name, phone digits or vehicle', async ({ page, shop }) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { time: '13:00:00', name: 'Ken Morimoto', phone: '(650) 555-0134' })
   await page.goto('/admin-dashboard')
@@ -215,7 +214,7 @@ test('Searching finds an appointment by name, phone digits or vehicle @once', as
   await expect(field).toHaveValue('')
 })
 
-test('The printed day names the date, the work and the notes, and leaves out the buttons @once', async ({
+test('The printed day names the date, the work and the notes, and leaves out the buttons', async ({
   page,
   shop,
 }) => {
@@ -236,7 +235,7 @@ test('The printed day names the date, the work and the notes, and leaves out the
   )
 })
 
-test('A failure to load says so and offers another try @once', async ({
+test('A failure to load says so and offers another try', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -251,10 +250,7 @@ test('A failure to load says so and offers another try @once', async ({
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('An appointment becomes a task without typing anything again @once', async ({
-  page,
-  shop,
-}) => {
+test('An appointment becomes a task without typing anything again', async ({ page, shop }) => {
   await addBooking(shop, {
     time: '11:00:00',
     name: 'Dana Whitfield',

@@ -61,7 +61,7 @@ test('Everything that looks automated is cancelled at once, and the rest stands'
   await expect(record(page, 'Dana Whitfield')).toBeVisible()
 })
 
-test('What was cancelled by mistake comes back where its time is still free @once', async ({
+test('What was cancelled by mistake comes back where its time is still free', async ({
   page,
   shop,
 }) => {
@@ -94,7 +94,7 @@ test('What was cancelled by mistake comes back where its time is still free @onc
   })
 })
 
-test('A held appointment stands as confirmed, and the admin keeps it or one that was not confirmed @once', async ({
+test('A held appointment stands as confirmed, and the admin keeps it or one that was not confirmed', async ({
   page,
   shop,
 }) => {
@@ -141,7 +141,7 @@ test('A held appointment stands as confirmed, and the admin keeps it or one that
   expect(await statuses(shop)).toEqual({ 'Hal Held': 'confirmed', 'Nora None': 'confirmed' })
 })
 
-test('Confirming one whose time was given away says so and changes nothing @once', async ({
+test('Confirming one whose time was given away says so and changes nothing', async ({
   page,
   shop,
 }) => {
@@ -157,7 +157,7 @@ test('Confirming one whose time was given away says so and changes nothing @once
   expect(await statuses(shop)).toEqual({ 'Nora None': 'not_confirmed', 'Robin Quick': 'confirmed' })
 })
 
-test('A cancellation that fails changes nothing and keeps the selection @once', async ({
+test('A cancellation that fails changes nothing and keeps the selection', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -177,7 +177,7 @@ test('A cancellation that fails changes nothing and keeps the selection @once', 
   expect(await statuses(shop)).toEqual({ 'Dana Whitfield': 'confirmed' })
 })
 
-test('A booking of a crowd is not called automated for that alone, nor ticked with those that are @once', async ({
+test('A booking of a crowd is not called automated for that alone, nor ticked with those that are', async ({
   page,
   shop,
 }) => {

@@ -37,9 +37,7 @@ test('An invoice asks for an e-mail address first, then for a line, and keeps wh
   await expect(page.getByLabel('Customer Name')).toHaveValue('Sam Okafor')
 })
 
-test('Lines are added and removed, and the total follows those that count @once', async ({
-  page,
-}) => {
+test('Lines are added and removed, and the total follows those that count', async ({ page }) => {
   await openInvoices(page)
   await fillInvoice(page, 'sam@customer.example')
   await expect(page.getByText('Total$59.97', { exact: true })).toBeVisible()
@@ -56,7 +54,7 @@ test('Lines are added and removed, and the total follows those that count @once'
   await expect(page.getByLabel('Quantity, line 1')).toHaveValue('2')
 })
 
-test('What was typed is still there after a look at another tab @once', async ({ page }) => {
+test('What was typed is still there after a look at another tab', async ({ page }) => {
   await openInvoices(page)
   await fillInvoice(page, 'sam@customer.example')
   await page.getByRole('tab', { name: 'Appointments' }).click()
@@ -64,7 +62,9 @@ test('What was typed is still there after a look at another tab @once', async ({
   await expect(page.getByLabel('Description, line 1')).toHaveValue('Front brake pads')
 })
 
-test('A created invoice shows its number, status and links, and is listed', async ({ page }) => {
+test('A created invoice shows its number, status and links, and is listed @phone', async ({
+  page,
+}) => {
   await openInvoices(page)
   await fillInvoice(page, 'sam@customer.example')
   await page.getByRole('button', { name: 'Create Invoice' }).click()
@@ -89,7 +89,7 @@ test('A created invoice shows its number, status and links, and is listed', asyn
   await expect(row).toBeVisible()
 })
 
-test('Amounts are sent as numbers of exactly the typed digits @once', async ({ page, shop }) => {
+test('Amounts are sent as numbers of exactly the typed digits', async ({ page, shop }) => {
   await openInvoices(page)
   await fillInvoice(page, 'sam@customer.example')
   await page.getByLabel('Amount in USD, line 1').fill('$1,049.99')
@@ -119,7 +119,7 @@ test('Amounts are sent as numbers of exactly the typed digits @once', async ({ p
   expect(rows).toEqual([{ recipient_email: 'sam@customer.example' }])
 })
 
-test('An invoice without an e-mail is only created, and says so while it is made @once', async ({
+test('An invoice without an e-mail is only created, and says so while it is made', async ({
   page,
 }) => {
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
@@ -138,7 +138,7 @@ test('An invoice without an e-mail is only created, and says so while it is made
   await expect(page.getByText('Invoice Created', { exact: true })).toBeVisible()
 })
 
-test('A refusal shows the words of the server and keeps the form @once', async ({
+test('A refusal shows the words of the server and keeps the form', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -153,7 +153,7 @@ test('A refusal shows the words of the server and keeps the form @once', async (
   await expect(page.getByText('Failed to create invoice')).toBeVisible()
 })
 
-test('An order sent again because its answer got lost is still one invoice @once', async ({
+test('An order sent again because its answer got lost is still one invoice', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -180,7 +180,7 @@ for (const [emailError, words] of [
   ['Mailbox full', 'Mailbox full'],
   [null, 'Unknown error'],
 ] as const) {
-  test(`An e-mail that fails is told apart from the invoice that exists: ${words} @once`, async ({
+  test(`An e-mail that fails is told apart from the invoice that exists: ${words}`, async ({
     page,
   }) => {
     await openInvoices(page)
@@ -196,7 +196,7 @@ for (const [emailError, words] of [
   })
 }
 
-test('A list that cannot be read stays quiet @once', async ({ page, expectedConsoleErrors }) => {
+test('A list that cannot be read stays quiet', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
   await page.route('**/api/invoice/list*', (route) => route.fulfill({ status: 502, body: 'no' }))
   await openInvoices(page)

@@ -68,7 +68,7 @@ test('A message can be read, safely, and taken along as a file', async ({
   await expect(dialog).toBeHidden()
 })
 
-test('A message that was given up shows why, and is sent again @once', async ({ page, shop }) => {
+test('A message that was given up shows why, and is sent again', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan' })
   await addEmail(shop, {
     kind: 'quote_reply',
@@ -86,7 +86,7 @@ test('A message that was given up shows why, and is sent again @once', async ({ 
   await expect(rows(page)).toContainText('Kept in outbox')
 })
 
-test('Fifty messages are shown at a time @once', async ({ page, shop }) => {
+test('Fifty messages are shown at a time', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan' })
   for (let index = 0; index < 53; index++) {
     await addEmail(shop, { kind: 'quote_reply', status: 'sent', about: { quoteId: id } })
@@ -97,7 +97,7 @@ test('Fifty messages are shown at a time @once', async ({ page, shop }) => {
   await expect(rows(page)).toHaveCount(53)
 })
 
-test('An outbox that cannot be read says so and offers another try @once', async ({
+test('An outbox that cannot be read says so and offers another try', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -110,7 +110,7 @@ test('An outbox that cannot be read says so and offers another try @once', async
   await expect(page.getByText('No e-mail has been written yet')).toBeVisible()
 })
 
-test('An appointment shows what became of its confirmation @once', async ({ page, shop }) => {
+test('An appointment shows what became of its confirmation', async ({ page, shop }) => {
   const date = addDays(shopToday(new Date()), 3)
   const arrived = await addBooking(shop, { name: 'Dana Whitfield', time: '11:00:00', date })
   const lost = await addBooking(shop, { name: 'Paul Brandt', time: '13:00:00', date })
@@ -140,7 +140,7 @@ test('An appointment shows what became of its confirmation @once', async ({ page
   await expect(card.getByText('Needs a call')).toBeHidden()
 })
 
-test('An appointment that is over has no message to send again @once', async ({ page, shop }) => {
+test('An appointment that is over has no message to send again', async ({ page, shop }) => {
   const date = addDays(shopToday(new Date()), -2)
   const past = await addBooking(shop, { name: 'Dana Whitfield', time: '11:00:00', date })
   await addEmail(shop, {

@@ -40,7 +40,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Without quote requests both lists say so @once', async ({ page }) => {
+test('Without quote requests both lists say so', async ({ page }) => {
   await openQuotes(page)
   await expect(page.getByRole('heading', { name: 'Pending Quote Requests (0)' })).toBeVisible()
   await expect(page.getByText('No pending quote requests')).toBeVisible()
@@ -77,7 +77,7 @@ test('A request shows all that was asked, in shop time', async ({ page, shop }) 
   await expectAccessible(page)
 })
 
-test('A reply is drafted from price and notes, sent, logged, and completes the request', async ({
+test('A reply is drafted from price and notes, sent, logged, and completes the request @phone', async ({
   page,
   shop,
 }) => {
@@ -121,7 +121,7 @@ test('A reply is drafted from price and notes, sent, logged, and completes the r
   await expect(iris.getByText('Fluid and filter first.')).toBeVisible()
 })
 
-test('The text follows price and notes until it is edited, and can start over @once', async ({
+test('The text follows price and notes until it is edited, and can start over', async ({
   page,
   shop,
 }) => {
@@ -138,7 +138,7 @@ test('The text follows price and notes until it is edited, and can start over @o
   await expect(dialog.getByText('Edited by hand')).toBeHidden()
 })
 
-test('Send is disabled while the subject or the text is blank @once', async ({ page, shop }) => {
+test('Send is disabled while the subject or the text is blank', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
   await openQuotes(page)
   await press(page, 'Iris Kwan', 'Reply')
@@ -152,7 +152,7 @@ test('Send is disabled while the subject or the text is blank @once', async ({ p
   await expect(send).toBeDisabled()
 })
 
-test('A reply that the mail server refuses stays with its text, and can be sent then @once', async ({
+test('A reply that the mail server refuses stays with its text, and can be sent then', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -226,10 +226,7 @@ test('What was typed is lost only when the admin says so', async ({ page, shop }
   await expect(dialog.getByLabel('Estimated Price')).toHaveValue('')
 })
 
-test('A request is deleted only after a confirmation, its logs with it @once', async ({
-  page,
-  shop,
-}) => {
+test('A request is deleted only after a confirmation, its logs with it', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan', status: 'completed' })
   await addEmail(shop, { kind: 'quote_reply', status: 'sent', about: { quoteId: id } })
   await openQuotes(page)
@@ -247,7 +244,7 @@ test('A request is deleted only after a confirmation, its logs with it @once', a
   expect(rows).toEqual([])
 })
 
-test('Deleting that fails says so and keeps the request @once', async ({
+test('Deleting that fails says so and keeps the request', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -267,7 +264,7 @@ test('Deleting that fails says so and keeps the request @once', async ({
   await expect(record(page, 'Iris Kwan')).toBeVisible()
 })
 
-test('A request sent straight to the data service is pending, marked and last, until it is no spam @once', async ({
+test('A request sent straight to the data service is pending, marked and last, until it is no spam', async ({
   page,
   shop,
 }) => {
@@ -294,7 +291,7 @@ test('A request sent straight to the data service is pending, marked and last, u
   await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()
 })
 
-test('Replying to what looked automated takes the mark off @once', async ({ page }) => {
+test('Replying to what looked automated takes the mark off', async ({ page }) => {
   await insertAsVisitor(page, 'Dana Whitfield')
   await openQuotes(page)
   await press(page, 'Dana Whitfield', 'Reply')
@@ -305,7 +302,7 @@ test('Replying to what looked automated takes the mark off @once', async ({ page
   await expect(record(page, 'Dana Whitfield')).not.toContainText('Looks automated')
 })
 
-test('What looked automated can be deleted in its place, and a mark that stays says so @once', async ({
+test('What looked automated can be deleted in its place, and a mark that stays says so', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -330,10 +327,7 @@ test('What looked automated can be deleted in its place, and a mark that stays s
   await expect(page.getByText('No pending quote requests')).toBeVisible()
 })
 
-test('A flood of what looks automated pushes nobody off the first page @once', async ({
-  page,
-  shop,
-}) => {
+test('A flood of what looks automated pushes nobody off the first page', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan', createdAt: '2026-11-20T17:14:00Z' })
   for (let index = 0; index < 21; index++) {
     await addQuote(shop, { name: `Robo ${index}`, flagged: ['form_token_missing'] })
@@ -343,7 +337,7 @@ test('A flood of what looks automated pushes nobody off the first page @once', a
   await expect(page.getByRole('article').first()).toContainText('Iris Kwan')
 })
 
-test('A message that did not arrive asks for a call, and can be sent again @once', async ({
+test('A message that did not arrive asks for a call, and can be sent again', async ({
   page,
   shop,
 }) => {
@@ -370,7 +364,7 @@ test('A message that did not arrive asks for a call, and can be sent again @once
   await expect(iris.getByText('Needs a call')).toBeHidden()
 })
 
-test('A message that is tried again says when @once', async ({ page, shop }) => {
+test('A message that is tried again says when', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan' })
   await addEmail(shop, {
     kind: 'quote_confirmation',
@@ -386,7 +380,7 @@ test('A message that is tried again says when @once', async ({ page, shop }) => 
   await expect(state).toContainText('451 Try again later')
 })
 
-test('A request becomes a task without typing anything again @once', async ({ page, shop }) => {
+test('A request becomes a task without typing anything again', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
   await openQuotes(page)
   await press(page, 'Iris Kwan', 'Create Task')
@@ -402,7 +396,7 @@ test('A request becomes a task without typing anything again @once', async ({ pa
   await expect(dialog).toBeHidden()
 })
 
-test('A request fills in an invoice, once @once', async ({ page, shop }) => {
+test('A request fills in an invoice, once', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
   await openQuotes(page)
   await press(page, 'Iris Kwan', 'Create Invoice')
@@ -421,7 +415,7 @@ test('A request fills in an invoice, once @once', async ({ page, shop }) => {
   await expect(page.getByLabel('Customer Name')).toHaveValue('Iris K. Kwan')
 })
 
-test('Twenty requests are shown at a time, the counts are of all @once', async ({ page, shop }) => {
+test('Twenty requests are shown at a time, the counts are of all', async ({ page, shop }) => {
   for (let index = 0; index < 23; index++) await addQuote(shop, { name: `Customer ${index}` })
   await openQuotes(page)
   await expect(page.getByRole('heading', { name: 'Pending Quote Requests (23)' })).toBeVisible()
@@ -432,7 +426,7 @@ test('Twenty requests are shown at a time, the counts are of all @once', async (
   await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
 })
 
-test('A failure to load says so and offers another try @once', async ({
+test('A failure to load says so and offers another try', async ({
   page,
   expectedConsoleErrors,
 }) => {

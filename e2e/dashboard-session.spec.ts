@@ -32,7 +32,7 @@ test('The door asks for both fields and says when they do not fit', async ({
   await expect(page.getByLabel('Username')).toHaveValue(adminLogin.username)
 })
 
-test('Who has tried too many passwords hears how long to wait, and keeps what was typed @once', async ({
+test('Who has tried too many passwords hears how long to wait, and keeps what was typed', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -61,7 +61,7 @@ test('Who has tried too many passwords hears how long to wait, and keeps what wa
   }
 })
 
-test('Logging in opens the appointments, logging out leads home and ends the session @once', async ({
+test('Logging in opens the appointments, logging out leads home and ends the session', async ({
   page,
 }) => {
   await logIn(page)
@@ -93,7 +93,7 @@ test('Logging in opens the appointments, logging out leads home and ends the ses
   await expect(page.getByLabel('Username')).toBeVisible()
 })
 
-test('A reload and a new tab stay logged in, even when local storage was cleared @once', async ({
+test('A reload and a new tab stay logged in, even when local storage was cleared', async ({
   page,
 }) => {
   await logIn(page)
@@ -104,7 +104,7 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('A session that ended asks to log in again over the work, which then goes on by itself @once', async ({
+test('A session that ended asks to log in again over the work, which then goes on by itself', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -136,7 +136,7 @@ test('A session that ended asks to log in again over the work, which then goes o
   expect(rowCount).toBe(1)
 })
 
-test('The tab in the address opens, and the last one is remembered @once', async ({ page }) => {
+test('The tab in the address opens, and the last one is remembered', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin-dashboard?tab=quotes')
   const quotes = page.getByRole('tab', { name: 'Quote Requests' })
@@ -148,7 +148,7 @@ test('The tab in the address opens, and the last one is remembered @once', async
   await expect(page.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('Public pages load nothing of the dashboard @once', async ({ page }) => {
+test('Public pages load nothing of the dashboard', async ({ page }) => {
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await page.goto('/')
@@ -156,7 +156,7 @@ test('Public pages load nothing of the dashboard @once', async ({ page }) => {
   expect(requested.filter((url) => url.includes('admin'))).toEqual([])
 })
 
-test('No tab is wider than a screen of 320 pixels, whatever customers write @once', async ({
+test('No tab is wider than a screen of 320 pixels, whatever customers write', async ({
   page,
   shop,
 }) => {
@@ -177,7 +177,7 @@ test('No tab is wider than a screen of 320 pixels, whatever customers write @onc
   }
 })
 
-test('A tab whose code a new release has taken away loads the new release; without one it says so @once', async ({
+test('A tab whose code a new release has taken away loads the new release; without one it says so', async ({
   page,
   expectedConsoleErrors,
 }) => {

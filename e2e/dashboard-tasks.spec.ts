@@ -43,7 +43,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Without tasks both lists say so @once', async ({ page }) => {
+test('Without tasks both lists say so', async ({ page }) => {
   await openTasks(page)
   await expect(page.getByText('No active tasks')).toBeVisible()
   await expect(page.getByText('No completed tasks')).toBeVisible()
@@ -51,7 +51,7 @@ test('Without tasks both lists say so @once', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('A task needs a title, and then is created with what was chosen', async ({ page }) => {
+test('A task needs a title, and then is created with what was chosen @phone', async ({ page }) => {
   await openTasks(page)
   await page.getByRole('button', { name: 'Create Task' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create Task' })
@@ -91,7 +91,7 @@ test('The quick buttons lead from pending to ready for pickup, and back', async 
   await expect(task).not.toContainText('Ready for Pickup')
 })
 
-test('Changes and notes are signed by who is logged in @once', async ({ page, shop }) => {
+test('Changes and notes are signed by who is logged in', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   // As if the shop had called its admin by name.
   await page.route('**/api/admin/me*', async (route) => {
@@ -158,7 +158,7 @@ test('The status panel sets any status, and the same status with a note adds onl
   await expect(task.getByText(/^Call before noon\s*admin/)).toBeVisible()
 })
 
-test('A status that another window has changed is not overwritten, and the panel shows the truth @once', async ({
+test('A status that another window has changed is not overwritten, and the panel shows the truth', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -186,7 +186,7 @@ test('A status that another window has changed is not overwritten, and the panel
   )
 })
 
-test('A note from a panel that stood open adds only the note, whatever the status is by now @once', async ({
+test('A note from a panel that stood open adds only the note, whatever the status is by now', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -212,7 +212,7 @@ test('A note from a panel that stood open adds only the note, whatever the statu
   await expect(page.getByText('No completed tasks')).toBeVisible()
 })
 
-test('A link to a task marks it, and says so when it is gone @once', async ({ page, shop }) => {
+test('A link to a task marks it, and says so when it is gone', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   const { rows } = await shop.database.query<{ id: string }>('select id from tasks')
   await page.goto(`/admin-dashboard?tab=tasks&task=${rows[0]?.id}`)
@@ -228,7 +228,7 @@ test('A link to a task marks it, and says so when it is gone @once', async ({ pa
   await expect(page.getByText('The task of this link')).toBeHidden()
 })
 
-test('The headings of a task stand in order under each other @once', async ({ page, shop }) => {
+test('The headings of a task stand in order under each other', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   const task = card(page, 'Front brakes')
@@ -238,7 +238,7 @@ test('The headings of a task stand in order under each other @once', async ({ pa
   await expect(task.getByRole('heading', { name: 'Notes', level: 5 })).toBeVisible()
 })
 
-test('A change made while the history is read for the first time is in it @once', async ({
+test('A change made while the history is read for the first time is in it', async ({
   page,
   shop,
 }) => {
@@ -267,7 +267,7 @@ test('A change made while the history is read for the first time is in it @once'
   )
 })
 
-test('A blank note is refused and the panel stays @once', async ({ page, shop }) => {
+test('A blank note is refused and the panel stays', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   await card(page, 'Front brakes')
@@ -282,7 +282,7 @@ test('A blank note is refused and the panel stays @once', async ({ page, shop })
   await expect(card(page, 'Front brakes').getByText('Left rear tire at 3 mm')).toBeVisible()
 })
 
-test('The history shows three changes until all are asked for @once', async ({ page, shop }) => {
+test('The history shows three changes until all are asked for', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   const task = card(page, 'Front brakes')
@@ -308,7 +308,7 @@ test('The history shows three changes until all are asked for @once', async ({ p
   ).toHaveCount(3)
 })
 
-test('A task is deleted only after a confirmation @once', async ({ page, shop }) => {
+test('A task is deleted only after a confirmation', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   await card(page, 'Front brakes')
@@ -326,10 +326,7 @@ test('A task is deleted only after a confirmation @once', async ({ page, shop })
   await expect(page.getByText('No active tasks')).toBeVisible()
 })
 
-test('Opening the tab clears completed tasks that are old or too many @once', async ({
-  page,
-  shop,
-}) => {
+test('Opening the tab clears completed tasks that are old or too many', async ({ page, shop }) => {
   await addTask(shop, 'Eight days old', 'completed', 8)
   for (let day = 0; day < 12; day++) await addTask(shop, `Done ${day}`, 'completed', day / 3)
   await openTasks(page)
@@ -338,7 +335,7 @@ test('Opening the tab clears completed tasks that are old or too many @once', as
   await expect(card(page, 'Eight days old')).toBeHidden()
 })
 
-test('A change that fails says so and leaves the task as it was @once', async ({
+test('A change that fails says so and leaves the task as it was', async ({
   page,
   shop,
   expectedConsoleErrors,

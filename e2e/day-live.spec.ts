@@ -59,10 +59,7 @@ test('What a visitor books is announced once on any tab, and leads to its day', 
   await expect(page.getByRole('button', { name: /Robin 3/ })).toBeVisible()
 })
 
-test('Calendar, list and settings follow what another window changes @once', async ({
-  page,
-  shop,
-}) => {
+test('Calendar, list and settings follow what another window changes', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${theDay}`)
   await expect(page.getByRole('heading', { name: 'Appointments (0)' })).toBeVisible()
   await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })

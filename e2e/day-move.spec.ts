@@ -3,6 +3,7 @@ import {
   badNotification,
   expect,
   expectAccessible,
+  expectAccessibleHere,
   notification,
   type Page,
   type Shop,
@@ -47,7 +48,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => leaveTheDay(shop))
 
-test('A car is moved to a free time of another day, its customer is told, and it is put back', async ({
+test('A car is moved to a free time of another day, its customer is told, and it is put back @phone', async ({
   page,
   shop,
 }) => {
@@ -121,7 +122,7 @@ async function lift(
 }
 const strip = (page: Page) => page.locator('.lift-strip')
 
-test('A car is dragged to another bay or time, told, put back, and never lost on the way @once', async ({
+test('A car is dragged to another bay or time, told, put back, and never lost on the way', async ({
   page,
   shop,
 }) => {
@@ -143,7 +144,7 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   )
   await addCar(shop, { bay: 'Rack', time: '18:30', minutes: 30, name: 'Omar Haddad' })
   await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Bay 2')
-  await expectAccessible(page)
+  await expectAccessibleHere(page)
   const free = await pointOf(page, 'Rack', '15:00')
   await page.mouse.move(free.x, free.y, { steps: 3 })
   await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
@@ -171,7 +172,7 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await expect(notification(page)).not.toContainText('not told')
 })
 
-test('The arrows move a car, Enter drops it, Esc puts it back, and letters can be off @once', async ({
+test('The arrows move a car, Enter drops it, Esc puts it back, and letters can be off', async ({
   page,
   shop,
 }) => {
@@ -204,7 +205,7 @@ test('The arrows move a car, Enter drops it, Esc puts it back, and letters can b
   await expect(strip(page)).toBeEmpty()
 })
 
-test('What is closed, taken or no bay is asked about, and the car stays where it was @once', async ({
+test('What is closed, taken or no bay is asked about, and the car stays where it was', async ({
   page,
   shop,
 }) => {
@@ -215,7 +216,7 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
   const move = panel(page, 'Move Maria Delgado')
   await expect(move).toContainText('The shop is closed at 2:00 PM')
   await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
-  await expectAccessible(page)
+  await expectAccessibleHere(page)
   await move.getByRole('button', { name: 'Move anyway' }).click()
   await move.getByRole('button', { name: 'Move to Tue, 2:00 PM' }).click()
   await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('2:00 – 3:00 PM')
@@ -242,7 +243,7 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
   await expect(car(page, 'No bay', 'Sam Okafor')).toContainText('3:30 PM')
 })
 
-test('A car in the air is dropped into the day that shows it, or nowhere @once', async ({
+test('A car in the air is dropped into the day that shows it, or nowhere', async ({
   page,
   shop,
 }) => {
@@ -263,7 +264,7 @@ test('A car in the air is dropped into the day that shows it, or nowhere @once',
   expect(await storyOf(shop, 'Maria Delgado')).toEqual(['booked'])
 })
 
-test('A job that needs longer says what is in the way, and stays overnight @once', async ({
+test('A job that needs longer says what is in the way, and stays overnight', async ({
   page,
   shop,
 }) => {
@@ -295,7 +296,7 @@ test('A job that needs longer says what is in the way, and stays overnight @once
   })
 })
 
-test('Who is second to move a car, or to take a time, is told and keeps what was chosen @once', async ({
+test('Who is second to move a car, or to take a time, is told and keeps what was chosen', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -353,10 +354,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   expect(await storyOf(shop, 'June Albright')).toEqual(['booked'])
 })
 
-test('A visit that somebody else moves to another day is found there @once', async ({
-  page,
-  shop,
-}) => {
+test('A visit that somebody else moves to another day is found there', async ({ page, shop }) => {
   await fillTheDay(shop)
   await openDay(page)
   await car(page, 'Bay 1', 'Maria Delgado').click()
@@ -374,7 +372,7 @@ test('A visit that somebody else moves to another day is found there @once', asy
 
 test.describe('In a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
-  test('a car is dragged by the shop’s clock @once', async ({ page, shop }) => {
+  test('a car is dragged by the shop’s clock', async ({ page, shop }) => {
     await fillTheDay(shop)
     await openWholeDay(page)
     await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
@@ -390,7 +388,7 @@ test.describe('In a browser in Tokyo', () => {
 
 test.describe('On a tablet', () => {
   test.use({ hasTouch: true })
-  test('a finger that rests lifts a car, and one that moves at once scrolls @once', async ({
+  test('a finger that rests lifts a car, and one that moves at once scrolls', async ({
     page,
     shop,
   }) => {

@@ -14,7 +14,7 @@ test.beforeEach(async ({ shop, page, expectedConsoleErrors }) => {
 })
 test.afterEach(({ shop }) => leaveTheDay(shop))
 
-test('Without a connection a move keeps what was chosen, says why it waits, and is made afterwards @once', async ({
+test('Without a connection a move keeps what was chosen, says why it waits, and is made afterwards', async ({
   page,
   context,
 }) => {
@@ -34,7 +34,7 @@ test('Without a connection a move keeps what was chosen, says why it waits, and 
   await expect(notification(page)).toContainText('Moved')
 })
 
-test('A step taken back without a connection is refused at once, and not taken back later @once', async ({
+test('A step taken back without a connection is refused at once, and not taken back later', async ({
   page,
   context,
   shop,
@@ -55,7 +55,7 @@ test('A step taken back without a connection is refused at once, and not taken b
   expect(rows.map(({ kind }) => kind)).toEqual(['booked', 'arrived', 'started'])
 })
 
-test('A reason that was typed stays until the visit is cancelled @once', async ({ page }) => {
+test('A reason that was typed stays until the visit is cancelled', async ({ page }) => {
   const visit = await openMaria(page)
   await visit.getByRole('button', { name: 'Cancel…' }).click()
   const question = page.getByRole('dialog', { name: 'Cancel this visit?' })

@@ -23,7 +23,7 @@ async function openVisit(page: Page) {
   await expect(visit(page)).toBeVisible()
 }
 
-test('What staff note is saved on leaving the field, the story is told, and a visit that is over can be deleted', async ({
+test('What staff note is saved on leaving the field, the story is told, and a visit that is over can be deleted @phone', async ({
   page,
   shop,
 }) => {
@@ -73,7 +73,7 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
   expect(rows.map(({ kind }) => kind)).toEqual(['booked', 'completed', 'deleted'])
 })
 
-test('A note that somebody else wrote meanwhile is not replaced unasked @once', async ({
+test('A note that somebody else wrote meanwhile is not replaced unasked', async ({
   page,
   shop,
   expectedConsoleErrors,

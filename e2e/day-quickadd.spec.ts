@@ -49,7 +49,7 @@ async function lettersTo(shop: Shop, address: string) {
   return rowCount
 }
 
-test('Who has called before is booked with three keys beyond what is typed @once', async ({
+test('Who has called before is booked with three keys beyond what is typed', async ({
   page,
   shop,
 }) => {
@@ -82,7 +82,7 @@ test('Who has called before is booked with three keys beyond what is typed @once
   expect((await booked(shop, 'Maria Delgado'))[1]?.status).toBe('cancelled')
 })
 
-test('A new customer needs a name and a number, and is shown whose number it is @once', async ({
+test('A new customer needs a name and a number, and is shown whose number it is', async ({
   page,
   shop,
 }) => {
@@ -147,7 +147,7 @@ test('What does not fit is said, with free times, and booked in no bay for a rea
   ])
 })
 
-test('A time that was taken meanwhile is told, and a free one is taken with one press @once', async ({
+test('A time that was taken meanwhile is told, and a free one is taken with one press', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -172,7 +172,7 @@ test('A time that was taken meanwhile is told, and a free one is taken with one 
   await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 9:30 AM, Bay 1.')
 })
 
-test('Outside the hours it asks, and books what staff want @once', async ({ page, shop }) => {
+test('Outside the hours it asks, and books what staff want', async ({ page, shop }) => {
   await openPanel(page)
   await who(page).fill('Jon Bellamy')
   await panel(page)
@@ -190,7 +190,7 @@ test('Outside the hours it asks, and books what staff want @once', async ({ page
   await expect(notification(page)).toContainText('Sunday, 7:00 AM, Bay 1.')
 })
 
-test('An answer that got lost is asked for again, and books once @once', async ({
+test('An answer that got lost is asked for again, and books once', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -215,7 +215,7 @@ test('An answer that got lost is asked for again, and books once @once', async (
   expect(await booked(shop, 'Jon Bellamy')).toHaveLength(1)
 })
 
-test('Esc with something typed asks first, and N does nothing once it is switched off @once', async ({
+test('Esc with something typed asks first, and N does nothing once it is switched off', async ({
   page,
 }) => {
   await openPanel(page)
@@ -244,7 +244,10 @@ test('Esc with something typed asks first, and N does nothing once it is switche
   await expect(panel(page)).toBeVisible()
 })
 
-test('A gap of the day opens the panel with its day, time and bay', async ({ page, shop }) => {
+test('A gap of the day opens the panel with its day, time and bay @phone', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, {
     date: tomorrow,
     time: '09:00:00',

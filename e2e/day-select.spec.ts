@@ -26,7 +26,7 @@ async function stateOf(shop: Shop) {
   return rows.map(({ name, status, letters }) => `${name} ${status} ${letters}`)
 }
 
-test('The visits of a day are ticked, cancelled and told together, and come back where their time is free', async ({
+test('The visits of a day are ticked, cancelled and told together, and come back where their time is free @phone', async ({
   page,
   shop,
 }) => {

@@ -28,7 +28,7 @@ test.afterEach(async ({ shop }) => {
   await leaveTheDay(shop)
 })
 
-test('The start page says who waits, and each line leads to what settles it', async ({
+test('The start page says who waits, and each line leads to what settles it @phone', async ({
   page,
   shop,
 }) => {
@@ -80,7 +80,7 @@ test('The start page says who waits, and each line leads to what settles it', as
   await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
 })
 
-test('Who is served leaves the start page without a reload, and the dot goes @once', async ({
+test('Who is served leaves the start page without a reload, and the dot goes', async ({
   page,
   shop,
 }) => {
@@ -115,7 +115,7 @@ test('Who is served leaves the start page without a reload, and the dot goes @on
   )
 })
 
-test('What is owed is late by the days of the shop, and leads to its invoice @once', async ({
+test('What is owed is late by the days of the shop, and leads to its invoice', async ({
   page,
   shop,
 }) => {
@@ -130,7 +130,7 @@ test('What is owed is late by the days of the shop, and leads to its invoice @on
   await expect(page.getByRole('listitem').filter({ hasText: number })).toBeFocused()
 })
 
-test('@once What cannot be read says so, with a way to try again', async ({
+test('What cannot be read says so, with a way to try again', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -24,7 +24,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => leaveTheDay(shop))
 
-test('Each car of the day is seen in its bay, with its state', async ({ page, shop }) => {
+test('Each car of the day is seen in its bay, with its state @phone', async ({ page, shop }) => {
   await fillTheDay(shop)
   await openDay(page)
   for (const [bay, name, state] of [
@@ -45,7 +45,7 @@ test('Each car of the day is seen in its bay, with its state', async ({ page, sh
   await expectAccessible(page)
 })
 
-test('The day that was looked at last is what opens, and Calendar is what opens first @once', async ({
+test('The day that was looked at last is what opens, and Calendar is what opens first', async ({
   page,
 }) => {
   await page.goto('/admin-dashboard')
@@ -126,7 +126,7 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
   await expect(car).toBeFocused()
 })
 
-test('Who did not come is a no-show from 15 minutes after the start, and no earlier @once', async ({
+test('Who did not come is a no-show from 15 minutes after the start, and no earlier', async ({
   page,
   shop,
 }) => {
@@ -151,7 +151,7 @@ test('Who did not come is a no-show from 15 minutes after the start, and no earl
   await expect(visit.locator('.badge').first()).toHaveText('Booked')
 })
 
-test('A visit is cancelled with a reason, its customer is told, and it is found among what is gone', async ({
+test('A visit is cancelled with a reason, its customer is told, and it is found among what is gone @phone', async ({
   page,
   shop,
 }) => {
@@ -195,7 +195,7 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
   expect(rows).toEqual([{ reason: 'The part is late' }, { reason: null }])
 })
 
-test('Who saw another version is told who was faster, and sees how it is @once', async ({
+test('Who saw another version is told who was faster, and sees how it is', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -215,10 +215,7 @@ test('Who saw another version is told who was faster, and sees how it is @once',
   await expect(visit.locator('.badge').first()).toHaveText('In work')
 })
 
-test('The arrows walk the cars and the days, and T leads to today @once', async ({
-  page,
-  shop,
-}) => {
+test('The arrows walk the cars and the days, and T leads to today', async ({ page, shop }) => {
   await fillTheDay(shop)
   await openDay(page)
   const car = (bay: string, name: RegExp) => lane(page, bay).getByRole('button', { name })
@@ -246,7 +243,7 @@ test('The arrows walk the cars and the days, and T leads to today @once', async 
   await expect(page).toHaveURL(/day=/)
 })
 
-test('What another window changes is seen without reloading @once', async ({ page, shop }) => {
+test('What another window changes is seen without reloading', async ({ page, shop }) => {
   const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await openDay(page)
   const car = lane(page, 'Bay 1').getByRole('listitem').filter({ hasText: 'Maria Delgado' })
@@ -255,7 +252,7 @@ test('What another window changes is seen without reloading @once', async ({ pag
   await expect(car).toContainText('Arrived')
 })
 
-test('The day prints with its date and cars, and without buttons @once', async ({ page, shop }) => {
+test('The day prints with its date and cars, and without buttons', async ({ page, shop }) => {
   await fillTheDay(shop)
   await openDay(page)
   await expect(lane(page, 'Bay 1')).toContainText('Maria Delgado')

@@ -56,7 +56,7 @@ test('an approval by phone is written down, then becomes tasks', async ({ page, 
   await expect(page.getByRole('article', { name: 'Front brakes' })).toBeFocused()
 })
 
-test('@once work added after the approval is the next revision, and asked for again', async ({
+test('work added after the approval is the next revision, and asked for again', async ({
   page,
   shop,
 }) => {
@@ -93,7 +93,7 @@ test('@once work added after the approval is the next revision, and asked for ag
   await expect(ledger).toContainText('Authorized to date $356.69')
 })
 
-test('@once nothing is recorded without of what, who, number and when', async ({ page, shop }) => {
+test('nothing is recorded without of what, who, number and when', async ({ page, shop }) => {
   await openEstimate(page, await addEstimate(shop, { jobs: jobs.slice(0, 1) }))
   await page.getByRole('button', { name: 'Approved by phone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
@@ -123,7 +123,7 @@ test('@once nothing is recorded without of what, who, number and when', async ({
 test.describe('an approval that comes too late', () => {
   test.use({ expectedConsoleErrors: [/rpc\/record_authorization/] })
 
-  test('@once is refused when somebody changed the estimate meanwhile', async ({ page, shop }) => {
+  test('is refused when somebody changed the estimate meanwhile', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs: jobs.slice(0, 1) })
     await withoutNews(page)
     await openEstimate(page, id)
@@ -159,7 +159,7 @@ test('the list finds estimates by name and by state', async ({ page, shop }) => 
 test.describe('an estimate that is not there', () => {
   test.use({ expectedConsoleErrors: [/rpc\/read_estimate/] })
 
-  test('@once says that it is gone', async ({ page }) => {
+  test('says that it is gone', async ({ page }) => {
     await page.goto('/admin-dashboard?tab=invoices&estimate=00000000-0000-4000-8000-000000000000')
     await expect(page.getByText('This estimate is no longer here.')).toBeVisible()
     await page.goto('/admin-dashboard?tab=invoices&estimate=nonsense')
@@ -167,7 +167,7 @@ test.describe('an estimate that is not there', () => {
     await expect(page.getByRole('region', { name: 'Estimates' })).toBeVisible()
   })
 
-  test('@once can be asked for again when reading it failed', async ({ page, shop }) => {
+  test('can be asked for again when reading it failed', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
     // News would have it read again before anybody asks.
     await withoutNews(page)

@@ -24,7 +24,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(emptied('public.emails'))
 })
 
-test('an estimate is sent, answered on its page, seen at once, and billed', async ({
+test('an estimate is sent, answered on its page, seen at once, and billed @phone', async ({
   page,
   context,
   shop,
@@ -62,7 +62,7 @@ test('an estimate is sent, answered on its page, seen at once, and billed', asyn
   await expect(invoice.getByRole('link', { name: /^E-\d+$/ })).toBeVisible()
 })
 
-test('@once without an address it is printed, and what it lacks is listed', async ({ page }) => {
+test('without an address it is printed, and what it lacks is listed', async ({ page }) => {
   await newEstimate(page)
   await expect(page.getByRole('link', { name: 'Print' })).toHaveAttribute(
     'href',
@@ -86,7 +86,7 @@ test('@once without an address it is printed, and what it lacks is listed', asyn
 test.describe('what is above what was approved', () => {
   test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
 
-  test('@once is refused with the job and both amounts, until an approval is recorded', async ({
+  test('is refused with the job and both amounts, until an approval is recorded', async ({
     page,
     shop,
   }) => {

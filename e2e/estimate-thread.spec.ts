@@ -60,7 +60,7 @@ test.describe('from an appointment', () => {
   })
 })
 
-test('a quote request becomes an estimate once, and each leads to the other @once', async ({
+test('a quote request becomes an estimate once, and each leads to the other', async ({
   page,
   shop,
 }) => {
@@ -82,10 +82,7 @@ test('a quote request becomes an estimate once, and each leads to the other @onc
   await clearQuotes(shop)
 })
 
-test('@once the tax of the day it was begun stays until today’s is taken', async ({
-  page,
-  shop,
-}) => {
+test('the tax of the day it was begun stays until today’s is taken', async ({ page, shop }) => {
   await shop.database.query(`delete from tax_rates where effective_from > '2026-01-01'`)
   const id = await addEstimate(shop, { jobs: [{ title: 'Pads', cents: 10_000 }] })
   await shop.database.query(

@@ -7,10 +7,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop, page }) => leaveEstimates(shop, page))
 
-test('an estimate is written by the keyboard alone, and saves itself @once', async ({
-  page,
-  shop,
-}) => {
+test('an estimate is written by the keyboard alone, and saves itself', async ({ page, shop }) => {
   await newEstimate(page)
   const { keyboard } = page
   await expect(page.getByLabel('Customer', { exact: true })).toBeVisible()
@@ -49,7 +46,9 @@ test('an estimate is written by the keyboard alone, and saves itself @once', asy
   ])
 })
 
-test('a job has parts, fees and a discount, a measurement, and what can wait', async ({ page }) => {
+test('a job has parts, fees and a discount, a measurement, and what can wait @phone', async ({
+  page,
+}) => {
   await newEstimate(page)
   const job = page.getByRole('region', { name: /^Job 1/ })
   await page.getByRole('combobox', { name: 'Add a job' }).fill('Front brakes')
@@ -87,7 +86,7 @@ test('a job has parts, fees and a discount, a measurement, and what can wait', a
   await expect(sum(page)).toContainText('$277.95')
 })
 
-test('@once what cannot be read is said at its cell, kept, and saved once it can', async ({
+test('what cannot be read is said at its cell, kept, and saved once it can', async ({
   page,
   shop,
 }) => {
@@ -108,7 +107,7 @@ test('@once what cannot be read is said at its cell, kept, and saved once it can
   expect(rows).toEqual([{ unit_cents: 81_595 }])
 })
 
-test('@once what is removed comes back by Undo, and a neighbor has the focus', async ({ page }) => {
+test('what is removed comes back by Undo, and a neighbor has the focus', async ({ page }) => {
   await newEstimate(page)
   for (const title of ['Brakes', 'Coolant']) {
     await page.getByRole('combobox', { name: 'Add a job' }).fill(title)
@@ -128,7 +127,7 @@ test('@once what is removed comes back by Undo, and a neighbor has the focus', a
   await expect(page.getByLabel('Description').first()).toHaveValue('Coolant')
 })
 
-test('@once a job that is kept is offered to the next estimate', async ({ page }) => {
+test('a job that is kept is offered to the next estimate', async ({ page }) => {
   await newEstimate(page)
   const add = page.getByRole('combobox', { name: 'Add a job' })
   await add.fill('Rear brakes')
@@ -153,7 +152,7 @@ test('@once a job that is kept is offered to the next estimate', async ({ page }
 test.describe('without a connection', () => {
   test.use({ expectedConsoleErrors: [/ERR_INTERNET_DISCONNECTED/] })
 
-  test('@once what is typed is kept, said, and saved once it is back', async ({
+  test('what is typed is kept, said, and saved once it is back', async ({
     page,
     context,
     shop,
@@ -173,7 +172,7 @@ test.describe('without a connection', () => {
 test.describe('a save that fails', () => {
   test.use({ expectedConsoleErrors: [/rpc\/save_estimate/] })
 
-  test('@once is told, survives a reload, and is tried again', async ({ page }) => {
+  test('is told, survives a reload, and is tried again', async ({ page }) => {
     await newEstimate(page)
     await page.route('**/rpc/save_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.getByLabel('Internal note').fill('Discs at NorCal Parts')
@@ -186,7 +185,7 @@ test.describe('a save that fails', () => {
     await expect(saved(page)).toBeVisible()
   })
 
-  test('@once two windows never overwrite each other', async ({ page, context, shop }) => {
+  test('two windows never overwrite each other', async ({ page, context, shop }) => {
     await newEstimate(page)
     await page.getByRole('combobox', { name: 'Add a job' }).fill('Brakes')
     await page.keyboard.press('Enter')
@@ -217,7 +216,7 @@ test.describe('a save that fails', () => {
   })
 })
 
-test('@once a draft that nobody was shown is deleted once it was asked', async ({ page, shop }) => {
+test('a draft that nobody was shown is deleted once it was asked', async ({ page, shop }) => {
   await newEstimate(page)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Delete this estimate?' })

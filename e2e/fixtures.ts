@@ -8,6 +8,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { openPool } from '#testing/open-pool.ts'
 import { startShop } from '#testing/shop-process.ts'
+import { desktopSize, phoneSize } from './viewports.ts'
 
 export { expect }
 export type { Page } from '@playwright/test'
@@ -121,11 +122,27 @@ function actOnceAwake(page: Page): void {
 }
 
 /**
- * Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell. Its frames are another matter: no
- * script may run in an invoice or a letter. Only faults are described, by their HTML: what passed, a selector for each
- * element and what scripts of frames would answer made this twice as dear.
+ * Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell: as it is, and on a desktop once
+ * more in the width of a phone, where nothing may stand out at the side.
  */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
+  await expectAccessibleHere(page, selector)
+  const size = page.viewportSize()
+  if (size?.width !== desktopSize.width) return
+  await page.setViewportSize(phoneSize)
+  await expectAccessibleHere(page, selector)
+  const standsOutPx = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(standsOutPx).toBe(0)
+  await page.setViewportSize(size)
+}
+
+/**
+ * The same in this width alone: something is in the hand. Frames are another matter: no script may run in an invoice or a
+ * letter. Only faults are described, by their HTML: what passed, a selector for each element and what scripts of frames
+ * would answer made this twice as dear.
+ */
+export async function expectAccessibleHere(page: Page, selector?: string): Promise<void> {
   // What is still fading in has too little contrast. What turns for ever is not waited for.
   await page.evaluate(() =>
     Promise.allSettled(

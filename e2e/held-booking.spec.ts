@@ -34,7 +34,10 @@ async function mailedPath(shop: Shop): Promise<string> {
 
 const confirmIt = (page: Page) => page.getByRole('button', { name: 'Confirm Appointment' })
 
-test('a booking that looks automated is confirmed from its e-mail', async ({ page, shop }) => {
+test('a booking that looks automated is confirmed from its e-mail @phone', async ({
+  page,
+  shop,
+}) => {
   await bookWithoutToken(page)
   await expectToast(
     page,
@@ -71,7 +74,7 @@ test('a booking that looks automated is confirmed from its e-mail', async ({ pag
   await expectAccessible(page)
 })
 
-test('a click that comes too late says who may be called and what else is free @once', async ({
+test('a click that comes too late says who may be called and what else is free', async ({
   page,
   shop,
 }) => {
@@ -92,11 +95,7 @@ test('a click that comes too late says who may be called and what else is free @
   await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
 })
 
-test('a link that is not whole is not valid @once', async ({
-  page,
-  shop,
-  expectedConsoleErrors,
-}) => {
+test('a link that is not whole is not valid', async ({ page, shop, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/404/)
   await bookWithoutToken(page)
   const path = await mailedPath(shop)
@@ -106,7 +105,7 @@ test('a link that is not whole is not valid @once', async ({
   )
 })
 
-test('an e-mail that cannot be sent leaves the telephone @once', async ({
+test('an e-mail that cannot be sent leaves the telephone', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -123,7 +122,7 @@ test('an e-mail that cannot be sent leaves the telephone @once', async ({
   )
 })
 
-test('no room for another held booking is told, and nothing typed is lost @once', async ({
+test('no room for another held booking is told, and nothing typed is lost', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -152,7 +151,7 @@ test('no room for another held booking is told, and nothing typed is lost @once'
   await expectDetailsKept(page)
 })
 
-test('online booking that was paused meanwhile is told, and nothing typed is lost @once', async ({
+test('online booking that was paused meanwhile is told, and nothing typed is lost', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -175,7 +174,7 @@ test('online booking that was paused meanwhile is told, and nothing typed is los
   await pause(false)
 })
 
-test('an ordinary visitor notices none of it @once', async ({ page, shop }) => {
+test('an ordinary visitor notices none of it', async ({ page, shop }) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()

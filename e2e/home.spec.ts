@@ -1,7 +1,7 @@
 import { expect, letMapAnswer, test } from './fixtures.ts'
 
 test.describe('the home page', () => {
-  test('greets with the name, a tagline and three large buttons, and repeats them at the end', async ({
+  test('greets with the name, a tagline and three large buttons, and repeats them at the end @phone', async ({
     page,
   }) => {
     await page.goto('/')
@@ -21,7 +21,7 @@ test.describe('the home page', () => {
     }
   })
 
-  test('@once leads each additional service to the quote or to the booking', async ({ page }) => {
+  test('leads each additional service to the quote or to the booking', async ({ page }) => {
     await page.goto('/')
     const expected = {
       'Oil changes': '/request-quote',
@@ -64,14 +64,14 @@ test.describe('the home page', () => {
     )
   })
 
-  test('@once marks the hours of today, in shop time', async ({ page }) => {
+  test('marks the hours of today, in shop time', async ({ page }) => {
     await page.clock.setFixedTime('2026-11-26T03:00:00Z')
     await page.goto('/')
     await page.getByRole('heading', { name: 'Opening hours' }).scrollIntoViewIfNeeded()
     await expect(page.locator('[aria-current=date]')).toHaveText('Mon–Wed: 11:00 AM – 7:00 PM')
   })
 
-  test('@once shows the embedded map once its host answers, and does not wait for it', async ({
+  test('shows the embedded map once its host answers, and does not wait for it', async ({
     page,
   }) => {
     await letMapAnswer(page)
@@ -84,7 +84,7 @@ test.describe('the home page', () => {
     await expect(map).toHaveAttribute('loading', 'lazy')
   })
 
-  test('@once keeps the drawn map and the way to the real one while the map cannot be reached', async ({
+  test('keeps the drawn map and the way to the real one while the map cannot be reached', async ({
     page,
   }) => {
     const failed = page.waitForEvent('requestfailed', (request) =>
@@ -101,7 +101,7 @@ test.describe('the home page', () => {
     )
   })
 
-  test('@once does not move while it loads', async ({ page }) => {
+  test('does not move while it loads', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
@@ -120,7 +120,7 @@ test.describe('the home page', () => {
     expect(await page.evaluate(() => Number(Reflect.get(window, 'shift') ?? 0))).toBeLessThan(0.02)
   })
 
-  test('@once holds still for those who ask for it', async ({ page }) => {
+  test('holds still for those who ask for it', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/')
     const running = await page.evaluate(

@@ -8,7 +8,7 @@ const sayShowsPdf = (page: Page, shows: boolean) =>
     Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => value })
   }, shows)
 
-test('@once a browser that shows PDFs gets the PDF', async ({ page }) => {
+test('a browser that shows PDFs gets the PDF', async ({ page }) => {
   await sayShowsPdf(page, true)
   const number = await makeInvoice(page)
   await page.route('**/api/invoice/pdf/*', (route) => route.fulfill({ body: 'The PDF' }))
@@ -21,7 +21,7 @@ test('@once a browser that shows PDFs gets the PDF', async ({ page }) => {
 test.describe('a browser that shows no PDF in a frame', () => {
   test.beforeEach(({ page }) => sayShowsPdf(page, false))
 
-  test('gets the invoice as a page of the same size, lines and sums', async ({ page }) => {
+  test('gets the invoice as a page of the same size, lines and sums @phone', async ({ page }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     const frame = page.getByTitle(`Invoice ${number}`, { exact: true })
@@ -44,7 +44,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(invoice.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)).toHaveCount(2)
   })
 
-  test('@once is led through it by the keyboard, to a PDF to keep', async ({ page }) => {
+  test('is led through it by the keyboard, to a PDF to keep', async ({ page }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     const invoice = page.getByTitle(`Invoice ${number}`, { exact: true }).contentFrame()
@@ -61,9 +61,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(page.getByRole('link', { name: 'Open the PDF in a new tab' })).toBeFocused()
   })
 
-  test('@once can read it at 320 pixels, whatever was billed, and in the dark', async ({
-    page,
-  }) => {
+  test('can read it at 320 pixels, whatever was billed, and in the dark', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 })
     const lineItems = [
       { description: 'Ω'.repeat(120), amount: 9999.99, quantity: 99 },
@@ -88,9 +86,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     [320, 'light'],
     [1280, 'dark'],
   ] as const) {
-    test(`@once can be read by everybody, ${colorScheme} and ${width} pixels wide`, async ({
-      page,
-    }) => {
+    test(`can be read by everybody, ${colorScheme} and ${width} pixels wide`, async ({ page }) => {
       const number = await makeInvoice(page)
       const found = await page.request.post('/api/invoice/lookup', {
         data: { invoiceNumber: number },
@@ -109,10 +105,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     })
   }
 
-  test('@once is told in the frame that its link is over', async ({
-    page,
-    expectedConsoleErrors,
-  }) => {
+  test('is told in the frame that its link is over', async ({ page, expectedConsoleErrors }) => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.route('**/api/invoice/lookup', async (route) => {
@@ -127,7 +120,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
   })
 })
 
-test.describe('@once an iPhone, which shows one page of a PDF', () => {
+test.describe('an iPhone, which shows one page of a PDF', () => {
   test.use({ userAgent: devices['iPhone 15'].userAgent })
 
   test('gets the page although it says that it shows PDFs', async ({ page }) => {

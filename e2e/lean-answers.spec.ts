@@ -31,7 +31,7 @@ const invoice = {
   customer_email: 'sam@customer.example',
 }
 
-test.describe('@once creating an invoice', () => {
+test.describe('creating an invoice', () => {
   test.beforeEach(async ({ page }) => {
     await openDashboard(page, '?tab=invoices')
     await page.getByLabel('Customer Email').fill('sam@customer.example')
@@ -86,7 +86,7 @@ test.describe('@once creating an invoice', () => {
   }
 })
 
-test('@once the list shows what it is told of each invoice', async ({ page }) => {
+test('the list shows what it is told of each invoice', async ({ page }) => {
   await answer(page, '**/api/invoice/list*', {
     ...surplus,
     ok: true,
@@ -108,7 +108,7 @@ test('@once the list shows what it is told of each invoice', async ({ page }) =>
   ])
 })
 
-test.describe('@once paying', () => {
+test.describe('paying', () => {
   const found = { id: 'in_1', pdfUrl: '/api/invoice/pdf/x' }
   test.beforeEach(({ page }) =>
     page.route('**/api/invoice/pdf/x', (route) => route.fulfill({ body: 'The invoice' })),
@@ -174,7 +174,7 @@ test.describe('@once paying', () => {
   })
 })
 
-test.describe('@once logging in without a data session', () => {
+test.describe('logging in without a data session', () => {
   const user = { username: adminLogin.username }
   const logIn = async (page: Page) => {
     await page.goto('/admin-dashboard')

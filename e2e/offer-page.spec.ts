@@ -19,7 +19,7 @@ const posted = (page: Page) => {
   return all
 }
 
-test('an estimate is read, decided job by job and approved', async ({ page, shop }) => {
+test('an estimate is read, decided job by job and approved @phone', async ({ page, shop }) => {
   const { id, path } = await handOver(shop)
   const posts = posted(page)
   await page.goto(path)
@@ -52,7 +52,7 @@ test('an estimate is read, decided job by job and approved', async ({ page, shop
   await expectAccessible(page)
 })
 
-test('the keyboard alone decides, and a name that is missing is asked for @once', async ({
+test('the keyboard alone decides, and a name that is missing is asked for', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -89,7 +89,7 @@ test('everything is declined after one question', async ({ page, shop }) => {
   expect((await readOffer(shop, id))?.authorizedCents).toBe(0)
 })
 
-test('what the shop changed meanwhile is looked at again, with what was typed @once', async ({
+test('what the shop changed meanwhile is looked at again, with what was typed', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -113,7 +113,7 @@ test('what the shop changed meanwhile is looked at again, with what was typed @o
   expect((await readOffer(shop, id))?.authorizedCents).toBe(55_737)
 })
 
-test('an estimate that has expired says so, and whom to call @once', async ({ page, shop }) => {
+test('an estimate that has expired says so, and whom to call', async ({ page, shop }) => {
   const { path } = await handOver(shop)
   await shop.setClock('2026-12-09T00:00:00-08:00')
   await page.goto(path)
@@ -123,17 +123,14 @@ test('an estimate that has expired says so, and whom to call @once', async ({ pa
   await expectAccessible(page)
 })
 
-test('a link that opens nothing says whom to call @once', async ({
-  page,
-  expectedConsoleErrors,
-}) => {
+test('a link that opens nothing says whom to call', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/404/)
   await page.goto(`/estimate/${'a'.repeat(43)}`)
   await expect(heading(page, 'This link is not valid.')).toBeVisible()
   await expectAccessible(page)
 })
 
-test('on a phone the total is always at the bottom, and leads to the decision', async ({
+test('on a phone the total is always at the bottom, and leads to the decision @phone', async ({
   page,
   shop,
 }) => {
@@ -154,7 +151,7 @@ test('on a phone the total is always at the bottom, and leads to the decision', 
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('another choice is summed up by the server before it is approved @once', async ({
+  test('another choice is summed up by the server before it is approved', async ({
     page,
     shop,
     expectedConsoleErrors,
@@ -176,7 +173,7 @@ test.describe('without a script', () => {
     expect((await readOffer(shop, id))?.authorizedCents).toBe(41_237)
   })
 
-  test('everything is declined on a page of its own @once', async ({ page, shop }) => {
+  test('everything is declined on a page of its own', async ({ page, shop }) => {
     const { path } = await handOver(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Decline everything' }).click()

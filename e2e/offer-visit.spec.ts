@@ -49,7 +49,7 @@ test('the page of a visit is its estimate, then follows the work until the car i
   await expectNoWiderThanScreen(page)
 })
 
-test('what the counter writes for the customer stands on the page of the visit @once', async ({
+test('what the counter writes for the customer stands on the page of the visit', async ({
   page,
   shop,
 }) => {

@@ -24,7 +24,7 @@ async function answer(page: Page, path: string, status: number, body: unknown): 
 }
 
 test.describe('paying an invoice', () => {
-  test('goes from the number to the confirmation @viewer', async ({
+  test('goes from the number to the confirmation @viewer @phone', async ({
     page,
     shop,
     expectedConsoleErrors,
@@ -78,7 +78,7 @@ test.describe('paying an invoice', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('survives a declined card and a cancelled checkout @once', async ({ page }) => {
+  test('survives a declined card and a cancelled checkout', async ({ page }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     await page.getByRole('button', { name: 'Pay Now' }).click()
@@ -91,7 +91,7 @@ test.describe('paying an invoice', () => {
     await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
   })
 
-  test('is settled by the webhook when the tab is closed @once', async ({
+  test('is settled by the webhook when the tab is closed', async ({
     page,
     context,
     shop,
@@ -125,59 +125,56 @@ test.describe('paying an invoice', () => {
     await expect(later.getByText('This invoice has already been paid.')).toBeVisible()
   })
 
-  test(
-    'takes one payment from three tabs',
-    { tag: '@once' },
-    async ({ page, context, shop, expectedConsoleErrors }) => {
-      expectedConsoleErrors.push(/status of 409/)
-      const number = await makeInvoice(page)
-      const [second, late] = [await context.newPage(), await context.newPage()]
-      for (const tab of [page, second, late]) await findInvoice(tab, number)
-      for (const tab of [page, second]) {
-        await tab.getByRole('button', { name: 'Pay Now' }).click()
-        await tab.waitForURL(/\/sandbox\//)
-      }
-      expect(new URL(second.url()).pathname).toBe(new URL(page.url()).pathname)
-      // The second card is typed into a checkout that is over, and leads to what the first one paid.
-      for (const [tab, card] of [
-        [page, '4242 4242 4242 4242'],
-        [second, '5555 5555 5555 4444'],
-      ] as const) {
-        await enterCard(tab, card)
-        await expect(tab.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
-      }
-      await late.getByRole('button', { name: 'Pay Now' }).click()
-      await expect(alertIn(late)).toHaveText('This invoice has already been paid.')
-      await page.reload()
-      await expect(page.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
-      const { rows } = await shop.database.query(
-        `select p.outcome, count(e.id)::int as receipts from public.payments p
+  test('takes one payment from three tabs', async ({
+    page,
+    context,
+    shop,
+    expectedConsoleErrors,
+  }) => {
+    expectedConsoleErrors.push(/status of 409/)
+    const number = await makeInvoice(page)
+    const [second, late] = [await context.newPage(), await context.newPage()]
+    for (const tab of [page, second, late]) await findInvoice(tab, number)
+    for (const tab of [page, second]) {
+      await tab.getByRole('button', { name: 'Pay Now' }).click()
+      await tab.waitForURL(/\/sandbox\//)
+    }
+    expect(new URL(second.url()).pathname).toBe(new URL(page.url()).pathname)
+    // The second card is typed into a checkout that is over, and leads to what the first one paid.
+    for (const [tab, card] of [
+      [page, '4242 4242 4242 4242'],
+      [second, '5555 5555 5555 4444'],
+    ] as const) {
+      await enterCard(tab, card)
+      await expect(tab.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
+    }
+    await late.getByRole('button', { name: 'Pay Now' }).click()
+    await expect(alertIn(late)).toHaveText('This invoice has already been paid.')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
+    const { rows } = await shop.database.query(
+      `select p.outcome, count(e.id)::int as receipts from public.payments p
        left join public.emails e on e.invoice_id = p.invoice_id
        where p.invoice_number = $1 group by p.id`,
-        [number],
-      )
-      expect(rows).toEqual([{ outcome: 'applied', receipts: 1 }])
-    },
-  )
+      [number],
+    )
+    expect(rows).toEqual([{ outcome: 'applied', receipts: 1 }])
+  })
 
-  test(
-    'is not believed from an address alone',
-    { tag: '@once' },
-    async ({ page, expectedConsoleErrors }) => {
-      expectedConsoleErrors.push(/status of 404/)
-      const number = await makeInvoice(page)
-      await page.goto(`/payment-success?invoice=${number}&session_id=cs_test_forged`)
-      await expect(alertIn(page)).toContainText('We could not find this payment.')
-      await expect(page.getByText('A confirmation e-mail')).toBeHidden()
-      await page.getByRole('link', { name: 'Pay Another Invoice' }).click()
-      await page.getByLabel('Invoice Number').fill(number)
-      await page.getByRole('button', { name: 'Find Invoice' }).click()
-      await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
-    },
-  )
+  test('is not believed from an address alone', async ({ page, expectedConsoleErrors }) => {
+    expectedConsoleErrors.push(/status of 404/)
+    const number = await makeInvoice(page)
+    await page.goto(`/payment-success?invoice=${number}&session_id=cs_test_forged`)
+    await expect(alertIn(page)).toContainText('We could not find this payment.')
+    await expect(page.getByText('A confirmation e-mail')).toBeHidden()
+    await page.getByRole('link', { name: 'Pay Another Invoice' }).click()
+    await page.getByLabel('Invoice Number').fill(number)
+    await page.getByRole('button', { name: 'Find Invoice' }).click()
+    await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
+  })
 })
 
-test.describe('finding an invoice @once', () => {
+test.describe('finding an invoice', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
   test('asks for a number before it asks the server', async ({ page }) => {
@@ -296,7 +293,7 @@ test.describe('finding an invoice @once', () => {
   })
 })
 
-test.describe('the success page @once', () => {
+test.describe('the success page', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
   test('shows its spinner, then by the session and the invoice what was paid', async ({ page }) => {

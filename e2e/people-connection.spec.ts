@@ -28,7 +28,7 @@ test.afterEach(({ shop }) => leaveNobody(shop))
 const openPerson = async (page: Page, id: string) =>
   page.goto(`/admin-dashboard?tab=person&person=${id}`)
 
-test('A merge whose answer was lost is said to be done @once', async ({ page, shop }) => {
+test('A merge whose answer was lost is said to be done', async ({ page, shop }) => {
   await openPerson(page, await personNamed(shop, 'Maria Delgado'))
   await page.getByRole('button', { name: 'Compare' }).click()
   const question = page.getByRole('dialog', { name: 'Same person?' })
@@ -41,7 +41,7 @@ test('A merge whose answer was lost is said to be done @once', async ({ page, sh
   await expect(page.getByRole('button', { name: 'Take apart' })).toBeVisible()
 })
 
-test('An erasure whose answer was lost is said to be done @once', async ({ page, shop }) => {
+test('An erasure whose answer was lost is said to be done', async ({ page, shop }) => {
   await openPerson(page, await personNamed(shop, 'Maria Delgato'))
   await page.getByRole('button', { name: 'Erase this person’s data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
@@ -52,7 +52,7 @@ test('An erasure whose answer was lost is said to be done @once', async ({ page,
   expect(await personNamed(shop, 'Maria Delgato')).toBe('')
 })
 
-test('An erasure that did not happen is said not to have, and can be asked for again @once', async ({
+test('An erasure that did not happen is said not to have, and can be asked for again', async ({
   page,
   shop,
 }) => {
@@ -67,7 +67,7 @@ test('An erasure that did not happen is said not to have, and can be asked for a
   await expect(notification(page)).toContainText('Erased.')
 })
 
-test('Whoever is erased elsewhere is shown no longer @once', async ({ page, shop }) => {
+test('Whoever is erased elsewhere is shown no longer', async ({ page, shop }) => {
   await page.unroute('**/api/admin/live')
   const id = await personNamed(shop, 'Maria Delgato')
   await openPerson(page, id)

@@ -29,7 +29,7 @@ test.afterEach(({ shop }) => leaveNobody(shop))
 const question = (page: Page) => page.getByRole('dialog', { name: 'Same person?' })
 const compare = (page: Page) => page.getByRole('button', { name: 'Compare' })
 
-test('Two who are one are put together, and taken apart again', async ({ page, shop }) => {
+test('Two who are one are put together, and taken apart again @phone', async ({ page, shop }) => {
   await expect(
     page.getByText('Maria Delgato, (650) 555-0167, may be the same person.'),
   ).toBeVisible()
@@ -53,7 +53,7 @@ test('Two who are one are put together, and taken apart again', async ({ page, s
   expect(await personNamed(shop, 'Maria Delgato')).not.toBe('')
 })
 
-test('Two who are not the same are not asked about again @once', async ({ page }) => {
+test('Two who are not the same are not asked about again', async ({ page }) => {
   await compare(page).press('Enter')
   await question(page)
     .getByRole('button', { name: 'Not the same, do not ask again' })
@@ -62,7 +62,7 @@ test('Two who are not the same are not asked about again @once', async ({ page }
   await expect(compare(page)).toBeHidden()
 })
 
-test('A merge is undone right where it is told @once', async ({ page, shop }) => {
+test('A merge is undone right where it is told', async ({ page, shop }) => {
   await compare(page).press('Enter')
   await question(page).getByRole('button', { name: 'Merge' }).click()
   await expect(notification(page)).toContainText('Maria Delgato is Maria Delgado.')
@@ -95,7 +95,7 @@ test('Two who share nothing are put together by who is searched for', async ({ p
   expect(page.url()).not.toContain('ortega')
 })
 
-test('A car that is somebody else’s is taken out to a person of its own @once', async ({
+test('A car that is somebody else’s is taken out to a person of its own', async ({
   page,
   shop,
 }) => {
@@ -146,7 +146,7 @@ test('A car is given to somebody else who is known, and back', async ({ page, sh
   expect(await personNamed(shop, 'Luis Ortega')).not.toBe('')
 })
 
-test('A way back that is closed says so @once', async ({ page, shop }) => {
+test('A way back that is closed says so', async ({ page, shop }) => {
   const dialog = page.getByRole('dialog', { name: 'Who drives it now?' })
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
   await page.getByRole('button', { name: 'Change owner' }).press('Enter')
@@ -161,7 +161,7 @@ test('A way back that is closed says so @once', async ({ page, shop }) => {
   await expect(badNotification(page)).toContainText('Not undone.')
 })
 
-test('Everything of somebody is handed over in one file @once', async ({ page }) => {
+test('Everything of somebody is handed over in one file', async ({ page }) => {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).press('Enter')
   expect((await download).suggestedFilename()).toBe('person.zip')

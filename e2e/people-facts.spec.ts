@@ -35,7 +35,7 @@ test('An appointment says what matters about its customer and car', async ({ pag
   await expect(page.getByRole('heading', { name: '2019 Subaru Outback' })).toBeVisible()
 })
 
-test('Who calls is told to have missed a visit @once', async ({ page }) => {
+test('Who calls is told to have missed a visit', async ({ page }) => {
   await openDashboard(page)
   await page.keyboard.press('/')
   await page.getByRole('combobox', { name: 'Search' }).fill('maria')

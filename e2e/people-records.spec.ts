@@ -14,7 +14,10 @@ test.afterEach(({ shop }) => leaveNobody(shop))
 const section = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
 
-test('A person’s page tells all that was between them and the shop', async ({ page, shop }) => {
+test('A person’s page tells all that was between them and the shop @phone', async ({
+  page,
+  shop,
+}) => {
   await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   await expect(page.getByText('1 no-show of 3')).toBeVisible()
@@ -32,7 +35,7 @@ test('A person’s page tells all that was between them and the shop', async ({ 
   await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('How somebody is reached and what is worth knowing is written by keys alone @once', async ({
+test('How somebody is reached and what is worth knowing is written by keys alone', async ({
   page,
   shop,
 }) => {
@@ -58,7 +61,7 @@ test('How somebody is reached and what is worth knowing is written by keys alone
   await expect(section(page, 'Notes').getByText('Prefers a call after 5 PM.')).toBeVisible()
 })
 
-test('Who wants no reminders gets none @once', async ({ page, shop }) => {
+test('Who wants no reminders gets none', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
   const reminders = page.getByRole('switch', { name: 'Reminders before a visit' })
   await expect(reminders).toBeChecked()
@@ -107,7 +110,7 @@ test('A car’s page goes by its mileage, and knows a wrong VIN', async ({ page,
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('What another window wrote shows by itself, and an estimate is begun from here @once', async ({
+test('What another window wrote shows by itself, and an estimate is begun from here', async ({
   page,
   shop,
 }) => {
@@ -122,7 +125,7 @@ test('What another window wrote shows by itself, and an estimate is begun from h
   await expect(page).toHaveURL(/estimate=/)
 })
 
-test('An estimate is begun for somebody who has neither visit nor quote @once', async ({
+test('An estimate is begun for somebody who has neither visit nor quote', async ({
   page,
   shop,
 }) => {
@@ -138,7 +141,7 @@ test('An estimate is begun for somebody who has neither visit nor quote @once', 
   expect(made).toEqual([{ car_id: rows[0]?.id }])
 })
 
-test('Whoever is not here any more is said to be gone @once', async ({ page }) => {
+test('Whoever is not here any more is said to be gone', async ({ page }) => {
   await page.goto('/admin-dashboard?tab=person&person=00000000-0000-4000-8000-000000000000')
   await expect(page.getByText('This person is not here any more.')).toBeVisible()
 })

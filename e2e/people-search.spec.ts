@@ -20,7 +20,7 @@ async function open(page: Page) {
   await expect(field(page)).toBeFocused()
 }
 
-test('Everything about somebody is found by what a caller says', async ({ page, shop }) => {
+test('Everything about somebody is found by what a caller says @phone', async ({ page, shop }) => {
   await open(page)
   await field(page).fill('delg')
   await expect(hits(page).first()).toContainText('Maria Delgado')
@@ -50,7 +50,7 @@ test('Everything about somebody is found by what a caller says', async ({ page, 
   expect(kept).not.toContain('delg')
 })
 
-test('Keys alone search, choose, open and book @once', async ({ page }) => {
+test('Keys alone search, choose, open and book', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
   await page.keyboard.press('/')
   await expect(field(page)).toBeFocused()
@@ -76,10 +76,7 @@ test('Keys alone search, choose, open and book @once', async ({ page }) => {
   await expect(booking.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('All of a kind are shown, by keys, and the other kinds again @once', async ({
-  page,
-  shop,
-}) => {
+test('All of a kind are shown, by keys, and the other kinds again', async ({ page, shop }) => {
   for (const day of ['01', '02', '03', '04']) {
     await addVisit(shop, {
       name: 'Maria Delgado',
@@ -105,7 +102,7 @@ test('All of a kind are shown, by keys, and the other kinds again @once', async 
   await expect(field(page)).toHaveValue('delg')
 })
 
-test('Who is not known is booked as a new customer @once', async ({ page }) => {
+test('Who is not known is booked as a new customer', async ({ page }) => {
   await open(page)
   await field(page).fill('zeno')
   await expect(panel(page).getByText('Nothing for “zeno”.')).toBeVisible()
@@ -117,7 +114,7 @@ test('Who is not known is booked as a new customer @once', async ({ page }) => {
 test.describe(() => {
   test.use({ expectedConsoleErrors: [/status of 400/] })
 
-  test('A search that fails says so, and is tried again @once', async ({ page }) => {
+  test('A search that fails says so, and is tried again', async ({ page }) => {
     let isBroken = true
     await page.route('**/rest/v1/rpc/search_everything', (route) =>
       isBroken ? route.fulfill({ status: 400, json: { message: 'No' } }) : route.continue(),

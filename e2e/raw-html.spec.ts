@@ -14,7 +14,7 @@ const find = (html: string, pattern: RegExp) => unescape(pattern.exec(html)?.[1]
 const meta = (html: string, name: string) =>
   find(html, new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`))
 
-test('@once each public page names itself in its raw HTML', async ({ request, shop }) => {
+test('each public page names itself in its raw HTML', async ({ request, shop }) => {
   const descriptions = new Set<string>()
   for (const [route, title] of Object.entries(routes)) {
     const answer = await request.get(route)
@@ -42,7 +42,7 @@ test('@once each public page names itself in its raw HTML', async ({ request, sh
   expect(descriptions.size).toBe(Object.keys(routes).length)
 })
 
-test('@once the structured data describes the shop', async ({ request, shop }) => {
+test('the structured data describes the shop', async ({ request, shop }) => {
   const html = await (await request.get('/')).text()
   const data: Record<string, unknown> = JSON.parse(
     find(html, /<script type="application\/ld\+json">([^<]*)<\/script>/),
@@ -63,7 +63,7 @@ test('@once the structured data describes the shop', async ({ request, shop }) =
   })
 })
 
-test('@once search engines list the public pages and keep out of the others', async ({
+test('search engines list the public pages and keep out of the others', async ({
   request,
   shop,
 }) => {
@@ -80,7 +80,7 @@ test('@once search engines list the public pages and keep out of the others', as
   }
 })
 
-test('@once icons, manifest and social image are there', async ({ request }) => {
+test('icons, manifest and social image are there', async ({ request }) => {
   for (const [file, type] of [
     ['/favicon.svg', 'image/svg+xml'],
     ['/apple-touch-icon.png', 'image/png'],

@@ -51,10 +51,7 @@ test.describe('the quote request', () => {
     await expect(page.locator('[aria-required=true]')).toHaveCount(6)
   })
 
-  test('stores the request, asks for the e-mail, empties the form @once', async ({
-    page,
-    shop,
-  }) => {
+  test('stores the request, asks for the e-mail, empties the form', async ({ page, shop }) => {
     const mail = await catchMail(page)
     const email = `dana-${Date.now()}-${test.info().project.name}@example.com`
     await page.goto('/request-quote')
@@ -105,7 +102,7 @@ test.describe('the quote request', () => {
       ])
   })
 
-  test('@once sends empty optional fields as null', async ({ page }) => {
+  test('sends empty optional fields as null', async ({ page }) => {
     await catchMail(page)
     await page.goto('/request-quote')
     await fill(page, typed)
@@ -115,7 +112,9 @@ test.describe('the quote request', () => {
     await expect(page.getByText('Quote Request Submitted!')).toBeVisible()
   })
 
-  test('refuses in the right order and words, and keeps what was typed', async ({ page }) => {
+  test('refuses in the right order and words, and keeps what was typed @phone', async ({
+    page,
+  }) => {
     await page.goto('/request-quote')
     await fill(page, { 'Full Name': 'Dana Whitfield', Make: 'Subaru' })
     await submit(page).click()
@@ -144,7 +143,7 @@ test.describe('the quote request', () => {
     await expect(field(page, 'Make')).toHaveValue('Subaru')
   })
 
-  test('@once shows that it is sending and does not send twice', async ({ page }) => {
+  test('shows that it is sending and does not send twice', async ({ page }) => {
     await catchMail(page)
     let inserts = 0
     let release = () => {}
@@ -166,7 +165,7 @@ test.describe('the quote request', () => {
     expect(inserts).toBe(1)
   })
 
-  test('@once what was typed is still there after a look at another page and a reload', async ({
+  test('what was typed is still there after a look at another page and a reload', async ({
     page,
   }) => {
     await catchMail(page)
@@ -184,7 +183,7 @@ test.describe('the quote request', () => {
     for (const label of Object.keys(typed)) await expect(field(page, label)).toHaveValue('')
   })
 
-  test('@once the honeypot is out of sight, of the tab order and of the accessibility tree', async ({
+  test('the honeypot is out of sight, of the tab order and of the accessibility tree', async ({
     page,
   }) => {
     await catchMail(page)
@@ -205,7 +204,7 @@ test.describe('the quote request', () => {
   test.describe('when something fails', () => {
     test.use({ expectedConsoleErrors: [/status of 5\d\d|ERR_FAILED|ERR_INTERNET_DISCONNECTED/] })
 
-    test('@once a failed e-mail is only logged', async ({ page }) => {
+    test('a failed e-mail is only logged', async ({ page }) => {
       await catchMail(page, 500)
       await page.goto('/request-quote')
       await fill(page, typed)
@@ -214,9 +213,7 @@ test.describe('the quote request', () => {
     })
 
     for (const failure of ['an error', 'no answer'] as const) {
-      test(`@once ${failure} from the data service says so and keeps everything`, async ({
-        page,
-      }) => {
+      test(`${failure} from the data service says so and keeps everything`, async ({ page }) => {
         await page.route('**/rest/v1/quote_requests*', (route) =>
           failure === 'an error'
             ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'no' } })
@@ -236,10 +233,7 @@ test.describe('the quote request', () => {
       })
     }
 
-    test('@once a second try after a lost connection does not look automated', async ({
-      page,
-      shop,
-    }) => {
+    test('a second try after a lost connection does not look automated', async ({ page, shop }) => {
       await catchMail(page)
       const opened = page.waitForResponse('**/api/form-token')
       await page.goto('/request-quote')
@@ -258,7 +252,7 @@ test.describe('the quote request', () => {
       expect(rows).toEqual([{ flagged_reasons: [] }])
     })
 
-    test('@once without a form token the request still goes out', async ({ page }) => {
+    test('without a form token the request still goes out', async ({ page }) => {
       await catchMail(page)
       await page.route('**/api/form-token', (route) => route.abort())
       await page.goto('/request-quote')

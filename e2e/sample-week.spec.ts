@@ -34,7 +34,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
 
-test('A fresh shop says what makes it the owner’s, and where', async ({ page }) => {
+test('A fresh shop says what makes it the owner’s, and where @phone', async ({ page }) => {
   await showSteps(page)
   await expect(card(page)).toContainText('Make it your shop: 0 of 6 done')
   await expectAccessible(page)
@@ -48,7 +48,7 @@ test('A fresh shop says what makes it the owner’s, and where', async ({ page }
   await expect(page).toHaveURL(/\?tab=settings&section=services/)
 })
 
-test('The steps are hidden until they are wanted again, and gone once they are done @once', async ({
+test('The steps are hidden until they are wanted again, and gone once they are done', async ({
   page,
   shop,
 }) => {
@@ -88,7 +88,7 @@ test('One click fills the shop with a week to try everything with, one click emp
 test.describe('When it cannot be done', () => {
   test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
 
-  test('a shop in which somebody booked meanwhile is told so @once', async ({ page, shop }) => {
+  test('a shop in which somebody booked meanwhile is told so', async ({ page, shop }) => {
     // Just then: a page that had read again would not offer it any more.
     await page.route('**/api/sample-week', async (route) => {
       await shop.database.query(
@@ -104,7 +104,7 @@ test.describe('When it cannot be done', () => {
     await expect(strip(page)).toBeHidden()
   })
 
-  test('a failure is told, and everything stays @once', async ({ page, shop }) => {
+  test('a failure is told, and everything stays', async ({ page, shop }) => {
     await showSteps(page)
     await page.route('**/api/sample-week', (route) => route.abort())
     await page.getByRole('button', { name: 'Fill in a sample week' }).click()

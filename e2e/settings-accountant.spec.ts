@@ -41,7 +41,7 @@ test('The records of the chosen days are saved as a table, by keys alone', async
   await expectAccessible(page)
 })
 
-test('Days with nothing, and days that are none, are said instead @once', async ({ page }) => {
+test('Days with nothing, and days that are none, are said instead', async ({ page }) => {
   await from(page).fill('2020-01-01')
   await to(page).fill('2019-12-31')
   await download(page).press('Enter')
@@ -56,9 +56,7 @@ test('Days with nothing, and days that are none, are said instead @once', async 
   ).toBeVisible()
 })
 
-test('A file that could not be made is said with what to do, and tried again @once', async ({
-  page,
-}) => {
+test('A file that could not be made is said with what to do, and tried again', async ({ page }) => {
   await from(page).fill('2026-01-01')
   const failure = page.getByRole('alert').filter({ hasText: 'No file was saved.' })
   await page.route(endpoint, (route) =>
@@ -82,7 +80,7 @@ test('A file that could not be made is said with what to do, and tried again @on
   await expect(download(page)).toBeFocused()
 })
 
-test('A file that is long in coming is stopped @once', async ({ page }) => {
+test('A file that is long in coming is stopped', async ({ page }) => {
   await from(page).fill('2026-01-01')
   // Never answered.
   await page.route(endpoint, () => undefined)

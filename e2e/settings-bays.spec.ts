@@ -63,7 +63,7 @@ test('a second bay takes a second car at once, and its order and services are se
   expect(rows.map(({ name }) => name)).toEqual(['Alignment rack', 'Bay 1'])
 })
 
-test('@once a bay that is switched off says first where its cars go', async ({ page, shop }) => {
+test('a bay that is switched off says first where its cars go', async ({ page, shop }) => {
   await addBay(page, 'Bay 2')
   await bookElsewhere(shop, '2026-11-27', '10:30')
   await bookElsewhere(shop, '2026-11-28', '10:30')
@@ -89,7 +89,7 @@ test('@once a bay that is switched off says first where its cars go', async ({ p
   await expect(page.getByRole('article').last()).toContainText('In no bay')
 })
 
-test('@once a bay that is opened while another is saved stays open', async ({ page }) => {
+test('a bay that is opened while another is saved stays open', async ({ page }) => {
   const release = Promise.withResolvers<void>()
   await page.getByRole('button', { name: 'Add a bay' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Bay 2')
@@ -106,7 +106,7 @@ test('@once a bay that is opened while another is saved stays open', async ({ pa
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front bay')
 })
 
-test('@once what was typed of a bay is not thrown away by opening another', async ({ page }) => {
+test('what was typed of a bay is not thrown away by opening another', async ({ page }) => {
   await addBay(page, 'Bay 2')
   await expect(bays(page)).toHaveCount(2)
   const name = page.getByLabel('Name', { exact: true })
@@ -124,9 +124,7 @@ test('@once what was typed of a bay is not thrown away by opening another', asyn
 test.describe('what cannot be', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc\/save_bay/] })
 
-  test('@once is said at its field: the last active bay, a name that is taken', async ({
-    page,
-  }) => {
+  test('is said at its field: the last active bay, a name that is taken', async ({ page }) => {
     await page.getByRole('button', { name: 'Change Bay 1' }).click()
     await page.getByRole('switch').uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()

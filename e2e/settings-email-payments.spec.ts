@@ -34,7 +34,7 @@ test('E-mail says what is set and from where, and a test message shows what beco
   await expect(page.getByText(/^Test message of/).first()).toBeVisible()
 })
 
-test('A test message that fails shows the server’s words and what they mean @once', async ({
+test('A test message that fails shows the server’s words and what they mean', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -77,7 +77,7 @@ test('A test message that fails shows the server’s words and what they mean @o
   await expect(page.getByRole('heading', { name: /^E-mail does not leave yet/ })).toBeVisible()
 })
 
-test('Payments say their mode and when the webhook was seen; the look-up asks for more on demand @once', async ({
+test('Payments say their mode and when the webhook was seen; the look-up asks for more on demand', async ({
   page,
   shop,
 }) => {

@@ -78,6 +78,7 @@ test('A tax rate is added for a day to come, never twice, and removed after a qu
   await expect(page.getByRole('alertdialog').or(page.getByRole('dialog'))).toContainText(
     '9.25 % from January 1, 2099.',
   )
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(rates(page)).toHaveCount(1)
 })

@@ -40,7 +40,7 @@ test.afterEach(async ({ shop, page }) => {
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toContain('"isPaused":true')
 })
 
-test('The gear leads to the settings, each section at its own address', async ({ page }) => {
+test('The gear leads to the settings, each section at its own address @phone', async ({ page }) => {
   await page.goto('/admin-dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
@@ -79,10 +79,7 @@ test('A rule reads as a sentence, is saved, and is followed by the website', asy
   await expectAccessible(page)
 })
 
-test('Online booking is paused with a sentence, never without one @once', async ({
-  page,
-  shop,
-}) => {
+test('Online booking is paused with a sentence, never without one', async ({ page, shop }) => {
   await openRules(page)
   await page.getByRole('switch', { name: 'Pause online booking' }).check()
   await save(page).click()
@@ -97,7 +94,7 @@ test('Online booking is paused with a sentence, never without one @once', async 
   await expect.poll(() => htmlOf(page, '/book-appointment')).toContain('"isPaused":true')
 })
 
-test('What is not saved is not left unasked: another tab, Back, Logout, the window @once', async ({
+test('What is not saved is not left unasked: another tab, Back, Logout, the window', async ({
   page,
 }) => {
   await page.goto('/admin-dashboard?tab=tasks')
@@ -135,7 +132,7 @@ test('What is not saved is not left unasked: another tab, Back, Logout, the wind
   await expect(save(page)).toBeHidden()
 })
 
-test('What somebody else changed meanwhile is told before it is saved over @once', async ({
+test('What somebody else changed meanwhile is told before it is saved over', async ({
   page,
   shop,
   context,
@@ -163,7 +160,7 @@ test('What somebody else changed meanwhile is told before it is saved over @once
   await expect(told).toBeHidden()
 })
 
-test('What was typed survives a server that fails, a reload, and a lost connection @once', async ({
+test('What was typed survives a server that fails, a reload, and a lost connection', async ({
   page,
   shop,
   context,
@@ -198,7 +195,7 @@ test('What was typed survives a server that fails, a reload, and a lost connecti
   expect(rows).toEqual([{ grid_minutes: 60 }])
 })
 
-test('A session that ends asks for the login, and saves what was typed before it @once', async ({
+test('A session that ends asks for the login, and saves what was typed before it', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -216,7 +213,7 @@ test('A session that ends asks for the login, and saves what was typed before it
   expect(await noticeOf(shop)).toMatchObject({ horizon_days: 90 })
 })
 
-test('Settings that cannot be read say so and offer another try @once', async ({
+test('Settings that cannot be read say so and offer another try', async ({
   page,
   expectedConsoleErrors,
 }) => {

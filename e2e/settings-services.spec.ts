@@ -80,7 +80,7 @@ test('A service is changed where it stands, with its card beside it, and booked 
   await expect(shown).toContainText('from $189.50')
 })
 
-test('The order is changed by buttons and arrow keys, and customers see it @once', async ({
+test('The order is changed by buttons and arrow keys, and customers see it', async ({
   page,
   shop,
 }) => {
@@ -102,7 +102,7 @@ test('The order is changed by buttons and arrow keys, and customers see it @once
   ])
 })
 
-test('What is read again while an order is being saved takes nothing of it away @once', async ({
+test('What is read again while an order is being saved takes nothing of it away', async ({
   page,
   shop,
 }) => {
@@ -123,7 +123,7 @@ test('What is read again while an order is being saved takes nothing of it away 
   await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
 })
 
-test('An order that another window saves between two presses stands, and is shown @once', async ({
+test('An order that another window saves between two presses stands, and is shown', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -152,7 +152,7 @@ test('An order that another window saves between two presses stands, and is show
   expect(await savedOrder(shop)).toEqual(['Tune-Up', 'Brake Job', 'Oil Change'])
 })
 
-test('A service is added, hidden and shown; the last one stays @once', async ({
+test('A service is added, hidden and shown; the last one stays', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -192,7 +192,7 @@ test('A service is added, hidden and shown; the last one stays @once', async ({
   await expect(last).toBeChecked()
 })
 
-test('Where a service is done decides about the times that visitors are offered @once', async ({
+test('Where a service is done decides about the times that visitors are offered', async ({
   page,
   shop,
 }) => {
@@ -232,7 +232,7 @@ test('Where a service is done decides about the times that visitors are offered 
   await shop.database.query(`delete from bays where name in ('Bay 2', 'Rack')`)
 })
 
-test('Two windows: the later one is told, and what was typed stays @once', async ({
+test('Two windows: the later one is told, and what was typed stays', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -253,7 +253,7 @@ test('Two windows: the later one is told, and what was typed stays @once', async
   expect(saved).toEqual([{ description: 'Typed here', duration_minutes: 95 }])
 })
 
-test('What was typed survives a server that fails, and is not left unasked @once', async ({
+test('What was typed survives a server that fails, and is not left unasked', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -55,7 +55,7 @@ test('The shop is renamed as customers will see it, and every page says so', asy
   ).toContainText('Counter phone: (650) 555-0142 → (650) 555-0124')
 })
 
-test('What is wrong is said at each field, the first of them gets the focus @once', async ({
+test('What is wrong is said at each field, the first of them gets the focus', async ({
   page,
   shop,
 }) => {
@@ -82,7 +82,7 @@ test('What is wrong is said at each field, the first of them gets the focus @onc
   expect(rows).toEqual([{ street: standardShop.address.street }])
 })
 
-test('What only the database refuses is said at its field too @once', async ({
+test('What only the database refuses is said at its field too', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -109,7 +109,7 @@ test('What only the database refuses is said at its field too @once', async ({
 })
 
 for (const name of ['Bo', 'Northside Brake and Transmission Specialists of Santa Clara']) {
-  test(`The name ${name} fits the page and its preview, on the narrowest phone too @once`, async ({
+  test(`The name ${name} fits the page and its preview, on the narrowest phone too`, async ({
     page,
     shop,
   }) => {

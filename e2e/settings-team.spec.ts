@@ -47,7 +47,7 @@ test('Somebody is added by keyboard and can be given tasks', async ({
   await expect(page.getByLabel('Assign To Employee')).toContainText('Ana Ruiz')
 })
 
-test('Who leaves is switched off: tasks keep the name, new ones go to others @once', async ({
+test('Who leaves is switched off: tasks keep the name, new ones go to others', async ({
   page,
   shop,
 }) => {
@@ -74,7 +74,7 @@ test('Who leaves is switched off: tasks keep the name, new ones go to others @on
   await shop.database.query(emptied('public.tasks'))
 })
 
-test('A name that somebody else changed meanwhile is told before it is saved over @once', async ({
+test('A name that somebody else changed meanwhile is told before it is saved over', async ({
   page,
   shop,
   context,

@@ -3,7 +3,7 @@ import { expect, expectAccessible, openDashboard, test } from './fixtures.ts'
 const routes = ['/', '/book-appointment', '/request-quote', '/pay-invoice', '/privacy']
 
 test.describe('the shell around every page', () => {
-  test('links the four pages and marks the current one', async ({ page }, { project }) => {
+  test('links the four pages and marks the current one @phone', async ({ page }, { project }) => {
     await page.goto('/request-quote')
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
     const nav =
@@ -20,7 +20,7 @@ test.describe('the shell around every page', () => {
     await expect(nav.locator('[aria-current]')).toHaveCount(1)
   })
 
-  test('@once a page change without a load scrolls up, sets the title and focuses the headline', async ({
+  test('a page change without a load scrolls up, sets the title and focuses the headline', async ({
     page,
   }) => {
     await page.goto('/')
@@ -41,7 +41,7 @@ test.describe('the shell around every page', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   })
 
-  test('@once the first thing the keyboard reaches skips to the content', async ({ page }) => {
+  test('the first thing the keyboard reaches skips to the content', async ({ page }) => {
     await page.goto('/pay-invoice')
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
@@ -54,7 +54,7 @@ test.describe('the shell around every page', () => {
   test.describe('at an unknown address', () => {
     test.use({ expectedConsoleErrors: [/status of 404/] })
 
-    test('@once answers 404 and leads home', async ({ page }) => {
+    test('answers 404 and leads home', async ({ page }) => {
       const response = await page.goto('/no-such-page')
       expect(response?.status()).toBe(404)
       await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible()
@@ -86,9 +86,7 @@ test.describe('the shell around every page', () => {
 test.describe('the menu of small screens', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('@once keeps the focus inside, closes with Escape and gives the focus back', async ({
-    page,
-  }) => {
+  test('keeps the focus inside, closes with Escape and gives the focus back', async ({ page }) => {
     await page.goto('/')
     const button = page.getByRole('button', { name: 'Menu', exact: true })
     await button.click()
@@ -105,7 +103,7 @@ test.describe('the menu of small screens', () => {
     await expect(button).toBeFocused()
   })
 
-  test('@once closes on a click beside it and when a link is followed', async ({ page }) => {
+  test('closes on a click beside it and when a link is followed', async ({ page }) => {
     await page.goto('/')
     const button = page.getByRole('button', { name: 'Menu', exact: true })
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -118,7 +116,7 @@ test.describe('the menu of small screens', () => {
     await expect(menu).toBeHidden()
   })
 
-  test('@once is the same over the dashboard', async ({ page }) => {
+  test('is the same over the dashboard', async ({ page }) => {
     await openDashboard(page, '?tab=tasks')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -136,7 +134,7 @@ test.describe('the menu of small screens', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('@once says when the shop is open today, in shop time', async ({ browser, shop }) => {
+  test('says when the shop is open today, in shop time', async ({ browser, shop }) => {
     // Monday evening at the shop is Tuesday in Tokyo; Wednesday evening is Thursday.
     for (const [instant, hours] of [
       ['2026-11-26T03:00:00Z', 'Open today 11:00 AM – 7:00 PM'],
@@ -159,7 +157,7 @@ test.describe('the menu of small screens', () => {
     }
   })
 
-  test('@once disappears at 768 px', async ({ page }) => {
+  test('disappears at 768 px', async ({ page }) => {
     await page.setViewportSize({ width: 768, height: 900 })
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeHidden()
@@ -184,7 +182,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('noscript p')).toBeVisible()
   })
 
-  test('@once the menu opens and leads on', async ({ page }, { project }) => {
+  test('the menu opens and leads on', async ({ page }, { project }) => {
     await page.goto('/')
     if (project.name === 'desktop') await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -196,7 +194,7 @@ test.describe('without JavaScript', () => {
 // The colours of a theme are the same at every width.
 for (const [colorScheme, tag] of [
   ['light', ''],
-  ['dark', '@once '],
+  ['dark', ''],
 ] as const) {
   for (const route of routes) {
     test(`${tag}${route} is accessible in the ${colorScheme}`, async ({ page }) => {
@@ -209,7 +207,7 @@ for (const [colorScheme, tag] of [
 }
 
 for (const route of routes) {
-  test(`@once ${route} fits 320 px, which is also 400 % zoom`, async ({ page }) => {
+  test(`${route} fits 320 px, which is also 400 % zoom`, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 700 })
     await page.goto(route)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -217,7 +215,7 @@ for (const route of routes) {
   })
 }
 
-test('@once public pages load nothing of the dashboard', async ({ page }) => {
+test('public pages load nothing of the dashboard', async ({ page }) => {
   const files: string[] = []
   page.on('request', (request) => files.push(new URL(request.url()).pathname))
   for (const route of routes) await page.goto(route)

@@ -11,7 +11,7 @@ async function openInStillTime(page: Page) {
 const toast = (page: Page) => page.getByRole('alert').filter({ hasText: 'Error' })
 
 test.describe('a notification', () => {
-  test('shows for five seconds, bottom right', async ({ page }) => {
+  test('shows for five seconds, bottom right @phone', async ({ page }) => {
     await openInStillTime(page)
     await submit(page)
     await expect(toast(page)).toContainText('Please fill in all required fields.')
@@ -25,7 +25,7 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeHidden()
   })
 
-  test('@once waits while the pointer is over it, it has the focus or the window has not', async ({
+  test('waits while the pointer is over it, it has the focus or the window has not', async ({
     page,
   }) => {
     await openInStillTime(page)
@@ -46,7 +46,7 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeHidden()
   })
 
-  test('@once goes with a swipe to the right past 50 px, not before', async ({ page }) => {
+  test('goes with a swipe to the right past 50 px, not before', async ({ page }) => {
     await page.goto(form)
     await submit(page)
     const box = await notification(page).boundingBox()
@@ -64,7 +64,7 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeHidden()
   })
 
-  test('@once is reached with F8 and dismissed with the keyboard', async ({ page }) => {
+  test('is reached with F8 and dismissed with the keyboard', async ({ page }) => {
     await page.goto(form)
     await submit(page)
     await expect(toast(page)).toBeVisible()
@@ -76,7 +76,7 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeHidden()
   })
 
-  test('@once is one at a time', async ({ page }) => {
+  test('is one at a time', async ({ page }) => {
     await page.goto(form)
     await submit(page)
     await page.getByLabel('Full Name').fill('Dana')

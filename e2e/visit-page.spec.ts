@@ -17,7 +17,7 @@ const stateOf = async (shop: Shop) => {
   return rows[0]?.state
 }
 
-test('a visit says what is to come, and takes "I will come"', async ({ page, shop }) => {
+test('a visit says what is to come, and takes "I will come" @phone', async ({ page, shop }) => {
   const posted: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
   const { path } = await addVisit(shop)
@@ -42,7 +42,10 @@ test('a visit says what is to come, and takes "I will come"', async ({ page, sho
   await expectAccessible(page)
 })
 
-test('another time is picked as on the site, with the keyboard alone', async ({ page, shop }) => {
+test('another time is picked as on the site, with the keyboard alone @phone', async ({
+  page,
+  shop,
+}) => {
   const { path } = await addVisit(shop)
   await page.goto(path)
   await page.getByRole('link', { name: 'Change time' }).focus()
@@ -170,7 +173,7 @@ test('what was taken meanwhile is said, and what is left is offered', async ({
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a visit is moved and cancelled all the same @once', async ({ page, shop }) => {
+  test('a visit is moved and cancelled all the same', async ({ page, shop }) => {
     const { path } = await addVisit(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Change time' }).click()
@@ -186,7 +189,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('who has just booked is led to their visit @once', async ({ page, shop }) => {
+test('who has just booked is led to their visit', async ({ page, shop }) => {
   await startAt(page, shop)
   await reachDetails(page)
   await fillDetails(page)

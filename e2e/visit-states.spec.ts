@@ -169,7 +169,7 @@ test('a link that opens nothing leads to the telephone, from each of its address
   await expectAccessible(page)
 })
 
-test('on paper a visit is one page with the shop on top, and nothing to press @once', async ({
+test('on paper a visit is one page with the shop on top, and nothing to press', async ({
   page,
   shop,
 }) => {

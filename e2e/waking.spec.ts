@@ -15,7 +15,7 @@ async function holdCodeBack(page: Page): Promise<() => void> {
 }
 
 test.describe('a page whose code is still on its way', () => {
-  test('@once keeps what is typed and pressed, and answers once it can', async ({ page }) => {
+  test('keeps what is typed and pressed, and answers once it can', async ({ page }) => {
     const letCodeCome = await holdCodeBack(page)
     await page.goto('/request-quote')
     const name = page.getByLabel('Full Name')
@@ -35,7 +35,7 @@ test.describe('a page whose code is still on its way', () => {
     await expect(page).toHaveURL('/request-quote')
   })
 
-  test('@once keeps the Enter key in a field too', async ({ page }) => {
+  test('keeps the Enter key in a field too', async ({ page }) => {
     const letCodeCome = await holdCodeBack(page)
     await page.goto('/pay-invoice')
     await page.getByLabel('Invoice Number').press('Enter')
@@ -44,10 +44,7 @@ test.describe('a page whose code is still on its way', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('@once lets the buttons of a visit work as they do without a script', async ({
-    page,
-    shop,
-  }) => {
+  test('lets the buttons of a visit work as they do without a script', async ({ page, shop }) => {
     const id = await addBooking(shop, { date: '2026-11-28', time: '13:30:00', name: 'Dana' })
     await shop.setClock('2026-11-20T18:00:00Z')
     const { rows } = await shop.database.query<{ path: string }>(
@@ -65,7 +62,7 @@ test.describe('a page whose code is still on its way', () => {
     await shop.setClock(undefined)
   })
 
-  test('opens its menu and follows its links', async ({ page }, { project }) => {
+  test('opens its menu and follows its links @phone', async ({ page }, { project }) => {
     await holdCodeBack(page)
     await page.goto('/')
     const menu = page.getByRole('button', { name: 'Menu' })
