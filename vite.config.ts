@@ -76,7 +76,7 @@ export default defineConfig({
             {
               // What most pages use: each by itself is too small for a file of its own.
               name: 'every-page',
-              test: /\/(web\/(app\/(error-boundary|keep-focus|menu-button|nav-links|paths|reload-when-outdated)|lib\/(log-quietly|plain-click|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|brand|empty-state|icon|icon-paths|no-script-notice|notice|page-main|skeleton|toast|toast-region))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone|special-days))\.tsx?|vite\/preload-helper/,
+              test: /\/(web\/(app\/(error-boundary|keep-focus|menu-(button|frame)|nav-links|paths|reload-when-outdated)|lib\/(log-quietly|plain-click|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|brand|empty-state|icon|icon-paths|no-script-notice|notice|page-main|skeleton|toast|toast-region))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone|special-days))\.tsx?|vite\/preload-helper/,
               includeDependenciesRecursively: false,
             },
             {

@@ -86,6 +86,13 @@ const EstimatePage = loadLater(
   <Skeleton />,
 )
 
+const codeOf = {
+  appointments: AppointmentsTab,
+  tasks: TasksTab,
+  quotes: QuotesTab,
+  invoices: InvoicesTab,
+} as const satisfies Record<TabId, { preload: () => void }>
+
 const todayLink = '?tab=today'
 const settingsLink = '?tab=settings'
 const outboxLink = '?tab=outbox'
@@ -116,8 +123,9 @@ export function AdminDashboardPage() {
   const session = useSession()
   useEffect(() => {
     void checkSession()
-    // What most days begin with, fetched while the server is asked who is there.
-    AppointmentsTab.preload()
+    // What comes first, fetched while the server is asked who is there.
+    const first = viewOf(new URLSearchParams(location.search), rememberedTab())
+    if (isTab(first)) codeOf[first].preload()
   }, [])
   return (
     <div className="dashboard">
@@ -159,8 +167,8 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
       window.location.assign(paths.home)
     }
   }
-  const tab = tabs.find(({ id }) => id === view)?.id
-  const linked = linkedViews.find((known) => known === view)
+  const tab = isTab(view) ? view : undefined
+  const linked = isTab(view) ? undefined : view
   return (
     <>
       <div className="dashboard-bar" role="region" aria-label="Dashboard">
@@ -272,14 +280,21 @@ function SelectedTab({ id, username, invoicePrefill, onCreateInvoice }: Selected
 function useView(): [View, (tab: TabId) => void] {
   const [params, change] = useSearchParams()
   // As it was when the page came: Back to an address without a tab shows what that address had shown.
-  const [remembered] = useState(() => localStorage.getItem(rememberedTabKey))
-  const wanted = params.get('tab') ?? remembered
-  const tab = tabs.find(({ id }) => id === wanted)?.id
+  const [remembered] = useState(rememberedTab)
   const show = (next: TabId) =>
     leave(() => {
       localStorage.setItem(rememberedTabKey, next)
       change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: next })
     })
-  const linked = linkedViews.find((view) => view === wanted)
-  return [linked ?? tab ?? 'appointments', show]
+  return [viewOf(params, remembered), show]
+}
+
+const rememberedTab = () => localStorage.getItem(rememberedTabKey)
+
+const isTab = (view: View): view is TabId => tabs.some(({ id }) => id === view)
+
+function viewOf(params: URLSearchParams, remembered: string | null): View {
+  const wanted = params.get('tab') ?? remembered
+  const views = [...tabs.map(({ id }) => id), ...linkedViews]
+  return views.find((view) => view === wanted) ?? 'appointments'
 }
