@@ -113,6 +113,8 @@ async function lift(
   from: [bay: string, time: string],
   to: [bay: string, time: string],
 ) {
+  // Beside a panel that is still closing the day is narrower than where the car is dropped.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   const start = await pointOf(page, ...from)
   const target = await pointOf(page, ...to)
   await page.mouse.move(start.x, start.y)

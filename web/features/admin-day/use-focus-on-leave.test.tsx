@@ -11,17 +11,21 @@ const everyCar = ['maria', 'sam']
 function Day({ chosenId, date, cars = everyCar }: Shown) {
   useFocusOnLeave(chosenId)
   return (
-    <section key={date} aria-label={date}>
-      {cars.map((id) => (
-        <button key={id} type="button" data-stop={id}>
-          {id}
-        </button>
-      ))}
-    </section>
+    <>
+      <button type="button">Today</button>
+      <section key={date} aria-label={date}>
+        {cars.map((id) => (
+          <button key={id} type="button" data-stop={id}>
+            {id}
+          </button>
+        ))}
+      </section>
+    </>
   )
 }
 
 const car = (id: string) => page.getByRole('button', { name: id })
+const today = () => page.getByRole('button', { name: 'Today' })
 
 test('Who closes the panel of a car is back at the car', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
@@ -35,6 +39,22 @@ test('A car that is drawn on another day a moment after its panel was closed has
   await rerender(<Day date="Friday" cars={[]} />)
   await rerender(<Day date="Friday" />)
   await expect.element(car('maria')).toHaveFocus()
+})
+
+test('What the browser gave the focus to while the car was nowhere does not keep it', async () => {
+  const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
+  today().element().focus()
+  await rerender(<Day date="Friday" cars={[]} />)
+  await rerender(<Day date="Friday" />)
+  await expect.element(car('maria')).toHaveFocus()
+})
+
+test('Who presses something while the car is nowhere is not called back', async () => {
+  const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
+  await rerender(<Day date="Friday" cars={[]} />)
+  await today().click()
+  await rerender(<Day date="Friday" />)
+  await expect.element(today()).toHaveFocus()
 })
 
 test('Who has gone elsewhere meanwhile is not called back', async () => {

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react'
 
-/** Which car is to have the focus, and its element as last drawn: null while there is none, undefined before a try. */
-type Wish = { readonly id: string; readonly car?: HTMLElement | null }
+/** Which car is to have the focus, and its element once it had it. */
+type Wish = { readonly id: string; readonly car?: HTMLElement | undefined }
+
+/** By these somebody goes their own way; what else takes the focus was the browser. */
+const presses = ['pointerdown', 'keydown'] as const
 
 /**
  * The focus returns to the car whose panel was closed. What opened it may be gone: a car that is done has moved within
@@ -10,6 +13,16 @@ type Wish = { readonly id: string; readonly car?: HTMLElement | null }
 export function useFocusOnLeave(chosenId: string | undefined): void {
   const last = useRef(chosenId)
   const wish = useRef<Wish>(undefined)
+  useEffect(() => {
+    const forget = () => {
+      wish.current = undefined
+    }
+    // Before whatever is pressed can close a panel.
+    for (const press of presses) document.addEventListener(press, forget, { capture: true })
+    return () => {
+      for (const press of presses) document.removeEventListener(press, forget, { capture: true })
+    }
+  }, [])
   // After each drawing: one that was moved stands on another day, which is still to be read, and the day that it has
   // left may be drawn once more before.
   useEffect(() => {
@@ -20,13 +33,10 @@ export function useFocusOnLeave(chosenId: string | undefined): void {
   })
 }
 
-/** The wish as this drawing leaves it; undefined once somebody has gone elsewhere. */
+/** The wish as this drawing leaves it; undefined once something else took the focus from the car where it stands. */
 function giveFocus({ id, car }: Wish): Wish | undefined {
-  const holder = document.activeElement
-  const wasTried = car !== undefined
-  if (wasTried && holder === car) return { id, car }
-  if (wasTried && (car?.isConnected || holder !== document.body)) return undefined
+  if (car?.isConnected) return document.activeElement === car ? { id, car } : undefined
   const drawn = document.querySelector<HTMLElement>(`[data-stop="${id}"]`)
   drawn?.focus()
-  return drawn || holder === document.body ? { id, car: drawn } : undefined
+  return { id, car: drawn && document.activeElement === drawn ? drawn : undefined }
 }
