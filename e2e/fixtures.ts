@@ -130,24 +130,19 @@ export async function expectAccessible(page: Page, selector?: string): Promise<v
   const size = page.viewportSize()
   if (size?.width !== desktopSize.width) return
   await page.setViewportSize(phoneSize)
-  // Colors are the same in every width, and to find what lies behind each word is half of the work.
-  expect(await accessFaults(page, selector, ['color-contrast'])).toEqual([])
+  await expectAccessibleHere(page, selector)
   const standsOutPx = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(standsOutPx).toBe(0)
   await page.setViewportSize(size)
 }
 
-/** The same in this width alone: something is in the hand. */
-export async function expectAccessibleHere(page: Page, selector?: string): Promise<void> {
-  expect(await accessFaults(page, selector)).toEqual([])
-}
-
 /**
- * Each fault by its rule and the HTML of what has it: what passed, a selector for each element and what scripts of frames
- * would answer made this twice as dear. Frames are another matter: no script may run in an invoice or a letter.
+ * The same in this width alone: something is in the hand. Frames are another matter: no script may run in an invoice or a
+ * letter. Only faults are described, by their HTML: what passed, a selector for each element and what scripts of frames
+ * would answer made this twice as dear.
  */
-async function accessFaults(page: Page, selector: string | undefined, withoutRules: string[] = []) {
+export async function expectAccessibleHere(page: Page, selector?: string): Promise<void> {
   // What is still fading in has too little contrast. What turns for ever is not waited for.
   const isLoaded = await page.evaluate(() =>
     Promise.allSettled(
@@ -161,21 +156,18 @@ async function accessFaults(page: Page, selector: string | undefined, withoutRul
     ).then(() => 'axe' in window),
   )
   if (!isLoaded) await page.evaluate(await axeScript)
-  return page.evaluate(
-    async ({ part, without }) => {
-      const { axe } = window as unknown as { axe: typeof Axe }
-      const { violations } = await axe.run(part ?? document, {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'],
-        rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
-        resultTypes: ['violations'],
-        selectors: false,
-        preload: false,
-        iframes: false,
-      })
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    },
-    { part: selector, without: withoutRules },
-  )
+  const findings = await page.evaluate(async (part) => {
+    const { axe } = window as unknown as { axe: typeof Axe }
+    const { violations } = await axe.run(part ?? document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'],
+      resultTypes: ['violations'],
+      selectors: false,
+      preload: false,
+      iframes: false,
+    })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }, selector)
+  expect(findings).toEqual([])
 }
 
 const axeScript = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -86,6 +86,7 @@ const EstimatePage = loadLater(
   <Skeleton />,
 )
 
+/** What each tab begins with. */
 const codeOf = {
   appointments: AppointmentsTab,
   tasks: TasksTab,

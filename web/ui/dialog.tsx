@@ -97,7 +97,8 @@ function OpenDialog({
 }: OverlayProps & { className: string; modal: boolean }) {
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element>(null)
-  const isChangingMode = useRef(false)
+  /** Its own closings, to change the mode, that the browser has still to tell of. */
+  const untold = useRef(0)
   const titleId = useId()
   const close = () => !busy && onClose?.()
 
@@ -109,7 +110,7 @@ function OpenDialog({
       opener.current ??= document.activeElement
       openIn(dialog, modal)
     } else if (dialog.matches(':modal') !== modal && !isCovered(dialog)) {
-      isChangingMode.current = true
+      untold.current += 1
       reopenIn(dialog, modal)
     }
   })
@@ -142,8 +143,8 @@ function OpenDialog({
       // between that and this had opened it again.
       onClose={(event) => {
         event.stopPropagation()
-        if (!isChangingMode.current) onClose?.()
-        isChangingMode.current = false
+        if (untold.current > 0) untold.current -= 1
+        else onClose?.()
       }}
       // Taken before the browser does: it would close at a second Esc, whatever the dialog has to ask.
       onKeyDown={(event) => {

@@ -97,9 +97,14 @@ const brotliParams = (page: Buffer) => ({
   [constants.BROTLI_PARAM_SIZE_HINT]: page.length,
 })
 
+/** Who asks meanwhile waits for the same; what failed is tried again by the next. */
 function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
   let made: Promise<Buffer> | undefined
-  return () => (made ??= make())
+  return () =>
+    (made ??= make().catch((cause: unknown) => {
+      made = undefined
+      throw cause
+    }))
 }
 
 async function sendPage(
