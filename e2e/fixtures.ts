@@ -69,7 +69,11 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   baseURL: async ({ shop }, use) => use(shop.url),
   expectedConsoleErrors: async ({}, use) => use([]),
   waitsUntilAwake: [true, { option: true }],
-  page: async ({ page, expectedConsoleErrors, waitsUntilAwake, javaScriptEnabled }, use) => {
+  page: async (
+    { page, expectedConsoleErrors, waitsUntilAwake, javaScriptEnabled },
+    use,
+    testInfo,
+  ) => {
     const unexpected: string[] = []
     const note = (text: string) => {
       if (!expectedConsoleErrors.some((pattern) => pattern.test(text))) unexpected.push(text)
@@ -83,6 +87,9 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     page.on('pageerror', (error) => note(String(error)))
     if (waitsUntilAwake && javaScriptEnabled) actOnceAwake(page)
     await use(page)
+    if (testInfo.status !== testInfo.expectedStatus) {
+      await page.screenshot({ path: testInfo.outputPath('failure.png'), caret: 'initial' })
+    }
     expect(unexpected, 'unexpected console errors').toEqual([])
   },
 })
