@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
+import { firstSteps } from './first-steps.ts'
 import { ifReadable } from './if-readable.ts'
 
 const adminUser = z.object({ username: z.string() })
@@ -13,6 +14,9 @@ export const dataSession = z.object({
   expires_at: z.int(),
 })
 export type DataSession = z.infer<typeof dataSession>
+
+/** What stands above the work in the dashboard: with the answer that opens it, nothing moves when it arrives. */
+const above = { firstSteps: ifReadable(firstSteps) }
 
 const unauthenticated = z.object({
   ok: z.literal(false),
@@ -34,6 +38,7 @@ export const adminSessionEndpoints = {
       message: ifReadable(z.string()),
       user: adminUser,
       session: ifReadable(dataSession),
+      ...above,
     }),
   },
   /**
@@ -45,7 +50,12 @@ export const adminSessionEndpoints = {
     path: '/api/admin/me',
     request: z.object({ session: ifReadable(z.literal('missing')) }),
     answer: z.union([
-      z.object({ ok: z.literal(true), user: adminUser, session: ifReadable(dataSession) }),
+      z.object({
+        ok: z.literal(true),
+        user: adminUser,
+        session: ifReadable(dataSession),
+        ...above,
+      }),
       unauthenticated,
     ]),
   },

@@ -9,8 +9,7 @@ export type FirstStep = z.infer<typeof firstStep>
 const confirmableStep = z.enum(['hours', 'services'])
 export type ConfirmableStep = z.infer<typeof confirmableStep>
 
-const firstSteps = z.object({
-  ok: z.literal(true),
+export const firstSteps = z.object({
   /** Null once all were done. */
   steps: z.nullable(z.array(z.object({ id: firstStep, isDone: z.boolean() }))),
   /** Whether the owner does not want to see the steps; then they are not looked up, and are null too. */
@@ -18,18 +17,22 @@ const firstSteps = z.object({
   hasSampleWeek: z.boolean(),
   /** Whether a sample week can be filled in; false where it was not looked up. */
   canFillSampleWeek: z.boolean(),
+  /** Whether a mail server is set: else letters are written and stay in the outbox. */
+  doesMailLeave: z.boolean(),
 })
 export type FirstSteps = z.infer<typeof firstSteps>
 
+const answer = z.extend(firstSteps, { ok: z.literal(true) })
+
 /** How far the owner has made the shop their own. Each answers as it is then. */
 export const firstStepsEndpoints = {
-  read: { method: 'GET', path: '/api/first-steps', caller: 'admin', answer: firstSteps },
+  read: { method: 'GET', path: '/api/first-steps', caller: 'admin', answer },
   hide: {
     method: 'POST',
     path: '/api/first-steps/hide',
     caller: 'admin',
     request: z.object({ isHidden: z.boolean() }),
-    answer: firstSteps,
+    answer,
   },
   /** The owner found right what a fresh shop has. */
   confirm: {
@@ -37,6 +40,6 @@ export const firstStepsEndpoints = {
     path: '/api/first-steps/confirm',
     caller: 'admin',
     request: z.object({ step: confirmableStep }),
-    answer: firstSteps,
+    answer,
   },
 } satisfies Record<string, Endpoint>

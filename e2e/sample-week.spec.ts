@@ -1,6 +1,7 @@
 import {
   expect,
   expectAccessible,
+  logIn,
   notification,
   openDashboard,
   type Page,
@@ -46,6 +47,24 @@ test('A fresh shop says what makes it the owner’s, and where @phone', async ({
   await expect(card(page)).toContainText('npm run admin -- password admin')
   await card(page).getByRole('link', { name: 'Services and minutes' }).press('Enter')
   await expect(page).toHaveURL(/\?tab=settings&section=services/)
+})
+
+test('What stands above the work comes with the answer that opens it: nothing moves when it arrives', async ({
+  page,
+  context,
+}) => {
+  // Nobody answers who asks for it alone.
+  await page.route('**/api/first-steps', () => {})
+  const expectAll = async () => {
+    await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
+    await expect(card(page)).toBeVisible()
+    await expect(page.getByText('E-mail is not leaving yet:')).toBeVisible()
+  }
+  await page.reload()
+  await expectAll()
+  await context.clearCookies()
+  await logIn(page)
+  await expectAll()
 })
 
 test('The steps are hidden until they are wanted again, and gone once they are done', async ({

@@ -32,6 +32,7 @@ import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { registerPeople } from '#server/features/people/routes.ts'
 import { registerSetup } from '#server/features/setup/routes.ts'
 import { registerSampleWeek } from '#server/features/sample-week/routes.ts'
+import { readFirstSteps } from '#server/features/first-steps/read-first-steps.ts'
 import { registerFirstSteps } from '#server/features/first-steps/routes.ts'
 import { createEstimateTokens } from '#server/features/estimates/estimate-tokens.ts'
 import { registerEstimateActions } from '#server/features/estimates/admin-routes.ts'
@@ -42,7 +43,7 @@ import { registerVisitLinks } from '#server/features/visit-links/routes.ts'
 import { registerVisit } from '#server/features/visit/routes.ts'
 import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
 import { listen } from '#server/platform/database/listen.ts'
 import { serveHealth } from '#server/platform/health/serve-health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http/errors.ts'
@@ -165,7 +166,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   // The product's own endpoints.
   const gateway = openAuthGateway(config, auth)
-  registerAdminSession(app, { database, now, publicUrl, gateway, limits })
+  const mailMode = mailer.transport.mode
+  const facts = { doesMailLeave: mailMode !== 'outbox', payments: config.payments.mode }
+  registerAdminSession(app, {
+    database,
+    now,
+    publicUrl,
+    gateway,
+    limits,
+    readFirstSteps: () => database.transaction(asServer, (query) => readFirstSteps(query, facts)),
+  })
   registerFormGuard(app, { tokens: await createFormTokens(database), limits })
   await registerVisit(app, {
     database,
@@ -215,14 +225,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerAccountant(app, { database, stripe: payments.stripe, limits, onlyAdmin })
   registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
   registerCalendarFeed(app, { database, currentShop, publicUrl, limits, onlyAdmin })
-  const mailMode = mailer.transport.mode
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
   registerSetup(app, { config, database, mailer, currentShop, limits, onlyAdmin })
-  registerFirstSteps(app, {
-    database,
-    process: { doesMailLeave: mailMode !== 'outbox', payments: config.payments.mode },
-    onlyAdmin,
-  })
+  registerFirstSteps(app, { database, facts, onlyAdmin })
   const arePaymentsLive = config.payments.mode === 'stripe'
   registerSampleWeek(app, { payments, arePaymentsLive, onlyAdmin })
   scheduleJobs(app, { database, mailer, payments, metrics, currentShop, publicUrl, outboxFolder })

@@ -6,6 +6,7 @@ import { AdminStrip } from '#web/app/admin-strip.tsx'
 import { paths } from '#web/app/paths.ts'
 import { SampleStrip } from '#web/features/admin-first-steps/sample-strip.tsx'
 import { StepsCard } from '#web/features/admin-first-steps/steps-card.tsx'
+import { noteFirstSteps, useFirstSteps } from '#web/features/admin-first-steps/use-first-steps.ts'
 import { useLiveEstimates } from '#web/features/admin-live/use-live-estimates.ts'
 import { useLiveSettings } from '#web/features/admin-live/use-live-settings.ts'
 import { useNewBookings } from '#web/features/admin-live/use-new-bookings.ts'
@@ -15,7 +16,12 @@ import { SearchButton, SearchPanel } from '#web/features/admin-search/search-but
 import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
 import { StartLink } from '#web/features/admin-today/start-link.tsx'
 import { todayKey } from '#web/features/admin-today/today-key.ts'
-import { checkSession, logOut, renewSession } from '#web/features/admin-session/session-store.ts'
+import {
+  checkSession,
+  logOut,
+  onSignedIn,
+  renewSession,
+} from '#web/features/admin-session/session-store.ts'
 import { WithoutDataNotice } from '#web/features/admin-session/without-data-notice.tsx'
 import { useSession } from '#web/features/admin-session/use-session.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
@@ -119,6 +125,8 @@ const queries = new QueryClient({
   }),
 })
 
+onSignedIn(({ firstSteps }) => noteFirstSteps(queries, firstSteps))
+
 /** The login card, or the dashboard with its four tabs. */
 export function AdminDashboardPage() {
   const session = useSession()
@@ -151,6 +159,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
   const [isSearching, setIsSearching] = useState(false)
+  const doesMailLeave = useFirstSteps()?.doesMailLeave ?? true
   // What was to be filled in is forgotten once the admin goes anywhere by hand.
   const forgetPrefill = () => setInvoicePrefill(undefined)
   const select = (next: TabId) => {
@@ -194,7 +203,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
           <span>Logout</span>
         </button>
       </div>
-      {tab && <OutboxNotice search={outboxLink} onFollow={forgetPrefill} />}
+      {tab && !doesMailLeave && <OutboxNotice search={outboxLink} onFollow={forgetPrefill} />}
       <SampleStrip />
       <main className="dashboard-main" id="main" tabIndex={-1}>
         {isWithoutData && <WithoutDataNotice onRenewed={() => void queries.invalidateQueries()} />}

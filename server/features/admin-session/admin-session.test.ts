@@ -200,7 +200,11 @@ describe('asking who is signed in', () => {
 
   it('hands out no session unless it is missing', async () => {
     const { cookie } = await signedIn()
-    expect((await me(cookie)).json()).toEqual({ ok: true, user: { username: 'admin' } })
+    expect((await me(cookie)).json()).toEqual({
+      ok: true,
+      user: { username: 'admin' },
+      firstSteps: expect.objectContaining({ isHidden: false }),
+    })
     const answer = readMe(await me(cookie, '?session=missing'))
     const session = answer.ok ? answer.session : undefined
     const client = await shop.createClient()

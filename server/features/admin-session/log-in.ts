@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
 import type { RequestOf } from '#contracts/endpoint.ts'
+import type { FirstSteps } from '#contracts/first-steps.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { fullLaneSeconds } from '#server/data-service/auth/password-lanes.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
@@ -18,17 +19,19 @@ import { takeAllowance, type TryOutcome, type Wait } from './sign-in-allowance.t
 export type LogInDependencies = AdminDependencies & {
   readonly gateway: AuthGateway
   readonly limits: RateLimits
+  readonly readFirstSteps: () => Promise<FirstSteps>
 }
 
 type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
-export type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
+type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
+type Welcomed = SignedIn & { readonly firstSteps: FirstSteps }
 
 /** Limit, check, then the cookie and what goes with it. */
 export async function logIn(
   dependencies: LogInDependencies,
   credentials: Credentials,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-): Promise<Result<SignedIn, Refusal>> {
+): Promise<Result<Welcomed, Refusal>> {
   const outcome =
     (await trySignInCode(dependencies, credentials)) ??
     (await tryPassword(dependencies, request, credentials))
@@ -79,7 +82,7 @@ async function welcome(
   request: FastifyRequest,
   reply: FastifyReply,
   signedIn: SignedIn,
-): Promise<Result<SignedIn, Refusal>> {
+): Promise<Result<Welcomed, Refusal>> {
   const { admin, opened } = signedIn
   const { database, now, publicUrl } = dependencies
   await leaveFormerSession(dependencies, request)
@@ -90,7 +93,7 @@ async function welcome(
   const browser = await trustBrowser(database, admin.username, formerBrowser, now())
   setSessionCookie(reply, token, publicUrl)
   setKnownBrowserCookie(reply, browser, publicUrl)
-  return accepted(signedIn)
+  return accepted({ ...signedIn, firstSteps: await dependencies.readFirstSteps() })
 }
 
 /** What the browser's data client takes, and nothing else of what the auth service answered. */

@@ -21,11 +21,12 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     right: fromOwnPage,
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },
     act: (credentials, call) => logIn(dependencies, credentials, call),
-    present: ({ admin: { username }, opened }) => ({
+    present: ({ admin: { username }, opened, firstSteps }) => ({
       ok: true,
       message: 'Login Successful',
       user: { username },
       session: presentSession(opened.session),
+      firstSteps,
     }),
   })
   serve(app, adminSessionEndpoints.whoAmI).with({

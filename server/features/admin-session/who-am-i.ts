@@ -2,17 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
 import type { AnswerOf } from '#contracts/endpoint.ts'
 import { apiErrors } from '#contracts/errors.ts'
+import type { FirstSteps } from '#contracts/first-steps.ts'
 import { accepted, type Result } from '#domain/result.ts'
 import { closeAdminSession, findAdminSession, tieDataSession } from './admin-sessions.ts'
 import { type LogInDependencies, presentSession } from './log-in.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
 /** Undefined for nobody. */
-type Who = { readonly username: string; readonly session?: DataSession } | undefined
+type Who =
+  | {
+      readonly username: string
+      readonly session?: DataSession
+      readonly firstSteps: FirstSteps
+    }
+  | undefined
 
 /** Who the cookie says is signed in, with a fresh data session when theirs is missing. */
 export async function whoAmI(
-  { gateway, database, now, publicUrl }: LogInDependencies,
+  { gateway, database, now, publicUrl, readFirstSteps }: LogInDependencies,
   isMissing: boolean,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<Result<Who, never>> {
@@ -20,7 +27,7 @@ export async function whoAmI(
   const session = token && (await findAdminSession(database, token, now()))
   if (!session) return accepted(undefined)
   const { username } = session
-  if (!isMissing) return accepted({ username })
+  if (!isMissing) return accepted({ username, firstSteps: await readFirstSteps() })
   const opened = await gateway.openSession(session, session.expiresAtMs)
   if (!opened || !(await tieDataSession(database, token, opened.id))) {
     // The user is gone or no admin any more, or the browser signed out meanwhile: so is the session.
@@ -29,7 +36,7 @@ export async function whoAmI(
     clearSessionCookie(reply, publicUrl)
     return accepted(undefined)
   }
-  return accepted({ username, session: opened.session })
+  return accepted({ username, session: opened.session, firstSteps: await readFirstSteps() })
 }
 
 export function presentWhoAmI(who: Who): AnswerOf<typeof adminSessionEndpoints.whoAmI> {
@@ -37,6 +44,11 @@ export function presentWhoAmI(who: Who): AnswerOf<typeof adminSessionEndpoints.w
     const { message } = apiErrors.UNAUTHENTICATED
     return { ok: false, code: 'UNAUTHENTICATED', message }
   }
-  const { username, session } = who
-  return { ok: true, user: { username }, ...(session && { session: presentSession(session) }) }
+  const { username, session, firstSteps } = who
+  return {
+    ok: true,
+    user: { username },
+    ...(session && { session: presentSession(session) }),
+    firstSteps,
+  }
 }

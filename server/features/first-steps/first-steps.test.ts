@@ -43,6 +43,7 @@ describe('the six steps of a fresh shop', () => {
       isHidden: false,
       hasSampleWeek: false,
       canFillSampleWeek: true,
+      doesMailLeave: false,
     })
   })
 
@@ -81,7 +82,10 @@ describe('the six steps of a fresh shop', () => {
       mailTransport: createSmtpTransport('smtp://127.0.0.1:1'),
     })
     const headers = { cookie: await done.logIn() }
-    expect((await readFirstSteps(done, headers)).canFillSampleWeek).toBe(false)
+    expect(await readFirstSteps(done, headers)).toMatchObject({
+      canFillSampleWeek: false,
+      doesMailLeave: true,
+    })
     await done.database.owner.query(
       `update shop set city = 'Sunnyvale'; update services set price_from_cents = 4900 where name = 'Oil Change';
        update opening_hours set closes_minute = 1200 where weekday = 0`,

@@ -9,10 +9,8 @@ export type ProcessFacts = {
   readonly payments: Config['payments']['mode']
 }
 
-type Progress = Omit<FirstSteps, 'ok'>
-
 /** How far the owner is. Of a shop whose steps are hidden or were all done before, one row is read. */
-export async function readFirstSteps(query: Query, process: ProcessFacts): Promise<Progress> {
+export async function readFirstSteps(query: Query, process: ProcessFacts): Promise<FirstSteps> {
   const [known] = rowsAs<Row>(
     await query(
       `select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,
@@ -21,7 +19,11 @@ export async function readFirstSteps(query: Query, process: ProcessFacts): Promi
     ),
   )
   if (!known) throw new Error('The database says nothing about the set-up')
-  const state = { isHidden: known.is_hidden, hasSampleWeek: known.has_sample_week }
+  const state = {
+    isHidden: known.is_hidden,
+    hasSampleWeek: known.has_sample_week,
+    doesMailLeave: process.doesMailLeave,
+  }
   if (known.is_hidden || known.is_done) return { ...state, steps: null, canFillSampleWeek: false }
   const steps = stepsOf(known, await readChanged(query), process)
   if (steps.every(({ isDone }) => isDone)) {

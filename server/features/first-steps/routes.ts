@@ -8,7 +8,7 @@ import { type ProcessFacts, readFirstSteps } from './read-first-steps.ts'
 
 type Dependencies = {
   readonly database: Database
-  readonly process: ProcessFacts
+  readonly facts: ProcessFacts
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: Check
 }
@@ -17,15 +17,15 @@ const invalid = { code: 'BAD_REQUEST' } as const
 
 /** The six steps by which a fresh shop becomes the owner's (docs/product.md 11.9). */
 export function registerFirstSteps(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, process, onlyAdmin: right } = dependencies
+  const { database, facts, onlyAdmin: right } = dependencies
   const change = async (work: (query: Query) => Promise<unknown>) =>
     accepted(
       await database.transaction(asServer, async (query) => {
         await work(query)
-        return readFirstSteps(query, process)
+        return readFirstSteps(query, facts)
       }),
     )
-  const present = (progress: Omit<FirstSteps, 'ok'>) => ({ ok: true, ...progress }) as const
+  const present = (progress: FirstSteps) => ({ ok: true, ...progress }) as const
 
   serve(app, firstStepsEndpoints.read).with({ right, act: () => change(async () => {}), present })
   serve(app, firstStepsEndpoints.hide).with({

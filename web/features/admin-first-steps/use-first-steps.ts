@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import {
   type ConfirmableStep,
@@ -24,6 +24,11 @@ export function useFirstSteps(): FirstSteps | undefined {
     staleTime: ({ state }) => (state.data?.steps ? changingMs : settledMs),
   })
   return data
+}
+
+/** Takes what the server said of itself: nothing has to be asked for, and nothing moves when it arrives. */
+export function noteFirstSteps(queries: QueryClient, progress: FirstSteps | undefined): void {
+  if (progress) queries.setQueryData(queryKey, progress)
 }
 
 /** Hides the steps or shows them again, and notes what the owner found right. */

@@ -1,11 +1,9 @@
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { useMailMode } from './use-outbox.ts'
 import './outbox.css'
 
-/** Says in the whole dashboard that messages are written but do not leave. `search` leads to the outbox. */
+/** Says that messages are written but do not leave. `search` leads to the outbox. */
 export function OutboxNotice(link: { search: string; onFollow: () => void }) {
-  if (useMailMode() !== 'outbox') return null
   return (
     <aside className="mail-notice" aria-label="Mail delivery">
       <Icon name="mail" />

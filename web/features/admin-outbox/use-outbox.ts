@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { isUnderWay } from '#contracts/email-delivery.ts'
 import type { OutboxEmail } from '#contracts/emails.ts'
 import { listOutbox, type OutboxPage } from '#web/lib/emails.ts'
@@ -37,14 +37,4 @@ export function useOutbox(): Outbox {
     onShowMore: () => void pages.fetchNextPage(),
     retry: () => void pages.refetch(),
   }
-}
-
-/** How mail leaves; undefined until it is known. */
-export function useMailMode(): OutboxPage['mode'] | undefined {
-  const { data } = useQuery({
-    queryKey: ['outbox', 'mode'],
-    queryFn: async () => (await listOutbox(1, null)).mode,
-    staleTime: 300_000,
-  })
-  return data
 }

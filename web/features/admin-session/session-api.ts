@@ -1,11 +1,16 @@
 import { adminSessionEndpoints, type DataSession } from '#contracts/admin-session.ts'
+import type { FirstSteps } from '#contracts/first-steps.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { callApi } from '#web/lib/call-api.ts'
 
 export type LogInRefusal = { readonly message: string }
 
 /** Without a `session` when the server did not hand one out. */
-type LoggedIn = { readonly username: string; readonly session: DataSession | undefined }
+export type LoggedIn = {
+  readonly username: string
+  readonly session: DataSession | undefined
+  readonly firstSteps: FirstSteps | undefined
+}
 
 /** Also when the data client cannot take the session (docs/product.md 8.5). */
 export const loginFailed = 'An error occurred during login.'
@@ -16,8 +21,8 @@ export async function requestLogIn(
 ): Promise<Result<LoggedIn, LogInRefusal>> {
   const answered = await callApi(adminSessionEndpoints.logIn, { username, password })
   if (answered.ok) {
-    const { user, session } = answered.value
-    return accepted({ username: user.username, session })
+    const { user, session, firstSteps } = answered.value
+    return accepted({ username: user.username, session, firstSteps })
   }
   const { reply, message } = answered.refusal
   if (!reply.body) return refused({ message: loginFailed })
@@ -31,8 +36,8 @@ export async function askForSession(options: {
   const asked = options.withDataSession ? ({ session: 'missing' } as const) : {}
   const answered = await callApi(adminSessionEndpoints.whoAmI, asked)
   if (!answered.ok || !answered.value.ok) return undefined
-  const { user, session } = answered.value
-  return { username: user.username, session }
+  const { user, session, firstSteps } = answered.value
+  return { username: user.username, session, firstSteps }
 }
 
 export async function endSession(): Promise<void> {

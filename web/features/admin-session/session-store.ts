@@ -5,6 +5,7 @@ import { abandonRequests } from '#web/lib/session-renewal.ts'
 import {
   askForSession,
   endSession,
+  type LoggedIn,
   loginFailed,
   type LogInRefusal,
   requestLogIn,
@@ -50,7 +51,7 @@ export async function checkSession(): Promise<void> {
     if (!answer) return signedOut()
     openNews()
     if (answer.session) await service.auth.setSession(answer.session)
-    signedIn(answer.username)
+    signedIn(answer)
   } catch (error) {
     // Without its data client the dashboard can do nothing: the login card is the way to try again.
     logQuietly('session not checked', error)
@@ -72,7 +73,7 @@ export async function logIn(username: string, password: string): Promise<LogInRe
     logQuietly('session not taken', error)
     return { message: loginFailed }
   }
-  signedIn(answer.value.username)
+  signedIn(answer.value)
   return undefined
 }
 
@@ -109,7 +110,7 @@ async function renew(): Promise<boolean> {
   if (answer?.session) {
     const service = await getDataService()
     await service.auth.setSession(answer.session)
-    if (session.isWithoutData) signedIn(answer.username)
+    if (session.isWithoutData) signedIn(answer)
     return true
   }
   if (session.state !== 'signed-in') return false
@@ -131,8 +132,17 @@ function loggedInAgain(): Promise<boolean> {
   })
 }
 
-function signedIn(username: string): void {
+let greet: (answer: LoggedIn) => void = () => {}
+
+/** Sets what is done with the server's answer before the dashboard is shown. */
+export function onSignedIn(then: typeof greet): void {
+  greet = then
+}
+
+function signedIn(answer: LoggedIn): void {
   localStorage.setItem(loggedInFlag, 'true')
+  greet(answer)
+  const { username } = answer
   become({ state: 'signed-in', username, hasEnded: false, isWithoutData: false })
 }
 
