@@ -130,18 +130,24 @@ function actOnceAwake(page: Page): void {
 
 /**
  * Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell: as it is, and on a desktop once
- * more in the width of a phone, where nothing may stand out at the side.
+ * more in the width of a phone, where nothing may stand out at the side. A story that runs on the phone as well is
+ * looked at there.
  */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
   await expectAccessibleHere(page, selector)
-  const size = page.viewportSize()
-  if (size?.width !== desktopSize.width) return
+  const width = page.viewportSize()?.width
+  if (width === phoneSize.width) return expectNothingStandsOut(page)
+  if (width !== desktopSize.width || test.info().tags.includes('@phone')) return
   await page.setViewportSize(phoneSize)
   await expectAccessibleHere(page, selector)
+  await expectNothingStandsOut(page)
+  await page.setViewportSize(desktopSize)
+}
+
+async function expectNothingStandsOut(page: Page): Promise<void> {
   const standsOutPx = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(standsOutPx).toBe(0)
-  await page.setViewportSize(size)
 }
 
 /**
