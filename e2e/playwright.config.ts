@@ -17,14 +17,24 @@ const browser = (executablePath: string | undefined) => ({
   },
 })
 
+const desktop = {
+  ...browser(findBrowserWithoutWindows()),
+  viewport: desktopSize,
+  // Without a graphics card each frame of an animation is drawn by the processor; on the phone things move.
+  contextOptions: { reducedMotion: 'reduce' as const },
+}
+
+/** A form younger than a few seconds is not sent: these stories mostly wait. */
+const waitingForms = /\/(booking|request-quote)\.spec\.ts$/
+
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   globalSetup: './global-setup.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // A story often waits for a timer or the shop; one more than there are cores keeps them busy.
-  workers: availableParallelism() + 1,
+  // A story often waits for the shop; one more than there are cores keeps them busy, beside the one that waits for forms.
+  workers: availableParallelism() + 2,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   reporter: process.env['CI'] ? 'dot' : 'list',
@@ -36,14 +46,13 @@ export default defineConfig({
   },
   projects: [
     {
-      name: 'desktop',
-      use: {
-        ...browser(findBrowserWithoutWindows()),
-        viewport: desktopSize,
-        // Without a graphics card each frame of an animation is drawn by the processor; on the phone things move.
-        contextOptions: { reducedMotion: 'reduce' },
-      },
+      // One after the other, beside all others: side by side they would leave the machine idle.
+      name: 'desktop: forms that wait',
+      testMatch: waitingForms,
+      workers: 1,
+      use: desktop,
     },
+    { name: 'desktop', testIgnore: waitingForms, use: desktop },
     {
       name: 'phone',
       // What works otherwise there, and the ways that most visitors go.
