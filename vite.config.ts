@@ -47,7 +47,7 @@ export default defineConfig({
             {
               // What the two pages share that send a visitor's request.
               name: 'request',
-              test: /\/(web\/(ui\/honeypot|lib\/(form-guard|insert-guarded|request-confirmation|tab-memory))|domain\/typed-text)\.tsx?/,
+              test: /\/(web\/(ui\/honeypot|lib\/(form-guard|insert-guarded|request-confirmation|tab-memory))|domain\/(quote-form|typed-text|vehicle))\.tsx?/,
               includeDependenciesRecursively: false,
             },
             {
@@ -57,9 +57,9 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             {
-              // What the two pages of paying share.
-              name: 'paying',
-              test: /\/contracts\/(invoice-id|currency-code|if-readable)\.ts/,
+              // What answers are read by: the two pages of paying and the dashboard.
+              name: 'schemas',
+              test: /\/(contracts\/(invoice-id|currency-code|if-readable)\.ts|node_modules\/zod\/)/,
               includeDependenciesRecursively: false,
             },
             {
@@ -77,6 +77,13 @@ export default defineConfig({
               // What most pages use: each by itself is too small for a file of its own.
               name: 'every-page',
               test: /\/(web\/(app\/(error-boundary|keep-focus|menu-(button|frame)|nav-links|paths|reload-when-outdated)|lib\/(log-quietly|plain-click|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|brand|empty-state|icon|icon-paths|no-script-notice|notice|page-main|skeleton|toast|toast-region))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone|special-days))\.tsx?|vite\/preload-helper/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              // What the sections of the settings share.
+              name: 'settings',
+              test: /\/web\/features\/admin-settings\//,
+              minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             {
