@@ -17,7 +17,9 @@ const availableTimes = (page: Page) => page.getByRole('region', { name: 'Availab
 const availability = '**/rest/v1/rpc/is_time_slot_available'
 
 test.describe('step 1', () => {
-  test('shows the services in their order with duration and an icon by name', async ({ page }) => {
+  test('shows the services in order with duration and an icon by name, and where to ask for more', async ({
+    page,
+  }) => {
     await page.goto('/book-appointment')
     await expect(page.getByRole('heading', { name: 'Select the Service You Need' })).toBeVisible()
     const cards = page.getByRole('article')
@@ -38,6 +40,9 @@ test.describe('step 1', () => {
     const icons = await cards.locator('svg').evaluateAll((all) => all.map((icon) => icon.innerHTML))
     expect(new Set(icons.slice(0, 4)).size).toBe(4)
     expect(icons[2]).toBe(icons[5])
+    const special = page.getByRole('complementary', { name: 'Special requests' })
+    await expect(special.getByRole('link').first()).toHaveAttribute('href', /^mailto:/)
+    await expect(special.getByRole('link').last()).toHaveAttribute('href', /^tel:/)
   })
 
   test('shows three skeletons while the services load', async ({ page }) => {
@@ -62,13 +67,6 @@ test.describe('step 1', () => {
     await expectAccessible(page)
   })
 
-  test('invites special requests by e-mail and phone', async ({ page }) => {
-    await page.goto('/book-appointment')
-    const card = page.getByRole('complementary', { name: 'Special requests' })
-    await expect(card.getByRole('link').first()).toHaveAttribute('href', /^mailto:/)
-    await expect(card.getByRole('link').last()).toHaveAttribute('href', /^tel:/)
-  })
-
   test.describe('without an answer', () => {
     test.use({ expectedConsoleErrors: [/rest\/v1\/services/] })
 
@@ -85,8 +83,17 @@ test.describe('step 1', () => {
 })
 
 test.describe('the calendar', () => {
-  test('starts with Sunday and offers today to 30 days ahead, nothing else', async ({ page }) => {
+  test('names hours and notice, starts with Sunday and offers today to 30 days ahead, nothing else', async ({
+    page,
+  }) => {
     await chooseService(page)
+    await expect(page.getByRole('heading', { name: 'Select a Date', exact: true })).toBeVisible()
+    await expect(page.locator('main')).toContainText(
+      'Soft Opening Hours: Mon–Wed: 11:00 AM – 7:00 PM; Thu–Sun: 8:30 AM – 9:00 PM',
+    )
+    await expect(page.locator('main')).toContainText(
+      'We require at least 2 hours notice for new bookings. Same-day slots within that window will be hidden.',
+    )
     await expect(page.getByRole('columnheader')).toHaveText([
       'Sun',
       'Mon',
@@ -112,17 +119,6 @@ test.describe('the calendar', () => {
     await expect(page.getByRole('button', { name: 'Next month' })).toHaveAttribute(
       'aria-disabled',
       'true',
-    )
-  })
-
-  test('names the opening hours and the notice', async ({ page }) => {
-    await chooseService(page)
-    await expect(page.getByRole('heading', { name: 'Select a Date', exact: true })).toBeVisible()
-    await expect(page.locator('main')).toContainText(
-      'Soft Opening Hours: Mon–Wed: 11:00 AM – 7:00 PM; Thu–Sun: 8:30 AM – 9:00 PM',
-    )
-    await expect(page.locator('main')).toContainText(
-      'We require at least 2 hours notice for new bookings. Same-day slots within that window will be hidden.',
     )
   })
 

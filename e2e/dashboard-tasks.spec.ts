@@ -36,6 +36,14 @@ const openTasksWithoutNews = async (page: Page) => {
   await withoutNews(page)
   await openTasks(page)
 }
+/** With the task as it is now, which the panel reads for itself. */
+async function openStatusPanel(page: Page, title: string): Promise<void> {
+  const isRead = page.waitForResponse(/\/rest\/v1\/tasks\?.*id=eq/)
+  await card(page, title)
+    .getByRole('button', { name: /^Update Status/ })
+    .click()
+  await isRead
+}
 const card = (page: Page, title: string) => page.getByRole('article', { name: title })
 
 test.beforeEach(async ({ shop, page }) => {
@@ -43,16 +51,14 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Without tasks both lists say so', async ({ page }) => {
+test('Without tasks both lists say so; a task needs a title, and is created with what was chosen @phone', async ({
+  page,
+}) => {
   await openTasks(page)
   await expect(page.getByText('No active tasks')).toBeVisible()
   await expect(page.getByText('No completed tasks')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Tasks (0)', exact: true })).toBeVisible()
   await expectAccessible(page)
-})
-
-test('A task needs a title, and then is created with what was chosen @phone', async ({ page }) => {
-  await openTasks(page)
   await page.getByRole('button', { name: 'Create Task' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create Task' })
   await dialog.getByLabel('Task Description').fill('Check the left slider pins')
@@ -167,7 +173,7 @@ test('A status that another window has changed is not overwritten, and the panel
   await addTask(shop, 'Front brakes')
   await openTasksWithoutNews(page)
   const task = card(page, 'Front brakes')
-  await task.getByRole('button', { name: /^Update Status/ }).click()
+  await openStatusPanel(page, 'Front brakes')
   const panel = page.getByRole('dialog', { name: 'Update Task Status' })
   await panel.getByLabel('Status', { exact: true }).selectOption('on_hold')
   await panel.getByLabel('Notes (optional)').fill('Until Monday')
@@ -195,7 +201,7 @@ test('A note from a panel that stood open adds only the note, whatever the statu
   await addTask(shop, 'Front brakes')
   await openTasksWithoutNews(page)
   const task = card(page, 'Front brakes')
-  await task.getByRole('button', { name: /^Update Status/ }).click()
+  await openStatusPanel(page, 'Front brakes')
   const panel = page.getByRole('dialog', { name: 'Update Task Status' })
   await panel.getByLabel('Notes (optional)').fill('Customer called')
   await completeElsewhere(shop, 'Front brakes')
@@ -226,16 +232,6 @@ test('A link to a task marks it, and says so when it is gone', async ({ page, sh
   await page.goto(`/admin-dashboard?tab=tasks&task=${rows[0]?.id}`)
   await expect(card(page, 'Front brakes')).toBeFocused()
   await expect(page.getByText('The task of this link')).toBeHidden()
-})
-
-test('The headings of a task stand in order under each other', async ({ page, shop }) => {
-  await addTask(shop, 'Front brakes')
-  await openTasks(page)
-  const task = card(page, 'Front brakes')
-  await task.getByRole('button', { name: /^Start Task/ }).click()
-  await expect(task.getByRole('heading', { name: 'Front brakes', level: 4 })).toBeVisible()
-  await expect(task.getByRole('heading', { name: 'Status history', level: 5 })).toBeVisible()
-  await expect(task.getByRole('heading', { name: 'Notes', level: 5 })).toBeVisible()
 })
 
 test('A change made while the history is read for the first time is in it', async ({
@@ -282,7 +278,10 @@ test('A blank note is refused and the panel stays', async ({ page, shop }) => {
   await expect(card(page, 'Front brakes').getByText('Left rear tire at 3 mm')).toBeVisible()
 })
 
-test('The history shows three changes until all are asked for', async ({ page, shop }) => {
+test('The history shows three changes until all are asked for, under headings that stand in order', async ({
+  page,
+  shop,
+}) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   const task = card(page, 'Front brakes')
@@ -306,6 +305,9 @@ test('The history shows three changes until all are asked for', async ({ page, s
   await expect(
     task.getByRole('list', { name: 'Status history' }).getByRole('listitem'),
   ).toHaveCount(3)
+  await expect(task.getByRole('heading', { name: 'Front brakes', level: 4 })).toBeVisible()
+  await expect(task.getByRole('heading', { name: 'Status history', level: 5 })).toBeVisible()
+  await expect(task.getByRole('heading', { name: 'Notes', level: 5 })).toBeVisible()
 })
 
 test('A task is deleted only after a confirmation', async ({ page, shop }) => {

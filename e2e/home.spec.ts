@@ -21,23 +21,9 @@ test.describe('the home page', () => {
     }
   })
 
-  test('leads each additional service to the quote or to the booking', async ({ page }) => {
-    await page.goto('/')
-    const expected = {
-      'Oil changes': '/request-quote',
-      'Tire rotation and alignment': '/request-quote',
-      'Battery testing': '/request-quote',
-      'Air conditioning': '/request-quote',
-      'Exhaust and suspension': '/request-quote',
-      'Pre-purchase inspections': '/book-appointment',
-      'Scheduled maintenance': '/book-appointment',
-    }
-    for (const [name, href] of Object.entries(expected)) {
-      await expect(page.getByRole('link', { name })).toHaveAttribute('href', href)
-    }
-  })
-
-  test('says what the shop does, why, where and when', async ({ page }) => {
+  test('says what the shop does, why, where and when, and leads each service to the quote or the booking', async ({
+    page,
+  }) => {
     await page.goto('/')
     for (const name of [
       'Engine diagnostics and repair',
@@ -62,6 +48,18 @@ test.describe('the home page', () => {
       'href',
       'tel:+16505550142',
     )
+    const expected = {
+      'Oil changes': '/request-quote',
+      'Tire rotation and alignment': '/request-quote',
+      'Battery testing': '/request-quote',
+      'Air conditioning': '/request-quote',
+      'Exhaust and suspension': '/request-quote',
+      'Pre-purchase inspections': '/book-appointment',
+      'Scheduled maintenance': '/book-appointment',
+    }
+    for (const [name, href] of Object.entries(expected)) {
+      await expect(page.getByRole('link', { name })).toHaveAttribute('href', href)
+    }
   })
 
   test('marks the hours of today, in shop time', async ({ page }) => {

@@ -177,7 +177,7 @@ test.describe('paying an invoice', () => {
 test.describe('finding an invoice', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
-  test('asks for a number before it asks the server', async ({ page }) => {
+  test('asks for a number, and no more, before it asks the server', async ({ page }) => {
     let calls = 0
     await page.route('**/api/invoice/lookup', (route) => {
       calls += 1
@@ -186,6 +186,7 @@ test.describe('finding an invoice', () => {
     await findInvoice(page, '   ')
     await expect(page.getByText('Please enter a valid invoice number.')).toBeVisible()
     await expect(page.getByLabel('Invoice Number')).toBeFocused()
+    await expect(page.getByLabel('Email Address')).toHaveCount(0)
     expect(calls).toBe(0)
   })
 
@@ -211,43 +212,26 @@ test.describe('finding an invoice', () => {
     await askForEmail(shop, page, false)
   })
 
-  test('asks for the number alone unless the shop wants more', async ({ page }) => {
-    await page.goto('/pay-invoice')
-    await expect(page.getByLabel('Invoice Number')).toBeVisible()
-    await expect(page.getByLabel('Email Address')).toHaveCount(0)
-  })
-
-  for (const [name, status, body, words] of [
-    [
-      'the words of a code',
-      409,
-      { ok: false, code: 'NOT_FINALIZED', message: 'x' },
-      'This invoice is not finalized yet.',
-    ],
-    [
-      'ok=false in a 200',
-      200,
-      { ok: false, code: 'AMBIGUOUS' },
-      'Multiple invoices match that number.',
-    ],
-    [
-      "the server's words",
-      500,
-      { ok: false, code: 'NEW', message: 'Closed for today.' },
-      'Closed for today.',
-    ],
-    ['status and status text', 503, { ok: false }, '503 Service Unavailable'],
-    ['a last resort', 200, { ok: false }, 'Unknown error'],
-    ['a page in place of JSON', 200, '<html>', 'Network error, please try again.'],
-  ] as const) {
-    test(`shows ${name}`, async ({ page }) => {
+  test('says why none was found: by its code, the server’s words, the status, or that nothing came', async ({
+    page,
+  }) => {
+    for (const [status, body, words] of [
+      [
+        409,
+        { ok: false, code: 'NOT_FINALIZED', message: 'x' },
+        'This invoice is not finalized yet.',
+      ],
+      [200, { ok: false, code: 'AMBIGUOUS' }, 'Multiple invoices match that number.'],
+      [500, { ok: false, code: 'NEW', message: 'Closed for today.' }, 'Closed for today.'],
+      [503, { ok: false }, '503 Service Unavailable'],
+      [200, { ok: false }, 'Unknown error'],
+      [200, '<html>', 'Network error, please try again.'],
+    ] as const) {
       await answer(page, '**/api/invoice/lookup', status, body)
       await findInvoice(page, 'TT-1')
       await expect(alertIn(page)).toHaveText(words)
-    })
-  }
-
-  test('says when the network is down', async ({ page }) => {
+      await page.unroute('**/api/invoice/lookup')
+    }
     await page.route('**/api/invoice/lookup', (route) => route.abort())
     await findInvoice(page, 'TT-1')
     await expect(alertIn(page)).toHaveText('Network error, please try again.')

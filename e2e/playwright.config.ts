@@ -45,25 +45,28 @@ export default defineConfig({
     timezoneId: 'America/Los_Angeles',
   },
   projects: [
+    // The small ones first and one story at a time, beside the many: each worker starts a shop and a browser of its own.
     {
-      // One after the other, beside all others: side by side they would leave the machine idle.
+      // Side by side they would leave the machine idle.
       name: 'desktop: forms that wait',
       testMatch: waitingForms,
       workers: 1,
       use: desktop,
     },
-    { name: 'desktop', testIgnore: waitingForms, use: desktop },
     {
       name: 'phone',
       // What works otherwise there, and the ways that most visitors go.
       grep: /@phone/,
+      workers: 1,
       use: { ...browser(findBrowserWithoutWindows()), viewport: phoneSize, hasTouch: true },
     },
     {
       // The invoice in its frame once more, in the browser that shows it.
       name: 'viewer',
       grep: /@viewer/,
+      workers: 1,
       use: { ...browser(findBrowser()), channel: 'chromium', viewport: desktopSize },
     },
+    { name: 'desktop', testIgnore: waitingForms, use: desktop },
   ],
 })

@@ -86,7 +86,9 @@ test.describe('the shell around every page', () => {
 test.describe('the menu of small screens', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('keeps the focus inside, closes with Escape and gives the focus back', async ({ page }) => {
+  test('keeps the focus inside, and closes with Escape, on a click beside it and when a link is followed', async ({
+    page,
+  }) => {
     await page.goto('/')
     const button = page.getByRole('button', { name: 'Menu', exact: true })
     await button.click()
@@ -101,12 +103,6 @@ test.describe('the menu of small screens', () => {
     await page.keyboard.press('Escape')
     await expect(menu).toBeHidden()
     await expect(button).toBeFocused()
-  })
-
-  test('closes on a click beside it and when a link is followed', async ({ page }) => {
-    await page.goto('/')
-    const button = page.getByRole('button', { name: 'Menu', exact: true })
-    const menu = page.getByRole('dialog', { name: 'Menu' })
     await button.click()
     await page.mouse.click(10, 400)
     await expect(menu).toBeHidden()
