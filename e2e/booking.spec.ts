@@ -84,40 +84,6 @@ test('a visitor books in three steps, every one of them accessible @phone', asyn
   expect(page.url().replace(shop.url, '')).not.toMatch(/dana|whitfield|555/i)
 })
 
-test('the confirmation e-mail goes to the address of the booking', async ({ page, shop }) => {
-  await reachDetails(page)
-  await fillDetails(page)
-  await confirmButton(page).click()
-  await expect(page.getByText('Check your email for confirmation details.').first()).toBeVisible()
-  const { rows } = await shop.database.query(
-    `select count(*)::int as count from public.emails where recipient_email = 'dana@example.com'
-       and created_at > now() - interval '1 minute'`,
-  )
-  expect(rows).toEqual([{ count: 1 }])
-})
-
-test('the success view empties everything with Book Another Appointment', async ({ page }) => {
-  await reachDetails(page)
-  await fillDetails(page)
-  await confirmButton(page).click()
-  await page.getByRole('button', { name: 'Book Another Appointment' }).click()
-  await expect(page).toHaveURL(/\/$/)
-  await reachDetails(page, { time: '15:00' })
-  for (const label of Object.keys(typed)) await expect(page.getByLabel(label)).toHaveValue('')
-})
-
-test('going back from the success view cannot book again', async ({ page, shop }) => {
-  await reachDetails(page)
-  await fillDetails(page)
-  await confirmButton(page).click()
-  await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
-  expect(await bookingsOf(shop)).toHaveLength(1)
-})
-
 test.describe('in a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
@@ -164,7 +130,9 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('with the browser’s buttons does the same, forward too', async ({ page }) => {
+  test('with the browser’s buttons does the same, forward too, and after a reload and another page', async ({
+    page,
+  }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.goBack()
@@ -175,11 +143,22 @@ test.describe('going back', () => {
     await page.goForward()
     await expect(stepLabel(page, 3)).toBeVisible()
     await expectDetailsKept(page)
+    await page.reload()
+    await expectDetailsKept(page)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
+    await expect(page).toHaveURL(/privacy/)
+    await page.goBack()
+    await expectDetailsKept(page)
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('and to another date leaves the old time behind, also for the browser’s Forward', async ({
+  test('to a step that nothing was chosen for starts at the first; another date leaves the old time behind', async ({
     page,
   }) => {
+    await page.goto('/book-appointment?step=details')
+    await expect(stepLabel(page, 1)).toBeVisible()
+    await expect(page).toHaveURL(/\/book-appointment$/)
     await reachDetails(page)
     await page.goBack()
     await expect(stepLabel(page, 2)).toBeVisible()
@@ -189,38 +168,21 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(/step=time$/)
     await expect(stepLabel(page, 2)).toBeVisible()
   })
-
-  test('from a step after a reload still finds everything', async ({ page }) => {
-    await reachDetails(page)
-    await fillDetails(page)
-    await page.reload()
-    await expectDetailsKept(page)
-    await page.getByRole('button', { name: 'Back' }).click()
-    await expect(stepLabel(page, 2)).toBeVisible()
-  })
-
-  test('from another page still finds everything', async ({ page }) => {
-    await reachDetails(page)
-    await fillDetails(page)
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
-    await expect(page).toHaveURL(/privacy/)
-    await page.goBack()
-    await expectDetailsKept(page)
-  })
-
-  test('to a step that nothing was chosen for starts at the first', async ({ page }) => {
-    await page.goto('/book-appointment?step=details')
-    await expect(stepLabel(page, 1)).toBeVisible()
-    await expect(page).toHaveURL(/\/book-appointment$/)
-  })
 })
 
 test.describe('the form', () => {
-  test('is checked in the specified order, with toast, words at the field, and the focus there', async ({
+  test('says what it wants, and is checked in the specified order, with toast, words at the field, and the focus there', async ({
     page,
     shop,
   }) => {
     await reachDetails(page)
+    const wanted = { 'Full Name': 'name', 'Email Address': 'email', 'Phone Number': 'tel' }
+    for (const [label, token] of Object.entries(wanted)) {
+      await expect(page.getByLabel(label)).toHaveAttribute('autocomplete', token)
+    }
+    await expect(page.getByText(/Fields marked .* are required/)).toContainText(
+      'confirmation e-mail',
+    )
     const vehicleWords = 'Please provide vehicle year, make, and model.'
     const steps = [
       ['Full Name', 'Name Required', 'Please enter your full name.'],
@@ -251,18 +213,7 @@ test.describe('the form', () => {
     expect(await bookingsOf(shop)).toMatchObject([{ notes: null, vehicle_color: null }])
   })
 
-  test('says what it wants to browsers that fill in forms', async ({ page }) => {
-    await reachDetails(page)
-    const wanted = { 'Full Name': 'name', 'Email Address': 'email', 'Phone Number': 'tel' }
-    for (const [label, token] of Object.entries(wanted)) {
-      await expect(page.getByLabel(label)).toHaveAttribute('autocomplete', token)
-    }
-    await expect(page.getByText(/Fields marked .* are required/)).toContainText(
-      'confirmation e-mail',
-    )
-  })
-
-  test('books once however often the button is pressed, and says Confirming... meanwhile', async ({
+  test('books once however often the button is pressed, says Confirming... meanwhile, and is empty for another', async ({
     page,
     shop,
   }) => {
@@ -281,9 +232,16 @@ test.describe('the form', () => {
     release()
     await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
     expect(await bookingsOf(shop)).toHaveLength(1)
+    await page.getByRole('button', { name: 'Book Another Appointment' }).click()
+    await expect(page).toHaveURL(/\/$/)
+    await reachDetails(page, { time: '15:00' })
+    for (const label of Object.keys(typed)) await expect(page.getByLabel(label)).toHaveValue('')
   })
 
-  test('sends exactly the specified fields and asks for no row back', async ({ page }) => {
+  test('sends exactly the specified fields, has one confirmation mailed, and books no more by going back', async ({
+    page,
+    shop,
+  }) => {
     await reachDetails(page)
     await fillDetails(page)
     const sent = page.waitForRequest('**/rest/v1/bookings*')
@@ -310,6 +268,17 @@ test.describe('the form', () => {
     expect(request.headers()['x-form-website']).toBe('')
     // The confirmation is for who sent the form.
     expect((await asked).headers()['x-form-token']).toBe(request.headers()['x-form-token'])
+    await expect(page.getByText('Check your email for confirmation details.').first()).toBeVisible()
+    const { rows } = await shop.database.query(
+      `select count(*)::int as count from public.emails where recipient_email = 'dana@example.com'
+         and created_at > now() - interval '1 minute'`,
+    )
+    expect(rows).toEqual([{ count: 1 }])
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
+    expect(await bookingsOf(shop)).toHaveLength(1)
   })
 })
 
