@@ -1,6 +1,7 @@
 import { addDays, formatDate, mondayOf } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import {
+  badNotification,
   expect,
   expectAccessible,
   type Page,
@@ -116,7 +117,9 @@ test('A deletion of what was reopened in another window is refused in words', as
     [id],
   )
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Only completed appointments can be deleted.')).toBeVisible()
+  await expect(badNotification(page)).toHaveText(
+    'Cannot DeleteOnly completed appointments can be deleted.',
+  )
   const { rowCount } = await shop.database.query('select from bookings where id = $1', [id])
   expect(rowCount).toBe(1)
 })
@@ -244,7 +247,7 @@ test('A failure to load says so and offers another try', async ({
   await withoutNews(page)
   await page.route('**/rest/v1/bookings*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto('/admin-dashboard')
-  await expect(page.getByText('Data Loading Error')).toBeVisible()
+  await expect(badNotification(page)).toHaveText('Data Loading ErrorFailed to load dashboard data.')
   await page.unroute('**/rest/v1/bookings*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(todayColumn(page)).toBeVisible()

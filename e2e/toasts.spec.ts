@@ -46,7 +46,9 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeHidden()
   })
 
-  test('goes with a swipe to the right past 50 px, not before', async ({ page }) => {
+  test('goes with a swipe to the right past 50 px, not before, or by the keyboard, and is one at a time', async ({
+    page,
+  }) => {
     await page.goto(form)
     await submit(page)
     const box = await notification(page).boundingBox()
@@ -62,10 +64,7 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeVisible()
     await swipe(60)
     await expect(toast(page)).toBeHidden()
-  })
 
-  test('is reached with F8 and dismissed with the keyboard', async ({ page }) => {
-    await page.goto(form)
     await submit(page)
     await expect(toast(page)).toBeVisible()
     await page.keyboard.press('F8')
@@ -74,10 +73,7 @@ test.describe('a notification', () => {
     await expect(page.getByRole('button', { name: 'Dismiss' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(toast(page)).toBeHidden()
-  })
 
-  test('is one at a time', async ({ page }) => {
-    await page.goto(form)
     await submit(page)
     await page.getByLabel('Full Name').fill('Dana')
     await page.getByLabel('Email Address').fill('dana@example.com')
