@@ -43,7 +43,7 @@ test.afterEach(async ({ shop, page }) => {
 
 /** From its top: what is half under the bar is no fault of the section. */
 async function expectSectionAccessible(page: Page): Promise<void> {
-  await page.evaluate(() => scrollTo(0, 0))
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page)
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
