@@ -25,7 +25,10 @@ const steps: readonly Step[] = [
     name: 'open the week',
     run: async (page, { url }) => {
       await page.goto(`${url}/admin-dashboard?tab=appointments&view=calendar`)
-      return page.evaluate(measure, { count: shown.thisWeek, of: '.week .bk .ab:first-child' })
+      return page.evaluate(measure, {
+        count: shown.thisWeek,
+        of: '.week .booking-card .action-row .action:first-child',
+      })
     },
   },
   {
@@ -34,40 +37,44 @@ const steps: readonly Step[] = [
       page.evaluate(measure, {
         click: '[aria-label="Next week"]',
         count: shown.nextWeek,
-        of: '.week .bk .ab:first-child',
+        of: '.week .booking-card .action-row .action:first-child',
       }),
   },
   {
     name: 'the list',
     run: (page) =>
       page.evaluate(measure, {
-        click: '.toggle button:last-child',
+        click: '[aria-label="View"] button:last-child',
         count: 50,
-        of: '.rec .ab:first-child',
+        of: '.record .record-actions .action:first-child',
       }),
   },
   {
     name: 'the next page of the completed',
     run: (page) =>
       page.evaluate(measure, {
-        click: '.booking-list:last-of-type .more-row button',
+        click: '.booking-list:last-of-type .show-more button',
         count: 75,
-        of: '.rec .ab:first-child',
+        of: '.record .record-actions .action:first-child',
       }),
   },
   {
     name: 'search',
     run: async (page) =>
       (await page.evaluate(measure, {
-        type: { into: '.search', text: shown.search },
+        type: { into: '.booking-search', text: shown.search },
         count: shown.searched,
-        of: '.rec .ab:first-child',
+        of: '.record .record-actions .action:first-child',
       })) - typingPauseMs,
   },
   {
     name: 'the tasks',
     run: (page) =>
-      page.evaluate(measure, { click: '#tab-tasks', count: 20, of: '.taskc .ab:first-child' }),
+      page.evaluate(measure, {
+        click: '#tab-tasks',
+        count: 20,
+        of: '.task-card .action-row .action:first-child',
+      }),
   },
 ]
 
