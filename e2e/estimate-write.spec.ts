@@ -216,12 +216,26 @@ test.describe('a save that fails', () => {
   })
 })
 
-test('a draft that nobody was shown is deleted once it was asked', async ({ page, shop }) => {
+test('a draft that nobody was shown is deleted once it was asked', async ({
+  page,
+  shop,
+  context,
+}) => {
   await newEstimate(page)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Delete this estimate?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
+  const other = await context.newPage()
+  await other.goto('/admin-dashboard?tab=invoices')
+  await expect(other.getByRole('link', { name: /^E-/ })).toBeVisible()
+  // Everybody hears of it before the answer is here.
+  await page.route('**/rest/v1/rpc/delete_estimate', async (route) => {
+    const response = await route.fetch()
+    await expect(other.getByText('No estimates yet.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Deleting…' })).toBeVisible()
+    await route.fulfill({ response })
+  })
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(notification(page)).toContainText('deleted')

@@ -168,7 +168,7 @@ test('Everything of somebody is handed over in one file', async ({ page }) => {
   expect((await download).suggestedFilename()).toBe('person.zip')
 })
 
-test('Somebody is erased with the word, once nothing is open', async ({ page, shop }) => {
+test('Somebody is erased with the word, once nothing is open', async ({ page, shop, context }) => {
   const dialog = page.getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
   await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
   await expect(dialog.getByText('There is a visit on')).toBeVisible()
@@ -182,6 +182,16 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
   await page.reload()
   await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
   await expect(dialog.getByText('go for good.')).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(other.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+  // Everybody hears of it before the answer is here.
+  await page.route('**/api/people/erase', async (route) => {
+    const response = await route.fetch()
+    await expect(other.getByText('This person is not here any more.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Erasing…' })).toBeVisible()
+    await route.fulfill({ response })
+  })
   await dialog.getByLabel('Type erase to go on').fill('erase')
   await page.keyboard.press('Enter')
   await expect(notification(page)).toContainText('Erased.')

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { Editing } from './editing.ts'
-import { deleteEstimate } from './estimates-api.ts'
+import { deleteEstimate, estimateDeletion } from './estimates-api.ts'
 import { refusalWords } from './refusal-words.ts'
 
 /** Deletes what no customer was shown, once that was asked. */
@@ -15,6 +15,7 @@ export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; edit
   const queries = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
   const deletion = useMutation({
+    mutationKey: estimateDeletion(estimate.id),
     mutationFn: () => deleteEstimate(estimate.id),
     onSuccess: async () => {
       editing.drop()

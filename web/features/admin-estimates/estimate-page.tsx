@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AnsweredEstimate } from './answered-estimate.tsx'
 import { EstimateEditor } from './estimate-editor.tsx'
-import { readEstimate, readLaborRate } from './estimates-api.ts'
+import { estimateDeletion, readEstimate, readLaborRate } from './estimates-api.ts'
 import { eachText } from './read-cell.ts'
 import './estimates.css'
 import './estimate-jobs.css'
@@ -18,9 +18,12 @@ const watchMs = 30_000
 /** One estimate by its id: the sheet while it is a draft, and what was decided once it was handed over. */
 export function EstimatePage({ id }: { id: string }) {
   const [edited, edit] = useState<{ revision: number; cell: string | undefined }>()
+  // The news that it is gone may come before the answer to who deletes it here.
+  const isBeingDeleted = useIsMutating({ mutationKey: estimateDeletion(id) }) > 0
   const { data, isError, refetch } = useQuery({
     queryKey: ['estimates', 'one', id],
     queryFn: () => readEstimate(id),
+    enabled: !isBeingDeleted,
     refetchInterval: watchMs,
   })
   // Before anything can be typed: a line that is added begins with it.

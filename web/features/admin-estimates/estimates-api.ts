@@ -26,6 +26,9 @@ export async function readEstimate(id: string): Promise<Estimate | null> {
 
 const notFoundCode = 'TT071'
 
+/** Names the deletion of an estimate: while it is under way, nobody reads what goes. */
+export const estimateDeletion = (id: string) => ['estimates', 'delete', id]
+
 /** Saves the whole document over the version that was seen. */
 export async function saveEstimate(id: string, version: number, document: EstimateDocument) {
   const { data } = await askData((service) =>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type ErasurePreview, type KnownPerson, personEndpoints } from '#contracts/people.ts'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
@@ -16,6 +16,7 @@ import { isGone } from './is-gone.ts'
 import { readErasure } from './people-api.ts'
 import { countOf, countsOf, dateText } from './people-words.ts'
 import { useExport } from './use-export.ts'
+import { personErasure, useIsBeingErased } from './use-is-being-erased.ts'
 import { peopleKey } from './use-live-people.ts'
 
 const word = 'erase'
@@ -26,30 +27,31 @@ type Props = { person: KnownPerson; onClose: () => void; onErased: () => void }
 export function EraseDialog({ person, onClose, onErased }: Props) {
   const formId = useId()
   const [typed, setTyped] = useState('')
-  const [isBusy, setIsBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const exporting = useExport(person.id)
   const isOffline = useOfflineSince() !== undefined
   const preview = useQuery({
     queryKey: [peopleKey, 'erasure', person.id],
     queryFn: () => readErasure(person.id),
+    enabled: !useIsBeingErased(person.id),
   })
+  const erasure = useMutation({
+    mutationKey: personErasure(person.id),
+    mutationFn: async (seen: ErasurePreview) => {
+      const request = { personId: seen.id, version: seen.version, word } as const
+      const erased = await callAsAdmin(personEndpoints.erase, request)
+      if (erased.ok) return
+      // Only the answer may have been lost: who is not there any more was erased.
+      if (isGone((await preview.refetch()).error)) return
+      throw new Error(erased.refusal.message || 'The server did not answer. Please look again.')
+    },
+    onSuccess: () => {
+      toast({ title: 'Erased.', description: 'A line without the name says that it was done.' })
+      onErased()
+    },
+  })
+  const isBusy = erasure.isPending
+  const failure = erasure.error?.message
   const isReady = preview.data?.open.length === 0 && typed.trim().toLowerCase() === word
-
-  async function erase(seen: ErasurePreview) {
-    setIsBusy(true)
-    setFailure(undefined)
-    const request = { personId: seen.id, version: seen.version, word } as const
-    const erased = await callAsAdmin(personEndpoints.erase, request)
-    // Only the answer may have been lost: who is not there any more was erased.
-    const isDone = erased.ok || isGone((await preview.refetch()).error)
-    setIsBusy(false)
-    if (!isDone) {
-      return setFailure(erased.refusal.message || 'The server did not answer. Please look again.')
-    }
-    toast({ title: 'Erased.', description: 'A line without the name says that it was done.' })
-    onErased()
-  }
 
   return (
     <Dialog
@@ -97,7 +99,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
           className="people-form"
           onSubmit={(event) => {
             event.preventDefault()
-            if (isReady && preview.data) void erase(preview.data)
+            if (isReady && preview.data) erasure.mutate(preview.data)
           }}
         >
           <WhatGoes preview={preview.data} />

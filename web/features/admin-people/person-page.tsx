@@ -22,6 +22,7 @@ import { readPerson } from './people-api.ts'
 import { countOf, monthOfInstant } from './people-words.ts'
 import { EstimatesAndQuotes, Invoices, Tasks, Visits } from './person-lists.tsx'
 import { MaybeSame, Merged } from './same-person.tsx'
+import { useIsBeingErased } from './use-is-being-erased.ts'
 import { peopleKey, useLivePeople } from './use-live-people.ts'
 import { WhoIsWho } from './who-is-who.tsx'
 import './people.css'
@@ -35,7 +36,11 @@ type Props = {
 
 /** Everything about somebody: how they are reached, their cars, and what was between us (docs/product.md 16.21). */
 export function PersonPage({ id, onSearch }: Props) {
-  const person = useQuery({ queryKey: [peopleKey, 'person', id], queryFn: () => readPerson(id) })
+  const person = useQuery({
+    queryKey: [peopleKey, 'person', id],
+    queryFn: () => readPerson(id),
+    enabled: !useIsBeingErased(id),
+  })
   useLivePeople()
   useOpenedRecord('person', person.data?.id, person.data?.name)
   // Who was erased meanwhile is not shown on.
