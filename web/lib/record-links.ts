@@ -6,6 +6,7 @@ export const carLink = (id: string) => `?tab=car&car=${id}`
 
 export const quoteLink = (id: string) => `?tab=quotes&quote=${id}`
 
+/** Where an estimate is written and read. */
 export const estimateLink = (id: string) => `?tab=invoices&estimate=${id}`
 
 /** @param id the payment processor's. */

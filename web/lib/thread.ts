@@ -4,6 +4,7 @@ import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { askData } from './ask-data.ts'
 import { dayLink } from './day-link.ts'
+import { estimateLink, invoiceLink, quoteLink, taskLink } from './record-links.ts'
 
 const thread = estimateShape.shape.thread
 /** One of what belongs to the same repair (docs/product.md 15.8). */
@@ -32,22 +33,19 @@ export async function createEstimate(source: EstimateSource): Promise<string> {
   return z.object({ id: z.string() }).parse(data).id
 }
 
-/** Where an estimate is written and read. */
-export const estimateLink = (id: string) => `?tab=invoices&estimate=${id}`
-
 /** Where a record is seen; undefined where it has no place of its own. */
 export function threadLink({ kind, id, label }: ThreadEntry): string | undefined {
   switch (kind) {
     case 'quote':
-      return `?tab=quotes&quote=${id}`
+      return quoteLink(id)
     case 'booking':
       return dayLink(label.slice(0, 10), id)
     case 'estimate':
       return estimateLink(id)
     case 'task':
-      return `?tab=tasks&task=${id}`
+      return taskLink(id)
     case 'invoice':
-      return `?tab=invoices&invoice=${id}`
+      return invoiceLink(id)
     case 'payment':
       return undefined
   }

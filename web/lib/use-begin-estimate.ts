@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '#web/ui/toast.ts'
 import { DataRefusal } from './ask-data.ts'
 import { readAgain } from './read-again.ts'
-import { createEstimate, estimateLink, type EstimateSource } from './thread.ts'
+import { estimateLink } from './record-links.ts'
+import { createEstimate, type EstimateSource } from './thread.ts'
 import { showSearch } from './use-search-params.ts'
 
 /** Begins an estimate from a record, or from nothing, and goes there; what was begun before is found again. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings.ts'
 import { allMisfits } from '#web/lib/misfits.ts'
+import { taskLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { crowdChecks, holdLine, isFlagged, looksAutomated, misfitWords } from './booking-words.ts'
@@ -18,7 +19,7 @@ export function BookingMarks({ booking }: { booking: Booking }) {
       {flagged && <Badge tone="warn">{suspicion(booking)}</Badge>}
       {hold && <span className="booking-detail">{hold}</span>}
       {task && (
-        <SearchLink className="booking-detail" search={`?tab=tasks&task=${task.id}`}>
+        <SearchLink className="booking-detail" search={taskLink(task.id)}>
           In tasks
         </SearchLink>
       )}

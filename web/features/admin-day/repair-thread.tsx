@@ -1,7 +1,7 @@
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { ThreadList } from '#web/ui/thread-list.tsx'
 import { useThread } from '#web/ui/thread-details.tsx'
-import { estimateLink } from '#web/lib/thread.ts'
+import { estimateLink } from '#web/lib/record-links.ts'
 import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
 import { Icon } from '#web/ui/icon.tsx'
 

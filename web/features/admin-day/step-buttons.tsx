@@ -1,5 +1,6 @@
 import type { Booking } from '#contracts/bookings.ts'
 import type { DayBooking } from '#contracts/day.ts'
+import { taskLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { openStates } from './open-states.ts'
@@ -105,7 +106,7 @@ function TaskOf({
   const [task] = record.tasks
   if (task) {
     return (
-      <SearchLink className="action" search={`?tab=tasks&task=${task.id}`}>
+      <SearchLink className="action" search={taskLink(task.id)}>
         <Icon name="clipboard" />
         In tasks
       </SearchLink>

@@ -7,6 +7,7 @@ import { ApiRefusal } from '#web/lib/call-api.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { invoiceLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { BusyWords } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -24,7 +25,7 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
   if (invoice?.state === 'made') {
     return (
       <p>
-        <SearchLink search={`?tab=invoices&invoice=${invoice.invoiceId}`}>
+        <SearchLink search={invoiceLink(invoice.invoiceId ?? '')}>
           Invoice {invoice.number}
         </SearchLink>
         , {formatCents(invoice.totalCents)}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Estimate } from '#contracts/estimates.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { taskLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { showSearch } from '#web/lib/use-search-params.ts'
 import { BusyWords } from '#web/ui/button.tsx'
@@ -36,7 +37,7 @@ export function NextCard({ estimate }: { estimate: Estimate }) {
         {approved.map(({ key, taskId }) => (
           <li key={key}>
             {taskId ? (
-              <SearchLink search={`?tab=tasks&task=${taskId}`}>{titleOf(key)}</SearchLink>
+              <SearchLink search={taskLink(taskId)}>{titleOf(key)}</SearchLink>
             ) : (
               <span>{titleOf(key)}</span>
             )}

@@ -5,7 +5,7 @@ import { formatStamp } from '#domain/shop-time.ts'
 import { vehicleLine } from '#domain/vehicle.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { estimateLink } from '#web/lib/thread.ts'
+import { estimateLink } from '#web/lib/record-links.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Icon } from '#web/ui/icon.tsx'
 

@@ -1,5 +1,6 @@
 import type { WaitTarget } from '#domain/wait-line.ts'
 import { dayLink } from '#web/lib/day-link.ts'
+import { invoiceLink, quoteLink, taskLink } from '#web/lib/record-links.ts'
 
 export const invoicesLink = '?tab=invoices'
 
@@ -11,11 +12,11 @@ export function linkTo(target: WaitTarget): string {
     case 'day':
       return dayLink(target.date)
     case 'quote':
-      return `?tab=quotes&quote=${target.id}`
+      return quoteLink(target.id)
     case 'task':
-      return `?tab=tasks&task=${target.id}`
+      return taskLink(target.id)
     case 'invoice':
-      return `${invoicesLink}&invoice=${encodeURIComponent(target.id)}`
+      return invoiceLink(target.id)
     case 'outbox':
       return '?tab=outbox'
   }
