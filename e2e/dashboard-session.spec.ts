@@ -12,7 +12,10 @@ import {
   test,
   todayColumn,
 } from './fixtures.ts'
-import { addBooking, addQuote, clearBookings, clearQuotes } from './shop-records.ts'
+import { addEstimate } from './estimate-records.ts'
+import { makeInvoice } from './payment-steps.ts'
+import { leaveNobody, personNamed } from './people-records.ts'
+import { addBooking, addQuote, clearBookings } from './shop-records.ts'
 
 test('The door asks for both fields and says when they do not fit', async ({
   page,
@@ -156,25 +159,42 @@ test('Public pages load nothing of the dashboard', async ({ page }) => {
   expect(requested.filter((url) => url.includes('admin'))).toEqual([])
 })
 
-test('No tab is wider than a screen of 320 pixels, whatever customers write', async ({
+test('No page of the dashboard is wider than a screen of 320 pixels, whatever is written into it', async ({
   page,
   shop,
 }) => {
-  const word = 'Featherstonehaugh'.repeat(6)
-  await clearBookings(shop)
-  await clearQuotes(shop)
-  await addBooking(shop, { time: '15:00:00', name: word, notes: word })
+  const word = 'Featherstonehaugh'.repeat(3)
+  await leaveNobody(shop)
+  const bookingId = await addBooking(shop, { time: '15:00:00', name: word, notes: word })
   await addQuote(shop, { name: word, description: word })
+  await shop.database.query('update bookings set vehicle_make = $1, vehicle_model = $1', [word])
+  await shop.database.query(
+    'insert into tasks (title, description, booking_id) values ($1, $1, $2)',
+    [word, bookingId],
+  )
+  const estimateId = await addEstimate(shop, {
+    customer: word,
+    jobs: [{ title: word, cents: 9_999_999 }],
+  })
+  await makeInvoice(page, {
+    customer: { name: word, email: `${word}@customer.example`, phone: '' },
+  })
   await page.setViewportSize({ width: 320, height: 640 })
-  await signIn(page)
-  for (const view of ['appointments', 'appointments&view=list', 'tasks', 'quotes', 'invoices']) {
+  for (const view of [
+    'appointments',
+    'appointments&view=list',
+    'tasks',
+    'quotes',
+    'invoices',
+    `invoices&estimate=${estimateId}`,
+    `person&person=${await personNamed(shop, word)}`,
+  ]) {
     await page.goto(`/admin-dashboard?tab=${view}`)
-    if (view !== 'tasks' && view !== 'invoices') {
-      await expect(page.getByText(word).first()).toBeVisible()
-    }
+    await expect(page.getByText(word).filter({ visible: true }).first()).toBeVisible()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect({ view, overflow }).toEqual({ view, overflow: 0 })
   }
+  await leaveNobody(shop)
 })
 
 test('A tab whose code a new release has taken away loads the new release; without one it says so', async ({

@@ -134,7 +134,8 @@ test('on a phone the total is always at the bottom, and leads to the decision @p
   page,
   shop,
 }) => {
-  const { path } = await handOver(shop)
+  const note = `See ${'featherstonehaugh'.repeat(3)}.`
+  const { path } = await handOver(shop, { change: { customerNote: note } })
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 640 })
     await page.goto(path)
