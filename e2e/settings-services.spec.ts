@@ -16,7 +16,8 @@ test.beforeEach(async ({ shop, page }) => {
     `${emptied('public.bookings')};
      delete from services where name = 'Coolant Flush';
      update services set position = null, is_active = true, price_from_cents = null;
-     update services set name = 'Brake Job' where name = 'Brake Service'`,
+     update services set name = 'Brake Job', duration_minutes = 90, description = 'Pads and discs.'
+       where name in ('Brake Job', 'Brake Service')`,
   )
   await signIn(page)
   await page.goto('/admin-dashboard?tab=settings&section=services')
@@ -241,10 +242,12 @@ test('Two windows: the later one is told, and what was typed stays', async ({
   await edit(page, 'Brake Job')
   await page.getByLabel('Description').fill('Typed here')
   await shop.database.query(`update services set duration_minutes = 95 where name = 'Brake Job'`)
-  await save(page).click()
-  await expect(page.getByText(/^system changed this/)).toBeVisible()
+  // The news may say so before, and move the button; that it was not saved is told with the focus.
+  await save(page).press('Enter')
+  await expect(page.locator(':focus').getByText(/^system changed this/)).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Typed here')
   await expect(page.getByLabel('Minutes')).toHaveValue('95')
+  await expect(page.getByRole('complementary')).toContainText('1 hr 35 min')
   await save(page).click()
   await expect(notification(page)).toContainText('Saved')
   const { rows: saved } = await shop.database.query(

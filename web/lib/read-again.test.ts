@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { readAgain } from './read-again.ts'
+import { readAgain, readNow } from './read-again.ts'
 
 test('Whoever reads again has what is new, also when news put an end to their reading', async () => {
   const queries = new QueryClient()
@@ -21,5 +21,38 @@ test('Whoever reads again has what is new, also when news put an end to their re
   answers[2]?.('after')
   expect(await saved).toBe('after')
   await Promise.all([news, other])
+  stop()
+})
+
+test('What is read now is what it is after news that put an end to the reading', async () => {
+  const queries = new QueryClient()
+  const answers: ((rows: string) => void)[] = []
+  const shown = new QueryObserver(queries, {
+    queryKey: ['settings', 'services'],
+    queryFn: () => new Promise<string>((answer) => answers.push(answer)),
+  })
+  const stop = shown.subscribe(() => undefined)
+  answers[0]?.('before')
+  await expect.poll(() => shown.getCurrentResult().data).toBe('before')
+
+  const now = readNow(queries, ['settings', 'services'])
+  await expect.poll(() => answers.length).toBe(2)
+  const news = readAgain(queries, 'settings')
+  await expect.poll(() => answers.length).toBe(3)
+  answers[2]?.('after')
+  expect(await now).toBe('after')
+  await news
+  stop()
+})
+
+test('What cannot be read now is not taken for what was shown before', async () => {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  queries.setQueryData(['settings', 'services'], 'before')
+  const shown = new QueryObserver(queries, {
+    queryKey: ['settings', 'services'],
+    queryFn: () => Promise.reject(new Error('no answer')),
+  })
+  const stop = shown.subscribe(() => undefined)
+  await expect(readNow(queries, ['settings', 'services'])).rejects.toThrow('no answer')
   stop()
 })

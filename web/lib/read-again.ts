@@ -15,6 +15,21 @@ export async function readAgain(queries: QueryClient, ...queryKey: string[]): Pr
   while (readings.size > 0) await Promise.all(readings)
 }
 
+/**
+ * Reads again what is shown under this very key.
+ * @returns what it is now: `fetchQuery` would return what was shown before, or throw, where news put an end to its reading.
+ */
+export async function readNow<Data>(
+  queries: QueryClient,
+  queryKey: readonly string[],
+): Promise<Data> {
+  await readAgain(queries, ...queryKey)
+  const { data, error } = queries.getQueryState<Data>(queryKey) ?? {}
+  if (error) throw error
+  if (data === undefined) throw new Error('Only what is shown can be read again.')
+  return data
+}
+
 const underWay = new WeakMap<QueryClient, Set<Promise<void>>>()
 
 async function read(queries: QueryClient, queryKey: string[]): Promise<void> {

@@ -6,8 +6,8 @@ import { readDay } from './day-api.ts'
 import { type MovePlace, placeOf } from './move-api.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { refusalWords } from './refusal-words.ts'
-import { placeCheck } from './use-place.ts'
 import { useMove } from './use-move.ts'
+import { checkNow } from './use-place.ts'
 
 type Options = {
   readonly day: ShopDay | undefined
@@ -24,13 +24,7 @@ export function useDrop({ day, onDecide }: Options) {
   async function speaksAgainst(booking: DayBooking, { date, time, minutes, bayId }: MovePlace) {
     if (bayId === noBay && booking.bay_id !== null) return true
     const place = { serviceId: booking.service_id, date, time, bayId }
-    const check = await queries.fetchQuery({
-      ...placeCheck(place, booking.id, minutes),
-      networkMode: 'always',
-      staleTime: 0,
-      // Whoever holds a car waits for nothing.
-      retry: false,
-    })
+    const check = await checkNow(queries, place, booking.id, minutes)
     return check?.refusal != null || check?.warnings.includes('outside_hours') === true
   }
   // News of the move may have put an end to the reading that it waited for: the car is let go where it is now.

@@ -7,7 +7,7 @@ import { tellCustomer } from '#web/lib/tell-customer.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { dayAndTime } from './day-words.ts'
 import { bookByPhone, type Booked, noBay, type Place, takeBack } from './phone-bookings-api.ts'
-import { placeCheck } from './use-place.ts'
+import { checkNow } from './use-place.ts'
 
 type Wish = {
   readonly form: CallerForm
@@ -30,8 +30,7 @@ export function usePhoneBooking({ bookingId, onMisfit, onBooked }: Options) {
   const queries = useQueryClient()
   const booking = useMutation({
     mutationFn: async ({ form, place, car, isAccepted }: Wish) => {
-      const check =
-        place.bayId === noBay ? null : await queries.fetchQuery(placeCheck(place, bookingId))
+      const check = place.bayId === noBay ? null : await checkNow(queries, place, bookingId)
       const isClosed = check?.warnings.includes('outside_hours') && !isAccepted
       if (check?.refusal || isClosed) return undefined
       return bookByPhone(bookingId, form, place, car)

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FreeTime } from '#contracts/phone-bookings.ts'
 import { readDay } from './day-api.ts'
@@ -19,6 +19,20 @@ export const placeCheck = (place: Place, bookingId: string, minutes?: number) =>
   queryKey: ['bookings', 'place-check', place, bookingId, minutes],
   queryFn: async () => (await checkPlace(place, bookingId, minutes)) ?? null,
 })
+
+/**
+ * Asks what the database says to a place at this moment; a panel that shows it has the answer, too. News puts an end to
+ * what `fetchQuery` asks, and who acts on the answer would fail for it.
+ */
+export async function checkNow(
+  queries: QueryClient,
+  ...[place, bookingId, minutes]: Parameters<typeof placeCheck>
+) {
+  const { queryKey, queryFn } = placeCheck(place, bookingId, minutes)
+  const check = await queryFn()
+  queries.setQueryData(queryKey, check)
+  return check
+}
 
 /**
  * The service, day, time and bay that are being booked. What nobody chose follows: the service that the caller asked

@@ -26,14 +26,19 @@ export function changedNames<Form extends FormValues>({
   return namesOf(values).filter((name) => values[name] !== base[name])
 }
 
+/** What was typed, and nothing else. */
+export function typedValues<Form extends FormValues>(draft: Draft<Form>): Partial<Form> {
+  return Object.fromEntries(
+    changedNames(draft).map((name) => [name, draft.values[name]]),
+  ) as Partial<Form>
+}
+
 /** What the form shows: what was typed, and elsewhere the row as it is by now. */
 export function shownValues<Form extends FormValues>(
   draft: Draft<Form> | undefined,
   saved: Saved<Form>,
 ): Form {
-  if (!draft) return saved.form
-  const typed = changedNames(draft).map((name) => [name, draft.values[name]])
-  return { ...saved.form, ...Object.fromEntries(typed) }
+  return draft ? { ...saved.form, ...typedValues(draft) } : saved.form
 }
 
 /** The draft after a change of what is shown; none when nothing differs any more. */

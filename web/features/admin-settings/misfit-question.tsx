@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
@@ -30,7 +30,7 @@ export function useMisfitQuestion(): {
   }
   return {
     async change(change) {
-      const added = await addedMisfits(queries, change)
+      const added = await addedMisfits(change)
       if (added.length > 0 && !(await ask(added))) return false
       await change({ isPreview: false })
       await readAgain(queries, 'bookings')
@@ -41,11 +41,8 @@ export function useMisfitQuestion(): {
 }
 
 /** The appointments that lie inside now, and would not after a change. */
-async function addedMisfits(queries: QueryClient, change: Change): Promise<Misfit[]> {
-  const [known, would] = await Promise.all([
-    queries.fetchQuery({ ...allMisfits, staleTime: 0 }),
-    change({ isPreview: true }),
-  ])
+async function addedMisfits(change: Change): Promise<Misfit[]> {
+  const [known, would] = await Promise.all([allMisfits.queryFn(), change({ isPreview: true })])
   const ids = new Set(known.map(({ booking_id }) => booking_id))
   return would.filter(({ booking_id }) => !ids.has(booking_id))
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
 import type { SettingsSection } from '#contracts/database.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { readAgain, readNow } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import {
@@ -93,7 +93,7 @@ export function useRowSection<Form extends FormValues>(
   })
 
   async function showWhatChanged() {
-    const now = await queries.fetchQuery({ queryKey, queryFn: row.read, staleTime: 0 })
+    const now = await readNow<Saved<Form>>(queries, queryKey)
     setDraft((before) => before && catchUp(before, now))
     notice.current?.focus()
   }

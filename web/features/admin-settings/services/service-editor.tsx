@@ -15,7 +15,7 @@ type Props = {
   service: Service | undefined
   bays: readonly Bay[]
   /** What the preview shows meanwhile; undefined once nothing differs from what is saved. */
-  onType: (typed: ServiceForm | undefined) => void
+  onType: (typed: Partial<ServiceForm> | undefined) => void
   /** Saved, with its id, or cancelled. */
   onEnd: (saved?: string) => Promise<void>
 }

@@ -1,11 +1,13 @@
 import { orderServices } from '#domain/service-order.ts'
 import { ServiceCard } from '#web/ui/service-card.tsx'
-import { priceOf, type ServiceForm } from './service-form.ts'
+import { newService, priceOf, type ServiceForm, toForm } from './service-form.ts'
 import type { Service } from './services-api.ts'
 
 type Props = {
   services: readonly Service[]
-  editing: { readonly id: string | null; readonly typed?: ServiceForm | undefined } | undefined
+  editing:
+    | { readonly id: string | null; readonly typed?: Partial<ServiceForm> | undefined }
+    | undefined
 }
 
 /** The card of the service that is being changed, as it will be, and the one after it; else the first two. */
@@ -17,7 +19,8 @@ export function ServicesPreview({ services, editing }: Props) {
     0,
     shown.findIndex(({ id }) => id === editing?.id),
   )
-  const added = editing?.id === null && editing.typed ? [cardOf(editing.typed)] : []
+  const added =
+    editing?.id === null && editing.typed ? [cardOf({ ...newService.form, ...editing.typed })] : []
   const cards = [...added, ...shown.slice(first, first + 2)].slice(0, 2)
   return (
     <>
@@ -31,12 +34,14 @@ export function ServicesPreview({ services, editing }: Props) {
   )
 }
 
-const withTyped = (service: Service, typed: ServiceForm | undefined): Service =>
-  typed ? { ...service, ...cardOf(typed), is_active: typed.isActive } : service
+function withTyped(service: Service, typed: Partial<ServiceForm> | undefined): Service {
+  const form = { ...toForm(service).form, ...typed }
+  return { ...service, ...cardOf(form), is_active: form.isActive }
+}
 
-const cardOf = (typed: ServiceForm) => ({
-  name: typed.name,
-  description: typed.description,
-  duration_minutes: Number(typed.minutes) || 0,
-  price_from_cents: priceOf(typed) ?? null,
+const cardOf = (form: ServiceForm) => ({
+  name: form.name,
+  description: form.description,
+  duration_minutes: Number(form.minutes) || 0,
+  price_from_cents: priceOf(form) ?? null,
 })

@@ -14,7 +14,7 @@ import { useServices } from './use-services.ts'
 import './services.css'
 
 /** What is being edited: a service, or one that is not there yet. */
-type Editing = { readonly id: string | null; readonly typed?: ServiceForm | undefined }
+type Editing = { readonly id: string | null; readonly typed?: Partial<ServiceForm> | undefined }
 
 /** What customers can book, in their order. */
 export function ServicesSection() {

@@ -1,8 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
+import { readNow } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { catchUp, changedNames, changeDraft, type Draft, shownValues } from '../draft.ts'
+import {
+  catchUp,
+  changedNames,
+  changeDraft,
+  type Draft,
+  shownValues,
+  typedValues,
+} from '../draft.ts'
 import {
   checkService,
   newService,
@@ -14,7 +22,7 @@ import {
   toSave,
   wasChangedMeanwhile,
 } from './service-form.ts'
-import { readServices, saveService, type Service } from './services-api.ts'
+import { saveService, type Service, type ServiceList } from './services-api.ts'
 import { servicesKey } from './use-services.ts'
 import { useUnsaved } from '../use-unsaved.ts'
 
@@ -22,7 +30,7 @@ type Use = {
   element: RefObject<HTMLFormElement | null>
   /** Gets the focus when somebody else was quicker. */
   notice: RefObject<HTMLDivElement | null>
-  onType: (typed: ServiceForm | undefined) => void
+  onType: (typed: Partial<ServiceForm> | undefined) => void
   onSaved: (id: string) => Promise<void>
 }
 
@@ -42,7 +50,7 @@ export function useServiceForm(
     onChange: (change) => {
       const next = changeDraft(draft, saved, change)
       setDraft(next)
-      onType(next && shownValues(next, saved))
+      onType(next && typedValues(next))
     },
   })
   const saving = useMutation({
@@ -58,19 +66,23 @@ export function useServiceForm(
       return onSaved(id)
     },
     onError: async (error) => {
-      if (wasChangedMeanwhile(error)) return showWhatChanged()
-      const refusal = refusalOfService(error)
-      if (refusal.fields.length > 0) return form.refuse(refusal)
-      toast({ title: refusal.title, description: refusal.message, variant: 'destructive' })
+      if (!wasChangedMeanwhile(error)) return tellFailure(error)
+      try {
+        await showWhatChanged()
+      } catch (failure) {
+        tellFailure(failure)
+      }
     },
   })
 
+  function tellFailure(error: unknown) {
+    const refusal = refusalOfService(error)
+    if (refusal.fields.length > 0) return form.refuse(refusal)
+    toast({ title: refusal.title, description: refusal.message, variant: 'destructive' })
+  }
+
   async function showWhatChanged() {
-    const list = await queries.fetchQuery({
-      queryKey: servicesKey,
-      queryFn: readServices,
-      staleTime: 0,
-    })
+    const list = await readNow<ServiceList>(queries, servicesKey)
     const now = list.services.find(({ id }) => id === service?.id)
     if (now) setDraft((before) => before && catchUp(before, toForm(now)))
     notice.current?.focus()
