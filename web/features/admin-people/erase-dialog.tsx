@@ -41,7 +41,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
       const erased = await callAsAdmin(personEndpoints.erase, request)
       if (erased.ok) return
       // Only the answer may have been lost: who is not there any more was erased.
-      if (isGone((await preview.refetch()).error)) return
+      if (await readErasure(seen.id).then(() => false, isGone)) return
       throw new Error(erased.refusal.message || 'The server did not answer. Please look again.')
     },
     onSuccess: () => {
