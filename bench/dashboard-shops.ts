@@ -70,7 +70,7 @@ const insertBookings = `
   insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
     customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, completed_at, completed_by)
   select (select id from services order by name limit 1), day, time '08:00' + place * interval '30 minutes', 30,
-    name || '-' || n, 'dana' || n || '@example.com', '(' || 201 + n / 10000 || ') 555-' || lpad((n % 10000)::text, 4, '0'),
+    name || '-' || n, 'dana' || n || '@example.com', '(' || 200 + n / 100 % 800 || ') 555-01' || lpad((n % 100)::text, 2, '0'),
     '2019', 'Subaru', 'Outback',
     case when completed then now() end, case when completed then 'admin' end`
 
