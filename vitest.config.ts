@@ -27,6 +27,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{domain,contracts,letters,web,scripts}/**/*.test.ts'],
+          // As below: to load everything anew for each file takes longer than the tests.
+          isolate: false,
         },
       },
       {

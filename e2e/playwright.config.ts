@@ -9,10 +9,16 @@ import { desktopSize, phoneSize } from './viewports.ts'
  */
 const noNetwork = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'
 
+/**
+ * A page of a story lives for seconds: to translate its code a second and a third time for speed, and to start a process
+ * for what it opens next, costs more than it gives.
+ */
+const shortLived = ['--js-flags=--no-maglev --no-turbofan', '--renderer-process-limit=1']
+
 const browser = (executablePath: string | undefined) => ({
   ...devices['Desktop Chrome'],
   launchOptions: {
-    args: [...browserFlags, noNetwork],
+    args: [...browserFlags, noNetwork, ...shortLived],
     ...(executablePath ? { executablePath } : {}),
   },
 })

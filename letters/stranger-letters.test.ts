@@ -56,11 +56,14 @@ function readable({ to, subject, html, text, attachments }: ShopEmail): string {
 const linesOf = (text: string) => text.split(/\r?\n/)
 const empty = lettersTo({ name: '', year: '', make: '', text: '' }).map(readable)
 
-/** What a letter says beyond the same letter about nothing that was typed. */
+/** What a letter says beyond the same letter about nothing that was typed, as HTML is read. */
 function saidBeyond(letter: ShopEmail, index: number): string {
   const known = new Set(linesOf(empty[index] ?? ''))
   const own = linesOf(readable(letter)).filter((line) => !known.has(line))
-  return own.join('\n').replaceAll(/<[^>]*>/g, ' ')
+  return own
+    .join('\n')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
 }
 
 const hostile = fc.oneof(
@@ -86,6 +89,7 @@ const hostile = fc.oneof(
     'Dana\r\nBcc: victim@example.net',
     'Dana <a href="https://evil.example">win</a>',
     'Dana\u202emoc.7niw',
+    "D'Arcy",
   ),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
   fc.string({ unit: 'binary', maxLength: 200 }),
