@@ -137,8 +137,8 @@ test('An order that another window saves between two presses stands, and is show
       await isPressedTwice.promise
       const response = await route.fetch()
       await shop.database.query(
-        `update services set position = case name when 'Tune-Up' then 1 when 'Brake Job' then 2 else 3 end
-         where name in ('Tune-Up', 'Brake Job', 'Oil Change')`,
+        `update services set position =
+           case name when 'Tune-Up' then 1 when 'Brake Job' then 2 when 'Oil Change' then 3 else position + 3 end`,
       )
       await route.fulfill({ response })
     },
