@@ -36,5 +36,18 @@ export type RenderedSite = {
   readonly frames: Readonly<Record<string, readonly [before: string, after: string]>>
 }
 
+/** A page that has a head, before it is written. */
+export type ListedPage = {
+  /** The name of its file without '.html'. */
+  readonly file: string
+  /** The visitors' site, the dashboard, or the frame of a page that the server writes. */
+  readonly document: 'public' | 'admin' | 'frame'
+  /** The file of its code below web/; the dashboard's stands in its entry. */
+  readonly module: string | undefined
+}
+
 /** What dist/renderer/entry-prerender.js exports. */
-export type SiteRenderer = { readonly renderSite: (input: SiteInput) => Promise<RenderedSite> }
+export type SiteRenderer = {
+  readonly listPages: () => readonly ListedPage[]
+  readonly renderSite: (input: SiteInput) => Promise<RenderedSite>
+}

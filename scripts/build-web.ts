@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Manifest, type ManifestChunk } from 'vite'
-import type { PageHead } from '../contracts/site-renderer.ts'
+import type { ListedPage, PageHead, SiteRenderer } from '../contracts/site-renderer.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** `build-web.ts [folder]`: another folder than dist/ keeps a running server's files alone. */
@@ -72,12 +72,9 @@ async function buildWeb() {
   await rm(workDir, { recursive: true, force: true })
 }
 
-type Renderer = typeof import('../web/entry-prerender.tsx')
-type ListedPage = ReturnType<Renderer['listPages']>[number]
-
 async function writeHeads(manifest: Manifest) {
   const file = path.join(rendererDir, 'entry-prerender.js')
-  const renderer: Renderer = await import(pathToFileURL(file).href)
+  const renderer: SiteRenderer = await import(pathToFileURL(file).href)
   const heads = await Promise.all(
     renderer.listPages().map(async (page) => [page.file, await headOf(page, manifest)] as const),
   )

@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
-import type { PageHead, RenderedSite, SiteInput } from '#contracts/site-renderer.ts'
+import type { ListedPage, PageHead, RenderedSite, SiteInput } from '#contracts/site-renderer.ts'
 import type { ShopFacts } from '#domain/shop.ts'
 import { setShopTimeZone } from '#domain/shop-time-zone.ts'
 import { AdminApp } from './app/admin-app.tsx'
@@ -40,8 +40,8 @@ const frameMeta: (PageMeta & { readonly title: string })[] = [
   },
 ]
 
-/** Each page that has a head: the name of its file, its document, and the file of its code below web/. */
-export function listPages(): Pick<RenderedPage, 'file' | 'document' | 'module'>[] {
+/** Each page that has a head. */
+export function listPages(): ListedPage[] {
   const publicPages = publicMeta().map(({ file, module }) => ({
     file,
     module,

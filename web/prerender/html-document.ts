@@ -1,22 +1,16 @@
-import type { PageHead, SiteInput } from '#contracts/site-renderer.ts'
+import type { ListedPage, PageHead, SiteInput } from '#contracts/site-renderer.ts'
 import { escapeHtml } from '#domain/escape-html.ts'
 import { cityAndState, type ShopFacts } from '#domain/shop.ts'
 import { autoRepairJsonLd } from '#web/app/structured-data.ts'
 import { shopElementId } from '#web/lib/shop.ts'
 
 /** A page as its document is made of it. */
-export type RenderedPage = {
-  /** Name of the HTML file, without '.html'. */
-  file: string
+export type RenderedPage = ListedPage & {
   path: string
-  /** The file of its code below web/, if it has one. */
-  module: string | undefined
   title: string
   description: string
   /** False keeps the page out of search engines and the sitemap. */
   indexed: boolean
-  /** Which of the documents the page belongs to; the server writes what is in a frame. */
-  document: 'public' | 'admin' | 'frame'
   /** What goes inside `<div id="root">`. */
   body: string
 }
