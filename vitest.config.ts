@@ -6,15 +6,6 @@ import { browserFlags, findBrowserWithoutWindows } from './testing/browser.ts'
 
 const executablePath = findBrowserWithoutWindows()
 
-const serverTests = {
-  globalSetup: ['./testing/global-setup.ts'],
-  testTimeout: 20_000,
-  hookTimeout: 60_000,
-}
-
-/** What mocks modules has a process of its own: another file would meet the mocks. */
-const mocksModules = ['server/jobs/schedule-jobs.test.ts']
-
 export default defineConfig({
   test: {
     // The server must not care where its machine stands; the shop is eight hours from here.
@@ -56,20 +47,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...serverTests,
           name: 'server',
           include: ['{server,supabase,testing,proofs}/**/*.test.ts'],
-          exclude: mocksModules,
-          // A worker loads the server once, not for each of its files: a third of what these tests cost.
+          globalSetup: ['./testing/global-setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+          // A worker loads the server once, not for each of its files: a third of what these tests cost. A module
+          // that one file mocks would be met by the next.
           isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...serverTests,
-          name: 'server alone',
-          include: mocksModules,
         },
       },
     ],

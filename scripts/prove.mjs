@@ -69,7 +69,7 @@ process.exitCode = results.every(({ holds }) => holds) ? 0 : 1
 /** Whether all tests of these files passed. */
 function runTests(files, environment) {
   const bin = join(root, 'node_modules', '.bin')
-  const command = ['run', '--project', 'server*', '--reporter', 'dot', ...files]
+  const command = ['run', '--project', 'server', '--reporter', 'dot', ...files]
   return new Promise((ended) => {
     const child = spawn(join(bin, 'vitest'), command, {
       cwd: root,

@@ -31,7 +31,7 @@ const steps = [
   ['build', () => buildWhenNeeded(root, process.execPath)],
   ['byte budgets', 'node scripts/check-bytes.ts'],
   ['unit tests', 'vitest run --project unit'],
-  ['server and database tests', 'vitest run --project server*'],
+  ['server and database tests', 'vitest run --project server'],
   ['browser', provideBrowser],
   ['component tests', 'vitest run --project components'],
   ['browser tests', 'playwright test --config e2e'],

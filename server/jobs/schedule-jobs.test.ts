@@ -1,42 +1,22 @@
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
-import { linkOldInvoices } from '#server/features/invoices/link-old-invoices.ts'
-import { tellOfApprovals } from '#server/features/estimates/tell-of-approvals.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
-import type { PaymentContext } from '#server/features/payments/payment-context.ts'
-import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
-import { linkOldRecords } from '#server/features/people/link-old-records.ts'
-import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
-import { answerLinkRequests } from '#server/features/visit-links/answer-link-requests.ts'
-import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
 import { createMetrics } from '#server/platform/health/metrics.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { scheduleJobs } from './schedule-jobs.ts'
 
-// What each does is told where it lives; here it is asked only whether and when it is done.
-vi.mock('#server/features/visit/end-expired-holds.ts', () => ({ endExpiredHolds: vi.fn() }))
-vi.mock('#server/features/people/link-old-records.ts', () => ({ linkOldRecords: vi.fn() }))
-vi.mock('#server/features/invoices/link-old-invoices.ts', () => ({ linkOldInvoices: vi.fn() }))
-vi.mock('#server/features/estimates/tell-of-approvals.ts', () => ({ tellOfApprovals: vi.fn() }))
-vi.mock('#server/features/reminders/remind-customers.ts', () => ({ remindCustomers: vi.fn() }))
-vi.mock('#server/features/visit-links/answer-link-requests.ts', () => ({
-  answerLinkRequests: vi.fn(),
-}))
-vi.mock('#server/features/invoices/bill-estimate.ts', () => ({ billClaimed: vi.fn() }))
-vi.mock('#server/features/payments/reconcile-payments.ts', () => ({ reconcilePayments: vi.fn() }))
-
-let shop: TestDatabase
+let shop: PaymentApp
 beforeAll(async () => {
-  shop = await createTestDatabase()
+  shop = await createPaymentApp()
 })
-afterAll(() => shop.drop())
+afterAll(() => shop.close())
 afterEach(() => {
   vi.useRealTimers()
 })
 
-/** How often each job has been done so many seconds after the app was ready. */
-function runsDueBy(seconds: number): Record<string, number> {
+/** How often each job has been done, and failed, so many seconds after the app was ready. */
+function runsDueBy(seconds: number): Record<string, { runs: number; failures: number }> {
   const everySeconds = {
     'send-emails': 15,
     'end-holds': 60,
@@ -50,54 +30,50 @@ function runsDueBy(seconds: number): Record<string, number> {
     'reconcile-payments': 600,
   }
   const due = Object.entries(everySeconds).map(
-    ([name, every]) => [name, Math.floor(seconds / every)] as const,
+    ([name, every]) => [name, { runs: Math.floor(seconds / every), failures: 0 }] as const,
   )
-  return Object.fromEntries(due.filter(([, runs]) => runs > 0))
+  return Object.fromEntries(due.filter(([, { runs }]) => runs > 0))
 }
 
+// What each does is told where it lives; here it is asked only whether and when it is done, by a shop that has
+// nothing to do.
 describe('the jobs of the shop', () => {
   it('are done at their times from when the app is ready until it closes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const deliverDue = vi.fn<Mailer['deliverDue']>()
-    const payments = {} as PaymentContext
+    const { database } = shop.database
     const app = Fastify()
     scheduleJobs(app, {
-      database: shop.database,
+      database,
       mailer: { deliverDue } as Partial<Mailer> as Mailer,
-      payments,
+      payments: shop.context,
       metrics,
       currentShop: () => standardShop,
       publicUrl: 'https://shop.example',
       outboxFolder: '/nowhere',
     })
-    const runs = () =>
-      Object.fromEntries(metrics.read().jobs.map(({ name, runs }) => [name, runs] as const))
+    const done = () =>
+      Object.fromEntries(
+        metrics.read().jobs.map(({ name, runs, failures }) => [name, { runs, failures }] as const),
+      )
 
-    vi.advanceTimersByTime(600_000)
+    vi.advanceTimersByTime(3_600_000)
     await app.ready()
-    expect(runs()).toEqual({})
-    for (let second = 15; second <= 600; second += 15) {
+    expect(done()).toEqual({})
+    for (let second = 15; second <= 3600; second += 15) {
       vi.advanceTimersByTime(15_000)
-      await expect.poll(runs, { timeout: 10_000 }).toEqual(runsDueBy(second))
+      await expect.poll(done, { timeout: 10_000, interval: 1 }).toEqual(runsDueBy(second))
     }
-    expect(deliverDue).toHaveBeenCalledTimes(40)
-    expect(linkOldInvoices).toHaveBeenLastCalledWith(payments, expect.any(AbortSignal))
-    expect(linkOldRecords).toHaveBeenLastCalledWith(shop.database, expect.any(AbortSignal))
-    expect(endExpiredHolds).toHaveBeenLastCalledWith(shop.database)
-    const site = { database: shop.database, shop: standardShop, publicUrl: 'https://shop.example' }
-    expect(remindCustomers).toHaveBeenLastCalledWith(site)
-    expect(tellOfApprovals).toHaveBeenLastCalledWith({
-      database: shop.database,
-      currentShop: expect.any(Function),
-      publicUrl: 'https://shop.example',
-    })
-    expect(answerLinkRequests).toHaveBeenLastCalledWith(site)
-    expect(reconcilePayments).toHaveBeenLastCalledWith(payments, expect.any(Function))
+    expect(deliverDue).toHaveBeenCalledTimes(240)
+    // The old invoices are asked for until all are linked, the new payments each time.
+    const asked = shop.takeCalls()
+    expect(asked.filter((call) => call === 'GET /v1/invoices')).toHaveLength(1)
+    expect(asked.filter((call) => call === 'GET /v1/checkout/sessions')).toHaveLength(6)
     await app.close()
     // The first thing that a job does.
-    const connect = vi.spyOn(shop.database.pool, 'connect')
-    vi.advanceTimersByTime(600_000)
+    const connect = vi.spyOn(database.pool, 'connect')
+    vi.advanceTimersByTime(3_600_000)
     expect(connect).not.toHaveBeenCalled()
   })
 })
