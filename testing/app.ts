@@ -7,8 +7,8 @@ import { type AppDependencies, buildApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { adminMetadata, staffEmail } from '#server/features/admin-session/auth-gateway.ts'
-import { createPasswords, deriveWithScrypt } from '#server/data-service/auth/passwords.ts'
 import { createUser } from '#server/data-service/auth/staff-users.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import { checkAnswers } from './check-answers.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
@@ -73,11 +73,6 @@ function readTestConfig(): Config {
   if (!config.ok) throw new Error(config.refusal.join('\n'))
   return config.value
 }
-
-/** Real scrypt at a thousandth of the price. */
-const cheapPasswords = createPasswords((password, salt) =>
-  deriveWithScrypt(password, salt, { ln: 5, r: 8, p: 1 }),
-)
 
 async function createTestAdmin({ database }: TestDatabase, now: () => number): Promise<void> {
   const publicUrl = 'http://test'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
+import { cheapPasswords } from '#testing/cheap-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { findAdminSession, openAdminSession } from './admin-sessions.ts'
 import { embeddedAuthGateway } from './embedded-auth-gateway.ts'
@@ -17,7 +18,7 @@ afterEach(() => test.drop())
 function start(environment: Record<string, string> = {}) {
   const config = readConfig({ NODE_ENV: 'test', ...environment })
   if (!config.ok) throw new Error(config.refusal.join())
-  return ensureAdmin(test.database, config.value)
+  return ensureAdmin(test.database, config.value, cheapPasswords)
 }
 
 async function openGateway() {
@@ -25,6 +26,7 @@ async function openGateway() {
     database: test.database,
     now: Date.now,
     publicUrl: 'http://test',
+    passwords: cheapPasswords,
   })
   return embeddedAuthGateway(auth)
 }

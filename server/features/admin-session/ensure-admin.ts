@@ -1,5 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
+import { createPasswords, type Passwords } from '#server/data-service/auth/passwords.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { generatePassword } from './generate-password.ts'
 import { noteFirstPassword } from './note-first-password.ts'
@@ -14,14 +15,16 @@ export type EnsuredAdmin = {
 /**
  * Creates the first admin where there is none, with the configured password or a generated one.
  * Returns undefined when an admin exists already: the settings are for the first start only, so that
- * an old password in a file cannot come back. `npm run admin` changes it later.
+ * an old password in a file cannot come back. `npm run admin` changes it later. Tests keep passwords in a cheaper way.
  */
 export async function ensureAdmin(
   database: Database,
   config: Config,
+  passwords: Passwords = createPasswords(),
 ): Promise<EnsuredAdmin | undefined> {
   const { publicUrl } = config
-  const gateway = openAuthGateway(config, await openAuth({ database, now: Date.now, publicUrl }))
+  const auth = await openAuth({ database, now: Date.now, publicUrl, passwords })
+  const gateway = openAuthGateway(config, auth)
   if (await gateway.hasAdmin()) return undefined
   const { username, password } = config.admin
   const generatedPassword = password === undefined ? generatePassword() : undefined

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type AuthContext, openAuth } from '#server/data-service/auth/auth-context.ts'
+import { cheapPasswords } from '#testing/cheap-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { findAdminSession, openAdminSession } from './admin-sessions.ts'
 import type { AuthGateway } from './auth-gateway.ts'
@@ -13,7 +14,12 @@ let auth: AuthContext
 let gateway: AuthGateway
 beforeEach(async () => {
   test = await createTestDatabase()
-  auth = await openAuth({ database: test.database, now: Date.now, publicUrl: 'http://test' })
+  auth = await openAuth({
+    database: test.database,
+    now: Date.now,
+    publicUrl: 'http://test',
+    passwords: cheapPasswords,
+  })
   gateway = embeddedAuthGateway(auth)
   await gateway.createAdmin('ana', 'a long password')
 })

@@ -6,6 +6,7 @@ import { ensureAdmin } from '#server/features/admin-session/ensure-admin.ts'
 import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
 import { setAdminPassword } from '#server/features/admin-session/set-admin-password.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
+import { cheapPasswords } from '#testing/cheap-passwords.ts'
 import { admin } from '#testing/stories.ts'
 
 let shop: TestApp
@@ -102,7 +103,7 @@ describe('the first password', () => {
     const fresh = await createTestApp()
     const { config, database } = fresh
     await database.owner.query('delete from auth.users')
-    const ensured = await ensureAdmin(database.database, config)
+    const ensured = await ensureAdmin(database.database, config, cheapPasswords)
     const isFirst = async () => {
       const { rows } = await database.owner.query(
         'select has_first_password from internal.shop_setup',
@@ -115,6 +116,7 @@ describe('the first password', () => {
       database: database.database,
       now: Date.now,
       publicUrl: config.publicUrl,
+      passwords: cheapPasswords,
     })
     const gateway = openAuthGateway(config, auth)
     await setAdminPassword({ database: database.database, gateway }, 'admin', 'a longer password')
