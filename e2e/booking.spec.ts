@@ -1,4 +1,4 @@
-import { badNotification, expect, expectAccessible, test } from './fixtures.ts'
+import { badNotification, expect, expectAccessible, scrollToTop, test } from './fixtures.ts'
 import {
   bookElsewhere,
   bookingsOf,
@@ -51,8 +51,7 @@ test('a visitor books in three steps, every one of them accessible @phone', asyn
   await expect(page.getByRole('heading', { name: 'Choose Your Appointment Time' })).toBeVisible()
   await pickDate(page, '2026-11-28')
   await expect(slot(page, '13:30')).toBeVisible()
-  // What has slid half under the bar on top would be measured as too small a target.
-  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await scrollToTop(page)
   await expectAccessible(page)
 
   await slot(page, '13:30').click()

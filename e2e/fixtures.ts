@@ -129,6 +129,15 @@ function actOnceAwake(page: Page): void {
 }
 
 /**
+ * Shows a page from its top, where nothing has slid half under the bar. The pointer leaves what was pressed: back under it
+ * by the scroll, a button would take on the colours of one that is pointed at just while they are being measured.
+ */
+export async function scrollToTop(page: Page): Promise<void> {
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+}
+
+/**
  * Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell: as it is, and on a desktop once
  * more in the width of a phone, where nothing may stand out at the side. A story that runs on the phone as well is
  * looked at there.

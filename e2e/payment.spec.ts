@@ -1,4 +1,12 @@
-import { expect, expectAccessible, htmlOf, test, type Page, type Shop } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  htmlOf,
+  scrollToTop,
+  test,
+  type Page,
+  type Shop,
+} from './fixtures.ts'
 import { findInvoice, makeInvoice } from './payment-steps.ts'
 
 const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')
@@ -45,8 +53,7 @@ test.describe('paying an invoice', () => {
     )
     await expect(page.getByRole('heading', { name: 'Secure Payment' })).toBeVisible()
     await expect(page.getByText('Test mode: no card is charged.')).toBeVisible()
-    // Back to the top: the bar stays in place and would cover what is being measured.
-    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await scrollToTop(page)
     await expectAccessible(page, 'main')
 
     await page.getByRole('button', { name: 'Pay Now' }).click()

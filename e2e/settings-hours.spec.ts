@@ -5,6 +5,7 @@ import {
   htmlOf,
   notification,
   type Page,
+  scrollToTop,
   signIn,
   test,
   withoutNews,
@@ -41,9 +42,8 @@ test.afterEach(async ({ shop, page }) => {
   await expect.poll(() => htmlOf(page, '/')).not.toMatch(/(Closed|Open) [A-Z][a-z]+day, /)
 })
 
-/** From its top: what is half under the bar is no fault of the section. */
 async function expectSectionAccessible(page: Page): Promise<void> {
-  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await scrollToTop(page)
   await expectAccessible(page)
 }
 /** What would fall outside is known: asked about a list that has been saved meanwhile, the answer is a refusal. */
