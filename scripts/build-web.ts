@@ -4,7 +4,7 @@
  *   dist/public/*        served at the root as they are (icons, the social picture)
  *   dist/renderer/*      the module that writes all pages for the facts of the shop; the server runs it
  *   dist/heads.json      what the head of each page names: its scripts and its styles
- *   dist/manifest.json   which page loads which files; read by check-bytes.ts
+ *   dist/manifest-*.json which module is in which file, of the site and of the dashboard; read by check-bytes.ts
  */
 import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,6 +13,14 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Manifest, type ManifestChunk } from 'vite'
 import type { ListedPage, PageHead, SiteRenderer } from '../contracts/site-renderer.ts'
+import {
+  dashboardEntry,
+  dashboardPart,
+  siteEntry,
+  sitePart,
+  takeOver,
+  type WebPart,
+} from './web-parts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** `build-web.ts [folder]`: another folder than dist/ keeps a running server's files alone. */
@@ -20,35 +28,12 @@ const finalDir = path.resolve(root, process.argv[2] ?? 'dist')
 const workDir = path.join(root, `.cache/build-web-${process.pid}`)
 const outDir = path.join(workDir, 'dist')
 const rendererDir = path.join(outDir, 'renderer')
-
-const entries = {
-  public: 'entry-client.ts',
-  admin: 'entry-admin.tsx',
-} as const
-/** What the public entry imports once the page is painted, before the page's own code (web/entry-client.ts). */
-const takeOver = 'app/take-over.tsx'
-/** The same of what the server writes, with the styles that it imports. */
-const frames = ['app/take-over-visit.ts', 'app/take-over-estimate.ts']
+const configFile = path.join(root, 'vite.config.ts')
 
 async function buildWeb() {
   await rm(workDir, { recursive: true, force: true })
-  const configFile = path.join(root, 'vite.config.ts')
-  await build({
-    configFile,
-    logLevel: 'warn',
-    build: {
-      outDir,
-      manifest: 'manifest.json',
-      copyPublicDir: false,
-      rolldownOptions: {
-        // The first script imports what takes the page over by name.
-        preserveEntrySignatures: 'allow-extension',
-        input: [...Object.values(entries), takeOver, ...frames].map((file) =>
-          path.join(root, 'web', file),
-        ),
-      },
-    },
-  })
+  const site = await buildPart(sitePart, 'manifest-site.json')
+  const dashboard = await buildPart(dashboardPart, 'manifest-dashboard.json')
   await build({
     configFile,
     logLevel: 'warn',
@@ -61,8 +46,7 @@ async function buildWeb() {
       copyPublicDir: false,
     },
   })
-  const manifest: Manifest = JSON.parse(await readFile(path.join(outDir, 'manifest.json'), 'utf8'))
-  await writeHeads(manifest)
+  await writeHeads({ site, dashboard })
   await copyPublic()
   await compress(path.join(outDir, 'assets'))
   await keepRecentAssets()
@@ -72,29 +56,52 @@ async function buildWeb() {
   await rm(workDir, { recursive: true, force: true })
 }
 
-async function writeHeads(manifest: Manifest) {
+async function buildPart({ entries, groups }: WebPart, manifest: string): Promise<Manifest> {
+  await build({
+    configFile,
+    logLevel: 'warn',
+    build: {
+      outDir,
+      manifest,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: entries.map((file) => path.join(root, 'web', file)),
+        // The first script imports what takes the page over by name.
+        preserveEntrySignatures: 'allow-extension',
+        output: { codeSplitting: { groups } },
+      },
+    },
+  })
+  return JSON.parse(await readFile(path.join(outDir, manifest), 'utf8'))
+}
+
+async function writeHeads(manifests: { site: Manifest; dashboard: Manifest }) {
   const file = path.join(rendererDir, 'entry-prerender.js')
   const renderer: SiteRenderer = await import(pathToFileURL(file).href)
   const heads = await Promise.all(
-    renderer.listPages().map(async (page) => [page.file, await headOf(page, manifest)] as const),
+    renderer.listPages().map(async (page) => [page.file, await headOf(page, manifests)] as const),
   )
   await writeFile(path.join(outDir, 'heads.json'), JSON.stringify(Object.fromEntries(heads)))
 }
 
 /** What the head of a page names: its entry, what that and the page import, and its styles. */
-async function headOf(page: ListedPage, manifest: Manifest): Promise<PageHead> {
-  const entry = chunkOf(manifest, page.document === 'admin' ? entries.admin : entries.public)
+async function headOf(
+  page: ListedPage,
+  { site, dashboard }: { site: Manifest; dashboard: Manifest },
+): Promise<PageHead> {
+  const isDashboard = page.document === 'admin'
+  const entry = isDashboard ? chunkOf(dashboard, dashboardEntry) : chunkOf(site, siteEntry)
   const chunks = new Set<ManifestChunk>()
-  collect(manifest, entry, chunks)
-  if (page.document === 'public') collect(manifest, chunkOf(manifest, takeOver), chunks)
-  if (page.document !== 'admin') collect(manifest, chunkOf(manifest, page.module), chunks)
+  collect(isDashboard ? dashboard : site, entry, chunks)
+  if (page.document === 'public') collect(site, chunkOf(site, takeOver), chunks)
+  if (!isDashboard) collect(site, chunkOf(site, page.module), chunks)
   const sheets = [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))]
   const css = await Promise.all(sheets.map((file) => readFile(path.join(outDir, file), 'utf8')))
-  const later = sheets.filter((file) => !entry.css?.includes(file))
+  // The code of a public page never asks for its entry's: that stands in the page.
+  const later = isDashboard ? sheets : sheets.filter((file) => !entry.css?.includes(file))
   const modules = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
   return {
-    script:
-      page.document === 'admin' ? { address: `/${entry.file}` } : { code: await codeOf(entry) },
+    script: isDashboard ? { address: `/${entry.file}` } : { code: await codeOf(entry) },
     modules,
     css: css.join(''),
     laterSheets: later.map((file) => `/${file}`),

@@ -39,7 +39,7 @@ const styleKb = 15
 const dist = path.resolve(import.meta.dirname, '..', process.argv[2] ?? 'dist')
 const kb = (bytes: number) => bytes / 1000
 
-const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest.json'), 'utf8'))
+const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest-site.json'), 'utf8'))
 const { files, frames } = await renderSite()
 const findings: string[] = []
 console.log('page                scripts    budget    styles    HTML      (kB, brotli)')

@@ -9,6 +9,7 @@ const sources = [
   'domain',
   'contracts',
   'scripts/build-web.ts',
+  'scripts/web-parts.ts',
   'vite.config.ts',
   'package-lock.json',
 ]
