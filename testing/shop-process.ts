@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bareEnvironment } from './bare-environment.ts'
 
 /** The shop as its own process, as an owner runs it. */
 export type ShopProcess = {
@@ -30,8 +31,7 @@ export async function startShop(
   const child = spawn(process.execPath, [entry], {
     cwd: join(import.meta.dirname, '..'),
     env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...bareEnvironment,
       NODE_ENV: 'test',
       DATA_DIR: dataDirectory,
       PORT: port,
