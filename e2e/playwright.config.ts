@@ -15,10 +15,17 @@ const noNetwork = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'
  */
 const shortLived = ['--js-flags=--no-maglev --no-turbofan', '--renderer-process-limit=1']
 
+/**
+ * Only our own pages are shown, so what guards the browser's memory against hostile ones, and the process that keeps
+ * the network apart, are spared: 4 % of a story's time. The last is the runner's own wish, which this switch replaces.
+ */
+const amongFriends =
+  '--enable-features=NetworkServiceInProcess2,PartitionAllocBackupRefPtr:brp-mode/disabled,CDPScreenshotNewSurface'
+
 const browser = (executablePath: string | undefined) => ({
   ...devices['Desktop Chrome'],
   launchOptions: {
-    args: [...browserFlags, noNetwork, ...shortLived],
+    args: [...browserFlags, noNetwork, ...shortLived, amongFriends],
     ...(executablePath ? { executablePath } : {}),
   },
 })
