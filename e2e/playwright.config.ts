@@ -17,10 +17,10 @@ const shortLived = ['--js-flags=--no-maglev --no-turbofan', '--renderer-process-
 
 /**
  * Only our own pages are shown, so what guards the browser's memory against hostile ones, and the process that keeps
- * the network apart, are spared: 4 % of a story's time. The last is the runner's own wish, which this switch replaces.
+ * the network apart, are spared: 4 % of a story's time. The last two are the runner's own, whose switch this replaces.
  */
 const amongFriends =
-  '--enable-features=NetworkServiceInProcess2,PartitionAllocBackupRefPtr:brp-mode/disabled,CDPScreenshotNewSurface'
+  '--enable-features=NetworkServiceInProcess2,PartitionAllocBackupRefPtr:brp-mode/disabled,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies'
 
 const browser = (executablePath: string | undefined) => ({
   ...devices['Desktop Chrome'],

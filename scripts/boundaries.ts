@@ -49,8 +49,15 @@ const zones: readonly Zone[] = [
     folder: /^web\/features\/([^/]+)\//,
     may: /^(domain|contracts|web\/(ui|lib|styles|art|features\/\$1)|web\/app\/paths\.ts)\b/,
   },
-  { folder: /^web\/pages\//, may: /^(domain|contracts|web)\/(?!entry)/ },
-  { folder: /^web\//, may: /^(domain|contracts|web)\// },
+  {
+    folder: /^web\/(app\/admin-|pages\/(admin-dashboard|linked-view)\.|entry-(admin|prerender)\.)/,
+    may: /^(domain|contracts|web)\/(?!entry)/,
+  },
+  {
+    // No visitor loads code of the dashboard.
+    folder: /^web\//,
+    may: /^(domain|contracts|web)\/(?!entry|(features|app)\/admin-|pages\/(admin-dashboard|linked-view)\.)/,
+  },
   { folder: /^(server|supabase)\/.*\.test\.ts$/, may: /^(?!web\/|e2e\/)/ },
   { folder: /^supabase\//, may: /^(domain|contracts|letters|supabase)\// },
   ...platformZones,

@@ -56,6 +56,9 @@ async function buildWeb() {
   await rm(workDir, { recursive: true, force: true })
 }
 
+type Manifests = { readonly site: Manifest; readonly dashboard: Manifest }
+
+/** Writes the files of one part; returns in which of them its modules are. */
 async function buildPart({ entries, groups }: WebPart, manifest: string): Promise<Manifest> {
   await build({
     configFile,
@@ -75,7 +78,7 @@ async function buildPart({ entries, groups }: WebPart, manifest: string): Promis
   return JSON.parse(await readFile(path.join(outDir, manifest), 'utf8'))
 }
 
-async function writeHeads(manifests: { site: Manifest; dashboard: Manifest }) {
+async function writeHeads(manifests: Manifests) {
   const file = path.join(rendererDir, 'entry-prerender.js')
   const renderer: SiteRenderer = await import(pathToFileURL(file).href)
   const heads = await Promise.all(
@@ -85,16 +88,14 @@ async function writeHeads(manifests: { site: Manifest; dashboard: Manifest }) {
 }
 
 /** What the head of a page names: its entry, what that and the page import, and its styles. */
-async function headOf(
-  page: ListedPage,
-  { site, dashboard }: { site: Manifest; dashboard: Manifest },
-): Promise<PageHead> {
+async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise<PageHead> {
   const isDashboard = page.document === 'admin'
-  const entry = isDashboard ? chunkOf(dashboard, dashboardEntry) : chunkOf(site, siteEntry)
+  const manifest = isDashboard ? dashboard : site
+  const entry = chunkOf(manifest, isDashboard ? dashboardEntry : siteEntry)
   const chunks = new Set<ManifestChunk>()
-  collect(isDashboard ? dashboard : site, entry, chunks)
-  if (page.document === 'public') collect(site, chunkOf(site, takeOver), chunks)
-  if (!isDashboard) collect(site, chunkOf(site, page.module), chunks)
+  collect(manifest, entry, chunks)
+  if (page.document === 'public') collect(manifest, chunkOf(manifest, takeOver), chunks)
+  if (!isDashboard) collect(manifest, chunkOf(manifest, page.module), chunks)
   const sheets = [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))]
   const css = await Promise.all(sheets.map((file) => readFile(path.join(outDir, file), 'utf8')))
   // The code of a public page never asks for its entry's: that stands in the page.

@@ -1,8 +1,7 @@
 /**
  * Holds the built pages against their byte budgets: brotli, as the server sends them. Counted are the
  * scripts that the page's HTML names, the data client where the page fetches it on arrival, and the
- * inlined styles. Prints a table; fails when something is over, or when a public page names a file of
- * the dashboard.
+ * inlined styles. Prints a table; fails when something is over.
  */
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -65,8 +64,6 @@ async function measure({ page, file, scriptKb, loadsDataClient, htmlKb = Infinit
   if (style > styleKb)
     findings.push(`${page}: ${style.toFixed(1)} kB of styles, ${styleKb} allowed.`)
   if (sent > htmlKb) findings.push(`${page}: ${sent.toFixed(1)} kB of HTML, ${htmlKb} allowed.`)
-  if (/\/(entry-admin|dashboard)-/.test(html))
-    findings.push(`${page} names a file of the dashboard.`)
 }
 
 /** A new page has to be given a budget; the component page of a development build needs none. */

@@ -1,8 +1,8 @@
 import type { Rolldown } from 'vite'
 
 /**
- * One of the two builds of the browser's part. They share no file: what the pages of the site ask for is cut to them,
- * and the dashboard asks for little more than one file, for each costs a way to the server.
+ * One of the two builds of the browser's part, which know nothing of each other (decision 27): the files of the site are
+ * cut to what each page needs, those of the dashboard are few, because all of it is used by the same person.
  */
 export type WebPart = {
   /** Below web/. */
