@@ -67,14 +67,24 @@ const run = async (sql: string, values: unknown[], who: Identity = asServer) => 
   )
   return row?.outcome
 }
+/** What an action of the customer came to: what changed, or 'refused: ' and why. */
+const act = async (call: string, values: unknown[]) => {
+  const [row] = await shop.database.transaction(asServer, (query) =>
+    query.unchecked<{ outcome: string }>(
+      `select coalesce(done, 'refused: ' || refused) as outcome from ${call}`,
+      values,
+    ),
+  )
+  return row?.outcome
+}
 const move = ({ id, calendar_sequence: seen }: Row, time: string, date = '2026-11-28') =>
-  run('internal.move_visit($1, $2, $3, $4)', [id, seen, date, time])
+  act('internal.move_visit($1, $2, $3, $4)', [id, seen, date, time])
 const cancel = ({ id, calendar_sequence: seen }: Row) =>
-  run('internal.cancel_visit($1, $2)', [id, seen])
+  act('internal.cancel_visit($1, $2)', [id, seen])
 const takeBack = ({ id, calendar_sequence: seen }: Row) =>
-  run('internal.take_visit_back($1, $2)', [id, seen])
+  act('internal.take_visit_back($1, $2)', [id, seen])
 const come = ({ id, calendar_sequence: seen }: Row) =>
-  run('internal.answer_visit($1, $2)', [id, seen])
+  act('internal.answer_visit($1, $2)', [id, seen])
 const setState = async ({ id, version }: Row, state: string) =>
   run('(public.change_booking_state($1, $2, $3)).status', [id, state, version], admin)
 const story = async () => {
@@ -116,9 +126,9 @@ describe('a customer moves a visit', () => {
   it('not from a tab that shows an older time', async () => {
     const booked = await book()
     await move(booked, '15:00')
-    expect(await move(booked, '17:00')).toBe('changed_meanwhile')
-    expect(await cancel(booked)).toBe('changed_meanwhile')
-    expect(await come(booked)).toBe('changed_meanwhile')
+    expect(await move(booked, '17:00')).toBe('refused: changed_meanwhile')
+    expect(await cancel(booked)).toBe('refused: changed_meanwhile')
+    expect(await come(booked)).toBe('refused: changed_meanwhile')
   })
 
   it('also from a tab of before the counter wrote a note on it', async () => {
@@ -129,12 +139,12 @@ describe('a customer moves a visit', () => {
 
   it('only to what a visitor could book', async () => {
     const booked = await book()
-    expect(await move(booked, '15:10')).toBe('off_the_grid')
-    expect(await move(booked, '22:00')).toBe('outside_hours')
-    expect(await move(booked, '13:30', '2026-12-28')).toBe('too_far_ahead')
-    expect(await move(booked, '13:30', '2026-11-19')).toBe('in_the_past')
+    expect(await move(booked, '15:10')).toBe('refused: off_the_grid')
+    expect(await move(booked, '22:00')).toBe('refused: outside_hours')
+    expect(await move(booked, '13:30', '2026-12-28')).toBe('refused: too_far_ahead')
+    expect(await move(booked, '13:30', '2026-11-19')).toBe('refused: in_the_past')
     await setShopClock(shop.owner, '2026-11-27T23:00:00Z')
-    expect(await move(booked, '16:30', '2026-11-27')).toBe('notice_required')
+    expect(await move(booked, '16:30', '2026-11-27')).toBe('refused: notice_required')
     expect(await now()).toMatchObject({ calendar_sequence: 0 })
   })
 
@@ -145,11 +155,11 @@ describe('a customer moves a visit', () => {
       customer_email: 'b@example.com',
       customer_phone: '555-0111',
     })
-    expect(await move(booked, '14:30')).toBe('slot_taken')
+    expect(await move(booked, '14:30')).toBe('refused: slot_taken')
     const bay = await addBay(shop, 'Rack')
     const other = await addService(shop, 'Other', 60)
     await shop.owner.query('insert into public.bay_services values ($1, $2)', [bay, other])
-    expect(await move(booked, '14:30')).toBe('slot_taken')
+    expect(await move(booked, '14:30')).toBe('refused: slot_taken')
     await shop.owner.query('delete from public.bay_services')
     expect(await move(booked, '14:30')).toBe('moved')
     expect(await now()).toMatchObject({ bay_id: bay })
@@ -163,8 +173,8 @@ describe('a customer moves a visit', () => {
     await setShopClock(shop.owner, storyClock)
     const again = await book()
     await pastTheCutoff()
-    expect(await move(again, '18:00')).toBe('too_close')
-    expect(await cancel(again)).toBe('too_close')
+    expect(await move(again, '18:00')).toBe('refused: too_close')
+    expect(await cancel(again)).toBe('refused: too_close')
     expect(await come(again)).toBe('answered')
   })
 
@@ -193,7 +203,7 @@ describe('a customer cancels a visit', () => {
   it('and finds it gone once somebody else has the time', async () => {
     await cancel(await book())
     await book({ customer_email: 'b@example.com', customer_phone: '555-0111' })
-    expect(await takeBack(await now())).toBe('slot_taken')
+    expect(await takeBack(await now())).toBe('refused: slot_taken')
     expect(await now()).toMatchObject({ status: 'cancelled' })
   })
 
@@ -202,7 +212,7 @@ describe('a customer cancels a visit', () => {
     await shop.owner.query(
       `insert into public.closures (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
     )
-    expect(await takeBack(await now())).toBe('outside_hours')
+    expect(await takeBack(await now())).toBe('refused: outside_hours')
     expect(await now()).toMatchObject({ status: 'cancelled' })
     await shop.owner.query(`update public.bookings set kept_at = now(), kept_by = 'ana'`)
     expect(await takeBack(await now())).toBe('taken_back')
@@ -212,25 +222,35 @@ describe('a customer cancels a visit', () => {
     const booked = await book()
     await cancel(booked)
     await takeBack(await now())
-    expect(await cancel(booked)).toBe('changed_meanwhile')
+    expect(await cancel(booked)).toBe('refused: changed_meanwhile')
     expect(await now()).toMatchObject({ status: 'confirmed' })
   })
 
   it('and never revives what the shop cancelled', async () => {
     await setState(await book(), 'cancelled')
-    expect(await takeBack(await now())).toBe('not_yours')
-    expect(await move(await now(), '15:00')).toBe('cancelled')
-    expect(await come(await now())).toBe('cancelled')
+    expect(await takeBack(await now())).toBe('refused: not_yours')
+    expect(await move(await now(), '15:00')).toBe('refused: cancelled')
+    expect(await come(await now())).toBe('refused: cancelled')
+  })
+
+  it('with an outcome that never has a word of the other kind', async () => {
+    for (const sql of [
+      `select internal.action_refused('moved')`,
+      `select internal.action_done('too_close')`,
+      `select internal.action_done(null)`,
+    ]) {
+      await expect(shop.owner.query(sql)).rejects.toMatchObject({ code: '23514' })
+    }
   })
 
   it('and says why once for each time', async () => {
     const explain = (reason: string) =>
-      now().then(({ id }) => run('internal.explain_visit($1, $2)', [id, reason]))
+      now().then(({ id }) => act('internal.explain_visit($1, $2)', [id, reason]))
     await cancel(await book())
     expect(await explain('Price')).toBe('explained')
     expect(await explain('Other')).toBe('unchanged')
     await takeBack(await now())
-    expect(await explain('Other')).toBe('changed_meanwhile')
+    expect(await explain('Other')).toBe('refused: changed_meanwhile')
     await cancel(await now())
     expect(await explain('Other')).toBe('explained')
   })
@@ -259,31 +279,31 @@ describe('a customer says that they come', () => {
 describe('what has gone on', () => {
   it.each(['arrived', 'in_work', 'completed'])('is not changed once it is %s', async (state) => {
     await setState(await book(), state)
-    for (const act of [(row: Row) => move(row, '15:00'), cancel, come, takeBack]) {
-      expect(['over', 'unchanged']).toContain(await act(await now()))
+    for (const attempt of [(row: Row) => move(row, '15:00'), cancel, come, takeBack]) {
+      expect(['refused: over', 'unchanged']).toContain(await attempt(await now()))
     }
     expect(await now()).toMatchObject({ appointment_time: '13:30:00', calendar_sequence: 0 })
   })
 
   it('is not changed once it has begun, nor while it waits to be confirmed', async () => {
     const held = await book({}, machine)
-    expect(await move(held, '15:00')).toBe('not_confirmed')
+    expect(await move(held, '15:00')).toBe('refused: not_confirmed')
     await shop.owner.query(emptied('public.bookings'))
     const booked = await book()
     await setShopClock(shop.owner, '2026-11-28T21:30:00Z')
     expect([await move(booked, '17:00'), await cancel(booked), await come(booked)]).toEqual([
-      'over',
-      'over',
-      'over',
+      'refused: over',
+      'refused: over',
+      'refused: over',
     ])
   })
 
   it('is told of nobody who is not there', async () => {
     const nobody = { ...(await book()), id: '00000000-0000-4000-8000-00000000000f' }
     expect([await move(nobody, '15:00'), await cancel(nobody), await come(nobody)]).toEqual([
-      'gone',
-      'gone',
-      'gone',
+      'refused: gone',
+      'refused: gone',
+      'refused: gone',
     ])
   })
 })

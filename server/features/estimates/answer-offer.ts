@@ -17,11 +17,8 @@ export type Answering = {
   readonly ownerEmail: string | undefined
 }
 
-/** What an answer came to: done, done before, or why not; the first ones are of `internal.answer_offer`. */
-export type Outcome =
-  | 'approved'
-  | 'declined'
-  | 'unchanged'
+/** Why an answer was not taken; the first ones are of `internal.answer_offer`. */
+export type Refusal =
   | 'changed_meanwhile'
   | 'expired'
   | 'closed'
@@ -30,11 +27,16 @@ export type Outcome =
   | 'name_missing'
   | 'nothing_chosen'
 
-export type Answered = {
-  readonly outcome: Outcome
-  /** As it stands now; undefined when there is none. */
-  readonly offer: Offer | undefined
+/** The estimate as it stands after the answer; 'unchanged' was answered before. */
+export type Done = {
+  readonly kind: 'done'
+  readonly change: 'approved' | 'declined' | 'unchanged'
+  readonly offer: Offer
 }
+type Refused = { readonly kind: 'refused'; readonly refusal: Refusal; readonly offer: Offer }
+/** There is no such estimate. */
+type Gone = { readonly kind: 'gone' }
+type Answered = Done | Refused | Gone
 
 /** What was posted: one of the two buttons, with the fields of its form. */
 export type Answer = { readonly isDecline: boolean; readonly form: URLSearchParams }
@@ -70,19 +72,24 @@ async function answerOnce(
   { isDecline, form }: Answer,
 ): Promise<Answered> {
   const before = await readOffer(query, estimateId)
-  if (!before) return { outcome: 'closed', offer: undefined }
+  if (!before) return { kind: 'gone' }
   const choice = isDecline ? { ...nothing, person: before.customerName } : readChoice(before, form)
   const refusal = isDecline ? undefined : refusalOf(before, choice, form)
-  if (refusal) return { outcome: refusal, offer: before }
+  if (refusal) return { kind: 'refused', refusal, offer: before }
   const outcome = await write(query, before, choice, form)
   const offer = await readOffer(query, estimateId)
-  const isDone = outcome === 'approved' || outcome === 'declined'
-  if (offer && isDone) {
+  if (!offer) return { kind: 'gone' }
+  if (!isDone(outcome)) return { kind: 'refused', refusal: outcome, offer }
+  const done: Done = { kind: 'done', change: outcome, offer }
+  if (outcome !== 'unchanged') {
     if (offer.authorizedCents !== totalWith(before, choice)) throw new DecidedMeanwhile()
-    await tellOfAnswer(answering, query, offer)
+    await tellOfAnswer(answering, query, done)
   }
-  return { outcome, offer }
+  return done
 }
+
+const isDone = (outcome: Done['change'] | Refusal): outcome is Done['change'] =>
+  outcome === 'approved' || outcome === 'declined' || outcome === 'unchanged'
 
 /** The shop wrote a decision down between the look and the answer: it would come to another sum than was shown. */
 class DecidedMeanwhile extends Error {}
@@ -90,7 +97,7 @@ class DecidedMeanwhile extends Error {}
 const nothing: Choice = { approved: new Set(), person: '', wantsPartsBack: false }
 
 /** Why it is not even tried: nothing is approved but what is on the screen. */
-function refusalOf(offer: Offer, choice: Choice, form: URLSearchParams): Outcome | undefined {
+function refusalOf(offer: Offer, choice: Choice, form: URLSearchParams): Refusal | undefined {
   if (offer.state !== 'open') return undefined
   if (form.get('revision') !== offer.revisionHash) return 'changed_meanwhile'
   if (choice.approved.size === 0) return 'nothing_chosen'
@@ -99,7 +106,7 @@ function refusalOf(offer: Offer, choice: Choice, form: URLSearchParams): Outcome
 }
 
 async function write(query: Query, offer: Offer, choice: Choice, form: URLSearchParams) {
-  const [row] = rowsAs<{ outcome: Outcome }>(
+  const [row] = rowsAs<{ outcome: Done['change'] | Refusal }>(
     await query('select internal.answer_offer($1, $2, $3, $4, $5, $6) as outcome', [
       offer.estimateId,
       form.get('revision') ?? '',

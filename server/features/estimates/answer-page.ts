@@ -3,7 +3,7 @@ import type { Offer } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { type Opened, sendNotValid, sendPage } from '#server/features/visit/private-pages.ts'
 import { formOf } from '#server/platform/http/form-bodies.ts'
-import { answerOffer, type Outcome } from './answer-offer.ts'
+import { answerOffer, type Refusal } from './answer-offer.ts'
 import { type Choice, firstChoice, keepChoice, totalWith } from './offer-choice.ts'
 import { writeDeclinePage } from './offer-decision.ts'
 import { writeOfferPage } from './offer-page.ts'
@@ -17,14 +17,15 @@ export async function answerPage(
 ): Promise<FastifyReply> {
   const { id, path, reply, request } = opened
   const form = formOf(request)
-  const { outcome, offer } = await answerOffer(serving, id, { isDecline, form })
-  if (!offer) return sendNotValid(serving, reply)
-  if (outcome === 'approved' || outcome === 'declined' || outcome === 'unchanged') {
+  const answered = await answerOffer(serving, id, { isDecline, form })
+  if (answered.kind === 'gone') return sendNotValid(serving, reply)
+  if (answered.kind === 'done') {
     serving.mailer.wake()
     // The page itself says how the estimate stands: whoever comes a second time reads the same.
     return reply.redirect(path, 303)
   }
-  if (outcome === 'nothing_chosen') return sendPage(serving, reply, writeDeclinePage(offer, path))
+  const { refusal, offer } = answered
+  if (refusal === 'nothing_chosen') return sendPage(serving, reply, writeDeclinePage(offer, path))
   const choice = isDecline ? firstChoice(offer) : keepChoice(offer, form)
   const page = writeOfferPage({
     shop: serving.currentShop(),
@@ -32,13 +33,13 @@ export async function answerPage(
     path,
     choice,
     isNameMissing: !isDecline && choice.person === '',
-    notice: refusalInWords(outcome, offer, choice),
+    notice: refusalInWords(refusal, offer, choice),
   })
-  return sendPage(serving, reply.code(outcome === 'name_missing' ? 422 : 409), page)
+  return sendPage(serving, reply.code(refusal === 'name_missing' ? 422 : 409), page)
 }
 
-function refusalInWords(outcome: Outcome, offer: Offer, choice: Choice): string | undefined {
-  switch (outcome) {
+function refusalInWords(refusal: Refusal, offer: Offer, choice: Choice): string | undefined {
+  switch (refusal) {
     case 'changed_meanwhile':
       return 'The shop changed this estimate. Please look again.'
     case 'other_amount':

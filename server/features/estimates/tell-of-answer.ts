@@ -3,14 +3,14 @@ import { type Act, writeEstimateApproved } from '#letters/estimate-approved.ts'
 import { writeEstimateAnswerNotice } from '#letters/estimate-answer-notice.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import type { Query } from '#server/platform/database/query.ts'
-import type { Answering } from './answer-offer.ts'
+import type { Answering, Done } from './answer-offer.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
 
 /** Writes the letters about the answer that a customer just gave on the page. */
 export async function tellOfAnswer(
   answering: Answering,
   query: Query,
-  offer: Offer,
+  { offer }: Done,
 ): Promise<void> {
   const act = actOf(offer, offer.authorizations.at(-1)?.actId)
   if (!act) return

@@ -25,15 +25,13 @@ export type Acting = {
 /** What can be posted to a private page, by the last part of its address. */
 export type Deed = 'move' | 'cancel' | 'take-back' | 'come' | 'why'
 
-/** What a deed came to: done, done before, or why not (migration let_customers_change_visits). */
-export type Outcome =
-  | 'moved'
-  | 'cancelled'
-  | 'taken_back'
-  | 'answered'
-  | 'explained'
-  | 'unchanged'
+/** What changed; 'unchanged' is what was asked for a second time. */
+type Change = 'moved' | 'cancelled' | 'taken_back' | 'answered' | 'explained' | 'unchanged'
+
+/** Why nothing was done (migration tell_done_from_refused). */
+export type Refusal =
   | 'gone'
+  | 'cancelled'
   | 'over'
   | 'not_confirmed'
   | 'changed_meanwhile'
@@ -47,27 +45,29 @@ export type Outcome =
   | 'outside_hours'
   | 'off_the_grid'
 
+type Done = { readonly kind: 'done'; readonly change: Change }
+type Refused = { readonly kind: 'refused'; readonly refusal: Refusal }
+
 /**
- * Does what a form of the page asks for, with its letters, in one transaction. May be repeated: who asks for what is so
- * already gets 'unchanged', and no second letter.
+ * Does what a form of the page asks for, with its letters, in one transaction. Only an action that was done queues
+ * letters; a repeated one is done without a change, and queues none.
  */
 export function actOnVisit(
   acting: Acting,
   bookingId: string,
   deed: Deed,
   form: URLSearchParams,
-): Promise<Outcome> {
+): Promise<Done | Refused> {
   return retryTies(() =>
     acting.database.transaction(asServer, async (query) => {
       const outcome = await deeds[deed](query, bookingId, form)
-      const about = lettersAbout[outcome]
-      if (about) await writeLetters(acting, query, bookingId, about)
+      if (outcome.kind === 'done') await writeLetters(acting, query, bookingId, outcome)
       return outcome
     }),
   )
 }
 
-type Do = (query: Query, bookingId: string, form: URLSearchParams) => Promise<Outcome>
+type Do = (query: Query, bookingId: string, form: URLSearchParams) => Promise<Done | Refused>
 
 /** The version that the page showed; none of it is a version. */
 const seen = (form: URLSearchParams) => {
@@ -78,9 +78,9 @@ const seen = (form: URLSearchParams) => {
 const deeds: Readonly<Record<Deed, Do>> = {
   async move(query, id, form) {
     const [date, time] = [form.get('date') ?? '', form.get('time') ?? '']
-    if (!isCalendarDate(date) || !isClockTime(time)) return 'off_the_grid'
+    if (!isCalendarDate(date) || !isClockTime(time)) return refused('off_the_grid')
     return outcomeOf(
-      await query('select internal.move_visit($1, $2, $3, $4) as outcome', [
+      await query('select done, refused from internal.move_visit($1, $2, $3, $4)', [
         id,
         seen(form),
         date,
@@ -89,33 +89,52 @@ const deeds: Readonly<Record<Deed, Do>> = {
     )
   },
   cancel: async (query, id, form) =>
-    outcomeOf(await query('select internal.cancel_visit($1, $2) as outcome', [id, seen(form)])),
+    outcomeOf(
+      await query('select done, refused from internal.cancel_visit($1, $2)', [id, seen(form)]),
+    ),
   'take-back': async (query, id, form) =>
-    outcomeOf(await query('select internal.take_visit_back($1, $2) as outcome', [id, seen(form)])),
+    outcomeOf(
+      await query('select done, refused from internal.take_visit_back($1, $2)', [id, seen(form)]),
+    ),
   come: async (query, id, form) =>
-    outcomeOf(await query('select internal.answer_visit($1, $2) as outcome', [id, seen(form)])),
+    outcomeOf(
+      await query('select done, refused from internal.answer_visit($1, $2)', [id, seen(form)]),
+    ),
   async why(query, id, form) {
     const reason = form.get('reason')
-    if (!isCancellationReason(reason)) return 'unchanged'
-    return outcomeOf(await query('select internal.explain_visit($1, $2) as outcome', [id, reason]))
+    if (!isCancellationReason(reason)) return done('unchanged')
+    return outcomeOf(
+      await query('select done, refused from internal.explain_visit($1, $2)', [id, reason]),
+    )
   },
 }
 
-function outcomeOf(rows: Parameters<typeof rowsAs<{ outcome: Outcome }>>[0]): Outcome {
-  const [row] = rowsAs<{ outcome: Outcome }>(rows)
-  if (!row) throw new Error('The database said nothing about a visit')
-  return row.outcome
+const done = (change: Change): Done => ({ kind: 'done', change })
+const refused = (refusal: Refusal): Refused => ({ kind: 'refused', refusal })
+
+type OutcomeRow = { done: Change | null; refused: Refusal | null }
+
+function outcomeOf(rows: Parameters<typeof rowsAs<OutcomeRow>>[0]): Done | Refused {
+  const [row] = rowsAs<OutcomeRow>(rows)
+  if (row?.done) return done(row.done)
+  if (row?.refused) return refused(row.refused)
+  throw new Error('The database said nothing about a visit')
 }
 
 type About = 'moved' | 'cancelled' | 'restored'
 
-const lettersAbout: Partial<Record<Outcome, About>> = {
+const lettersAbout: Readonly<Record<Change, About | undefined>> = {
   moved: 'moved',
   cancelled: 'cancelled',
   taken_back: 'restored',
+  answered: undefined,
+  explained: undefined,
+  unchanged: undefined,
 }
 
-async function writeLetters(acting: Acting, query: Query, bookingId: string, about: About) {
+async function writeLetters(acting: Acting, query: Query, bookingId: string, { change }: Done) {
+  const about = lettersAbout[change]
+  if (!about) return
   const shop = acting.currentShop()
   const booking = await findChangedBooking(query, bookingId, acting.publicUrl)
   if (!booking) return
@@ -128,6 +147,6 @@ async function writeLetters(acting: Acting, query: Query, bookingId: string, abo
   const { serviceName, calendarSequence: sequence, flaggedReasons } = booking
   const customerName = flaggedReasons.length > 0 ? '' : booking.customerName
   const when = moment(booking.date, booking.time)
-  const change = { bookingId, sequence, about, customerName, serviceName, when }
-  await queueEmail(query, writeVisitChangeNotice(change, acting))
+  const notice = { bookingId, sequence, about, customerName, serviceName, when }
+  await queueEmail(query, writeVisitChangeNotice(notice, acting))
 }

@@ -1,7 +1,7 @@
 import { formOf } from '#server/platform/http/form-bodies.ts'
 import type { FastifyReply } from 'fastify'
 import { asServer } from '#server/platform/database/database.ts'
-import { actOnVisit, type Deed, type Outcome } from './act-on-visit.ts'
+import { actOnVisit, type Deed, type Refusal } from './act-on-visit.ts'
 import { type Asked, chosenOf, readAsked, writeChangePage } from './change-page.ts'
 import { confirmVisit } from './confirm-visit.ts'
 import { findVisit, type VisitServing } from './open-visit.ts'
@@ -20,26 +20,25 @@ export const doneBy: Readonly<Record<Deed, string>> = {
   why: 'explained',
 }
 
-const isDone = (outcome: Outcome) =>
-  ['moved', 'cancelled', 'taken_back', 'answered', 'explained', 'unchanged'].includes(outcome)
-
 /** Does what a form asks for, and answers with how the visit stands. */
 export async function answerDeed(serving: VisitServing, deed: Deed, opened: Opened) {
   const { id, path, reply, request } = opened
   const form = formOf(request)
   const outcome = await actOnVisit(serving, id, deed, form)
-  if (isDone(outcome)) {
+  if (outcome.kind === 'done') {
     serving.mailer.wake()
     // The page itself says how the visit stands: whoever comes a second time reads the same.
     return reply.redirect(`${path}?done=${doneBy[deed]}`, 303)
   }
   const visit = await findVisit(serving, id)
-  return visit ? refuse(serving, outcome, visit, form, opened) : sendNotValid(serving, reply)
+  return visit
+    ? refuse(serving, outcome.refusal, visit, form, opened)
+    : sendNotValid(serving, reply)
 }
 
 async function refuse(
   serving: VisitServing,
-  outcome: Outcome,
+  refusal: Refusal,
   visit: Visit,
   form: URLSearchParams,
   opened: Opened,
@@ -51,9 +50,9 @@ async function refuse(
   const aboutTime =
     asked.time !== undefined &&
     visit.mayChange &&
-    timeRefusalInWords(outcome, asked.time, visit, shop)
+    timeRefusalInWords(refusal, asked.time, visit, shop)
   if (aboutTime) return showTimes(serving, visit, opened, asked, aboutTime)
-  const notice = refusalInWords(outcome, shop)
+  const notice = refusalInWords(refusal, shop)
   return sendPage(serving, reply, writeVisitPage({ shop, visit, path, notice }))
 }
 
@@ -82,8 +81,8 @@ export async function showTimes(
 export async function answerConfirmation(serving: VisitServing, opened: Opened) {
   const { id, path, reply } = opened
   const outcome = await confirmVisit(serving, id)
-  if (outcome === 'confirmed') serving.mailer.wake()
-  if (outcome === 'too_many') {
+  if (outcome.kind === 'done') serving.mailer.wake()
+  else if (outcome.refusal === 'too_many') {
     const page = writeRefusalPage(serving.currentShop(), 'too_many')
     return sendPage(serving, reply.code(409), page)
   }

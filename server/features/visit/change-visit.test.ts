@@ -56,6 +56,12 @@ const post = (
   })
 const moveTo = (path: string, time: string, seen = '0') =>
   post(`${path}/move`, { seen, date: '2026-11-28', time })
+const setState = (state: string) =>
+  shop.database.database.transaction(admin, (query) =>
+    query.unchecked('select public.change_booking_state(id, $1, version) from public.bookings', [
+      state,
+    ]),
+  )
 const bookings = () =>
   all<{ status: string; at: string; version: number }>(
     `select status, to_char(appointment_time, 'HH24:MI') as at, version from public.bookings order by created_at`,
@@ -241,6 +247,26 @@ describe('changing a visit', () => {
       .poll(async () => (await look(`${path}/change`)).body, { timeout: 10_000 })
       .toContain('We are moving. You still have Saturday, 1:30 PM.')
   })
+
+  it.each(['the shop', 'the customer'])(
+    'refuses every action on an appointment that %s cancelled, and sends no email',
+    async (canceller) => {
+      const path = await addVisit()
+      if (canceller === 'the customer') await post(`${path}/cancel`, { seen: '0' })
+      else await setState('cancelled')
+      const sentBefore = (await letters()).length
+      for (const answer of [
+        await moveTo(path, '15:00', '1'),
+        await moveTo(path, '13:30', '1'),
+        await post(`${path}/come`, { seen: '1' }),
+      ]) {
+        expect(answer.statusCode).toBe(409)
+        expect(answer.body).toContain('Nothing was changed: this is how your visit stands now.')
+      }
+      expect(await letters()).toHaveLength(sentBefore)
+      expect(await bookings()).toMatchObject([{ status: 'cancelled', at: '13:30' }])
+    },
+  )
 
   it('leaves the telephone once it is close', async () => {
     const path = await addVisit()

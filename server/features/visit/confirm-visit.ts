@@ -6,14 +6,12 @@ import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
 import type { Acting } from './act-on-visit.ts'
 import { findVisitUrl } from './find-visit-url.ts'
 
-/** Why a booking stands or does not after the click: what `internal.confirm_held_booking` answers. */
-export type ConfirmOutcome =
-  | 'confirmed'
-  | 'already_confirmed'
-  | 'cancelled'
-  | 'too_late'
-  | 'too_many'
-  | 'slot_taken'
+type Confirmed = { readonly kind: 'done' }
+/** Why the click confirmed nothing: what `internal.confirm_held_booking` answers otherwise. */
+type NotConfirmed = {
+  readonly kind: 'refused'
+  readonly refusal: 'already_confirmed' | 'cancelled' | 'too_late' | 'too_many' | 'slot_taken'
+}
 
 /**
  * Confirms a held booking and writes its confirmation in one transaction. May be repeated: the booking
@@ -22,16 +20,16 @@ export type ConfirmOutcome =
 export function confirmVisit(
   { database, currentShop, publicUrl }: Acting,
   bookingId: string,
-): Promise<ConfirmOutcome> {
+): Promise<Confirmed | NotConfirmed> {
   return database.transaction(asServer, async (query) => {
-    const [row] = rowsAs<{ outcome: ConfirmOutcome }>(
+    const [row] = rowsAs<{ outcome: 'confirmed' | NotConfirmed['refusal'] }>(
       await query('select internal.confirm_held_booking($1) as outcome', [bookingId]),
     )
     if (!row) throw new Error('The database said nothing about a confirmation')
-    if (row.outcome !== 'confirmed') return row.outcome
+    if (row.outcome !== 'confirmed') return { kind: 'refused', refusal: row.outcome }
     const booking = await findBookingRecord(query, bookingId)
     const url = await findVisitUrl(query, bookingId, publicUrl)
     if (booking) await queueEmail(query, writeBookingConfirmation(currentShop(), booking, url))
-    return row.outcome
+    return { kind: 'done' }
   })
 }

@@ -1,6 +1,6 @@
 import { formatTime } from '#domain/clock-time.ts'
 import type { ShopFacts } from '#domain/shop.ts'
-import type { Outcome } from './act-on-visit.ts'
+import type { Refusal } from './act-on-visit.ts'
 import type { Visit } from './read-visit.ts'
 import { shortMoment } from './visit-words.ts'
 
@@ -14,8 +14,8 @@ export function doneInWords(done: string | undefined, visit: Visit): string | un
 }
 
 /** Why a deed was not done, where the page itself does not say it. */
-export function refusalInWords(outcome: Outcome, { phone }: ShopFacts): string {
-  switch (outcome) {
+export function refusalInWords(refusal: Refusal, { phone }: ShopFacts): string {
+  switch (refusal) {
     case 'too_close':
       return `It is close now. Please call ${phone.display}.`
     case 'slot_taken':
@@ -31,13 +31,13 @@ export function refusalInWords(outcome: Outcome, { phone }: ShopFacts): string {
 
 /** Why the time that was picked is not to be had; undefined when it is not about the time. */
 export function timeRefusalInWords(
-  outcome: Outcome,
+  refusal: Refusal,
   time: string,
   visit: Visit,
   shop: ShopFacts,
 ): string | undefined {
   const still = stillHas(visit)
-  switch (outcome) {
+  switch (refusal) {
     case 'slot_taken':
       return `${formatTime(time)} was just taken. ${still}`
     case 'in_the_past':

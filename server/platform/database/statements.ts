@@ -473,6 +473,41 @@ export interface Statements {
       day: Computed<string>
     }
   }
+  "select done, refused from internal.answer_visit($1, $2)": {
+    values: [string, number]
+    row: {
+      done: Computed<string>
+      refused: Computed<string>
+    }
+  }
+  "select done, refused from internal.cancel_visit($1, $2)": {
+    values: [string, number]
+    row: {
+      done: Computed<string>
+      refused: Computed<string>
+    }
+  }
+  "select done, refused from internal.explain_visit($1, $2)": {
+    values: [string, string]
+    row: {
+      done: Computed<string>
+      refused: Computed<string>
+    }
+  }
+  "select done, refused from internal.move_visit($1, $2, $3, $4)": {
+    values: [string, number, string, string]
+    row: {
+      done: Computed<string>
+      refused: Computed<string>
+    }
+  }
+  "select done, refused from internal.take_visit_back($1, $2)": {
+    values: [string, number]
+    row: {
+      done: Computed<string>
+      refused: Computed<string>
+    }
+  }
   "select estimate_id as \"estimateId\", act_id as \"actId\" from internal.untold_approvals($1)": {
     values: [number]
     row: {
@@ -738,12 +773,6 @@ export interface Statements {
       outcome: Computed<string>
     }
   }
-  "select internal.answer_visit($1, $2) as outcome": {
-    values: [string, number]
-    row: {
-      outcome: Computed<string>
-    }
-  }
   "select internal.ask_for_links($1) as done": {
     values: [string]
     row: {
@@ -760,12 +789,6 @@ export interface Statements {
     values: []
     row: {
       can_fill: Computed<boolean>
-    }
-  }
-  "select internal.cancel_visit($1, $2) as outcome": {
-    values: [string, number]
-    row: {
-      outcome: Computed<string>
     }
   }
   "select internal.claim_estimate_invoice($1, $2, $3) as claim": {
@@ -817,12 +840,6 @@ export interface Statements {
       token: Computed<string>
     }
   }
-  "select internal.explain_visit($1, $2) as outcome": {
-    values: [string, string]
-    row: {
-      outcome: Computed<string>
-    }
-  }
   "select internal.freeze_estimate($1, $2, $3, $4) as saved": {
     values: [string, number, boolean, string]
     row: {
@@ -851,12 +868,6 @@ export interface Statements {
     values: [string, string]
     row: {
       time: Computed<string>
-    }
-  }
-  "select internal.move_visit($1, $2, $3, $4) as outcome": {
-    values: [string, number, string, string]
-    row: {
-      outcome: Computed<string>
     }
   }
   "select internal.note_estimate_invoice($1, $2, $3, $4) as is_news": {
@@ -923,12 +934,6 @@ export interface Statements {
     values: []
     row: {
       done: Computed<string>
-    }
-  }
-  "select internal.take_visit_back($1, $2) as outcome": {
-    values: [string, number]
-    row: {
-      outcome: Computed<string>
     }
   }
   "select invoice_id from internal.invoice_numbers where lower(number) = lower($1) limit 5": {
