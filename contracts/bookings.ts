@@ -4,6 +4,8 @@ import type { EmailDelivery } from './email-delivery.ts'
 export type Booking = {
   readonly id: string
   readonly service_id: string
+  /** As it was when it was booked. */
+  readonly service_name: string
   /** yyyy-MM-dd, shop time. */
   readonly appointment_date: string
   /** HH:mm:ss, shop time. */
@@ -26,7 +28,6 @@ export type Booking = {
   readonly held_until: string | null
   /** ISO 8601: when a held one was confirmed, by its e-mail or by the admin. */
   readonly hold_confirmed_at: string | null
-  readonly service: { readonly name: string; readonly duration_minutes: number } | null
   /** Tasks made from it. */
   readonly tasks: readonly { readonly id: string }[]
   /** Its confirmation. */

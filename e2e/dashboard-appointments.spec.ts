@@ -253,6 +253,26 @@ test('A failure to load says so and offers another try', async ({
   await expect(todayColumn(page)).toBeVisible()
 })
 
+test('Calendar, list and new task name the service as it was booked', async ({ page, shop }) => {
+  await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', service: 'Brake Job' })
+  const rename = (from: string, to: string) =>
+    shop.database.query('update services set name = $2 where name = $1', [from, to])
+  await rename('Brake Job', 'Brakes and rotors')
+  try {
+    await openDay(page, today())
+    await expect(cards(page)).toContainText('Brake Job')
+    await page.goto('/admin-dashboard?tab=appointments&view=list')
+    const record = page.getByRole('article').filter({ hasText: 'Dana Whitfield' })
+    await expect(record).toContainText('Brake Job 90 minutes')
+    await record.getByRole('button', { name: /^Add to Tasks/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Convert Appointment to Task' })
+    await expect(dialog.getByLabel('Task Title')).toHaveValue('Brake Job: 2019 Subaru Outback')
+    await expect(dialog).toContainText('Dana Whitfield, Brake Job')
+  } finally {
+    await rename('Brakes and rotors', 'Brake Job')
+  }
+})
+
 test('An appointment becomes a task without typing anything again', async ({ page, shop }) => {
   await addBooking(shop, {
     time: '11:00:00',

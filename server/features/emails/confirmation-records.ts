@@ -12,13 +12,13 @@ const isFreshAndHuman = `created_at > now() - interval '15 minutes'
   and not 'hidden_field_filled' = any (flagged_reasons)`
 
 const selectBookings = `
-  select booking.id, service.name as "serviceName", appointment_date as date,
-    appointment_time as time, booking.duration_minutes as "durationMinutes",
+  select id, service_name as "serviceName", appointment_date as date,
+    appointment_time as time, duration_minutes as "durationMinutes",
     customer_name as "customerName", coalesce(customer_email, '') as "customerEmail",
     vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
-    flagged_reasons as "flaggedReasons", to_json(booking.created_at) #>> '{}' as "createdAt",
+    flagged_reasons as "flaggedReasons", to_json(created_at) #>> '{}' as "createdAt",
     to_json(held_until) #>> '{}' as "heldUntil", calendar_sequence as "calendarSequence"
-  from public.bookings booking join public.services service on service.id = booking.service_id`
+  from public.bookings`
 
 /** A booking as its confirmation tells it; undefined when there is none of that id, or nowhere to write to. */
 export async function findBookingRecord(
@@ -26,9 +26,7 @@ export async function findBookingRecord(
   bookingId: string,
 ): Promise<BookingRecord | undefined> {
   const [booking] = rowsAs<BookingRecord>(
-    await query(`${selectBookings} where booking.id = $1 and customer_email is not null`, [
-      bookingId,
-    ]),
+    await query(`${selectBookings} where id = $1 and customer_email is not null`, [bookingId]),
   )
   return booking
 }
@@ -41,10 +39,10 @@ export function createConfirmationRecords(database: Database) {
         rowsAs<BookingRecord>(
           await query(
             `${selectBookings}
-           where booking.id in (select booking_id from public.forms_sent_by($2))
+           where id in (select booking_id from public.forms_sent_by($2))
              and customer_email = $1 and status not in ('cancelled', 'not_confirmed')
              and ${isFreshAndHuman}
-           order by booking.created_at desc limit 20`,
+           order by created_at desc limit 20`,
             [customerEmail, sender],
           ),
         ),

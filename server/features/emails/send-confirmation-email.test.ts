@@ -99,6 +99,19 @@ const failure: Answer = {
 }
 
 describe('asking for the confirmation of a booking', () => {
+  it('names the service as it was booked, also after it was renamed', async () => {
+    await book()
+    const rename = (from: string, to: string) =>
+      shop.database.owner.query('update public.services set name = $2 where name = $1', [from, to])
+    await rename('Brake Job', 'Brakes and rotors')
+    try {
+      expect(await ask(booking)).toEqual(sent)
+    } finally {
+      await rename('Brakes and rotors', 'Brake Job')
+    }
+    expect(server.received[0]?.mail.subject).toContain('Brake Job')
+  })
+
   it('sends it once, however often it is asked', async () => {
     await book()
     const answers = await Promise.all([ask(booking), ask(booking), ask(booking)])

@@ -21,7 +21,7 @@ export interface Statements {
       seconds: Computed<number>
     }
   }
-  "\n  select booking.id, service.name as \"serviceName\", appointment_date as date,\n    appointment_time as time, booking.duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\",\n    flagged_reasons as \"flaggedReasons\", to_json(booking.created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\", calendar_sequence as \"calendarSequence\"\n  from public.bookings booking join public.services service on service.id = booking.service_id\n           where booking.id in (select booking_id from public.forms_sent_by($2))\n             and customer_email = $1 and status not in ('cancelled', 'not_confirmed')\n             and created_at > now() - interval '15 minutes'\n  and not 'hidden_field_filled' = any (flagged_reasons)\n           order by booking.created_at desc limit 20": {
+  "\n  select id, service_name as \"serviceName\", appointment_date as date,\n    appointment_time as time, duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\",\n    flagged_reasons as \"flaggedReasons\", to_json(created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\", calendar_sequence as \"calendarSequence\"\n  from public.bookings\n           where id in (select booking_id from public.forms_sent_by($2))\n             and customer_email = $1 and status not in ('cancelled', 'not_confirmed')\n             and created_at > now() - interval '15 minutes'\n  and not 'hidden_field_filled' = any (flagged_reasons)\n           order by created_at desc limit 20": {
     values: [string, JsonInput]
     row: {
       id: string
@@ -39,7 +39,7 @@ export interface Statements {
       calendarSequence: number
     }
   }
-  "\n  select booking.id, service.name as \"serviceName\", appointment_date as date,\n    appointment_time as time, booking.duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\",\n    flagged_reasons as \"flaggedReasons\", to_json(booking.created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\", calendar_sequence as \"calendarSequence\"\n  from public.bookings booking join public.services service on service.id = booking.service_id where booking.id = $1 and customer_email is not null": {
+  "\n  select id, service_name as \"serviceName\", appointment_date as date,\n    appointment_time as time, duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\",\n    flagged_reasons as \"flaggedReasons\", to_json(created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\", calendar_sequence as \"calendarSequence\"\n  from public.bookings where id = $1 and customer_email is not null": {
     values: [string]
     row: {
       id: string

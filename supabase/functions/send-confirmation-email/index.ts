@@ -19,15 +19,6 @@ async function rowsOf<Row>(
 
 type Dependencies = Parameters<typeof createHandler>[0]
 type Sender = Parameters<Dependencies['findFreshBookings']>[1]
-type BookingRow = Omit<
-  Awaited<ReturnType<Dependencies['findFreshBookings']>>[number],
-  'serviceName'
-> & { service: { name: string } }
-
-function withServiceName({ service, ...booking }: BookingRow) {
-  return { ...booking, serviceName: service.name }
-}
-
 type Form = { booking_id: string | null; quote_request_id: string | null }
 
 /** The ids of the caller's own fresh forms of a kind. */
@@ -48,7 +39,7 @@ Deno.serve(
               `id, date:appointment_date, time:appointment_time, durationMinutes:duration_minutes,
                customerName:customer_name, customerEmail:customer_email, vehicleYear:vehicle_year,
                vehicleMake:vehicle_make, flaggedReasons:flagged_reasons, createdAt:created_at,
-               heldUntil:held_until, calendarSequence:calendar_sequence, service:services(name)`,
+               heldUntil:held_until, calendarSequence:calendar_sequence, serviceName:service_name`,
             )
             .in('id', await formsOf(sender, 'booking_id'))
             .eq('customer_email', customerEmail)
@@ -58,7 +49,7 @@ Deno.serve(
             .order('created_at', { ascending: false })
             .limit(20),
         )
-        return rows.map((row) => withServiceName({ ...row, customerEmail }))
+        return rows.map((row) => Object.assign(row, { customerEmail }))
       },
       findFreshQuoteRequests: async (email, sender) =>
         rowsOf(

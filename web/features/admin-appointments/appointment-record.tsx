@@ -63,7 +63,7 @@ export function AppointmentRecord({ booking, handlers, selection }: Props) {
       </div>
       <div>
         <p>
-          <b>{booking.service?.name}</b>{' '}
+          <b>{booking.service_name}</b>{' '}
           <span className="record-detail">{booking.duration_minutes} minutes</span>
         </p>
         <p>{vehicleLine(booking)}</p>

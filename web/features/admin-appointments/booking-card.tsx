@@ -37,7 +37,7 @@ export function BookingCard({
         </p>
       )}
       <strong>{booking.customer_name}</strong>
-      <span className="booking-service">{booking.service?.name}</span>
+      <span className="booking-service">{booking.service_name}</span>
       <span className="on-paper">{booking.duration_minutes} minutes</span>
       <span className="booking-detail">{vehicleLine(booking, ' ')}</span>
       <a className="booking-detail" href={tel(booking.customer_phone)}>

@@ -4,11 +4,11 @@ import { addDays } from '#domain/calendar-date.ts'
 import { askData } from '#web/lib/ask-data.ts'
 import { crowdChecks } from './booking-words.ts'
 
-const columns = `id, service_id, appointment_date, appointment_time, duration_minutes,
+const columns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
   vehicle_year, vehicle_make, vehicle_model, vehicle_color,
   status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at,
-  service:services(name, duration_minutes), tasks(id),
+  tasks(id),
   emails(${emailDeliveryColumns})`
 
 /** Statuses whose slot is free: such appointments are no longer anybody's, and are folded away. */

@@ -11,11 +11,11 @@ export async function readDay(date: string): Promise<ShopDay> {
   return shopDay.parse(data)
 }
 
-const columns = `id, service_id, appointment_date, appointment_time, duration_minutes,
+const columns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
   vehicle_year, vehicle_make, vehicle_model, vehicle_color,
   status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at,
-  service:services(name, duration_minutes), tasks(id),
+  tasks(id),
   emails(${emailDeliveryColumns})`
 
 /** An appointment with its letters and tasks; undefined when it was deleted. */

@@ -52,7 +52,7 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
       }
     >
       <div className="note">
-        <b>{booking.customer_name}</b>, {booking.service?.name}
+        <b>{booking.customer_name}</b>, {booking.service_name}
         <br />
         {formatLongDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}
         <small>
@@ -76,10 +76,7 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
 }
 
 function titleFor(booking: Booking): string {
-  return [booking.service?.name ?? 'Appointment', vehicleName(booking)]
-    .filter(Boolean)
-    .join(': ')
-    .slice(0, 200)
+  return [booking.service_name, vehicleName(booking)].filter(Boolean).join(': ').slice(0, 200)
 }
 
 /** The appointment carries its own car; another one that was typed in is kept in the description. */
