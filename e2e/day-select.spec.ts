@@ -73,7 +73,7 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   await addCar(shop, { ...car, time: '15:00', name: 'Robin Quick' })
   await outcome.getByRole('button', { name: 'Undo' }).click()
   await expect(badNotification(page)).toContainText('1 of 2 stand again.')
-  await expect(badNotification(page)).toContainText('Taken by others now: Grace Liu.')
+  await expect(badNotification(page)).toContainText('No longer possible: Grace Liu.')
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('button', { name: /Maria Delgado/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Select visits…' })).toBeFocused()

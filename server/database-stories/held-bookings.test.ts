@@ -337,16 +337,6 @@ describe('one person', () => {
     expect((await stored()).filter(({ held }) => held === null)).toHaveLength(5)
   })
 
-  it('may confirm up to ten by e-mail', async () => {
-    for (let nth = 0; nth < 10; nth += 1) {
-      await dana(nth * 3)
-      const { id, held } = (await stored()).at(-1) as Stored
-      if (held) expect(await click(id)).toBe('confirmed')
-    }
-    await dana(30)
-    expect(await click((await stored()).at(-1)?.id ?? '')).toBe('too_many')
-  })
-
   it('is never limited when staff write the appointments down', async () => {
     for (let nth = 0; nth < 7; nth += 1) {
       await book(admin, { ...slots[nth], customer_email: 'dana@example.com' })

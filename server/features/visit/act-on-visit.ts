@@ -38,6 +38,7 @@ export type Refusal =
   | 'too_close'
   | 'not_yours'
   | 'slot_taken'
+  | 'too_many'
   | 'booking_paused'
   | 'in_the_past'
   | 'too_far_ahead'

@@ -18,6 +18,8 @@ export function refusalInWords(refusal: Refusal, { phone }: ShopFacts): string {
   switch (refusal) {
     case 'too_close':
       return `It is close now. Please call ${phone.display}.`
+    case 'too_many':
+      return `You have five other appointments ahead, as many as we take online. Please call ${phone.display}.`
     case 'slot_taken':
       return 'Somebody else has this time by now. Please book another one.'
     case 'outside_hours':

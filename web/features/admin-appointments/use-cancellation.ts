@@ -142,9 +142,9 @@ function sayReopened(wanted: number, lost: readonly string[]): void {
   }
   const description =
     wanted === 1
-      ? 'Somebody else has this time now. The appointment stays as it was.'
-      : `${wanted - lost.length} of ${wanted} stand again. Taken by others now: ${lost.join(', ')}. They stay cancelled.`
-  toast({ title: 'Time Taken', description, variant: 'destructive' })
+      ? 'Another appointment has this time now, or the customer has booked five others. Nothing was changed.'
+      : `${wanted - lost.length} of ${wanted} restored. No longer possible: ${lost.join(', ')}. These stay cancelled.`
+  toast({ title: 'Not Reopened', description, variant: 'destructive' })
 }
 
 function failed(description: string): void {

@@ -11,6 +11,7 @@ const words: Readonly<Record<string, string>> = {
   not_open: 'It is not open any more. What you see is how it is.',
   bay_cannot: 'This bay does not do this service any more. Please choose another.',
   bay_not_active: 'This bay was switched off meanwhile. Please choose another.',
+  too_many_open: 'This customer has booked five others since. The appointment stays as it was.',
   too_early: 'Nobody is missed until 15 minutes after the start.',
 }
 
