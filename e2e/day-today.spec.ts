@@ -8,6 +8,7 @@ import {
   test,
   withoutNews,
 } from './fixtures.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import { addEmail, addQuote, clearQuotes } from './shop-records.ts'
 
 const openToday = async (page: Page) => {
@@ -23,7 +24,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 test.afterEach(async ({ shop }) => {
-  await shop.database.query('delete from payments')
+  await shop.database.query(emptied('public.payments'))
   await clearQuotes(shop)
   await leaveTheDay(shop)
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { emptied } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, refusalTo, storyClock } from '#testing/stories.ts'
 
@@ -12,8 +13,20 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await setShopClock(shop.owner, storyClock)
-  await ask(`truncate public.bookings, public.quote_requests, public.people, public.record_merges, public.invoice_links,
-    public.estimates, public.tasks, public.emails, internal.link_requests, internal.visitor_letters cascade`)
+  await ask(
+    emptied(
+      'public.bookings',
+      'public.quote_requests',
+      'public.people',
+      'public.record_merges',
+      'public.invoice_links',
+      'public.estimates',
+      'public.tasks',
+      'public.emails',
+      'internal.link_requests',
+      'internal.visitor_letters',
+    ),
+  )
 })
 
 const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>

@@ -525,15 +525,15 @@ describe('The ledger', () => {
   })
 
   it.each([
-    ['update public.authorizations set amount_cents = 1', 'TT055'],
-    ['delete from public.authorizations', 'TT076'],
-    ['truncate public.authorizations', 'TT076'],
-    ['truncate public.estimates cascade', 'TT076'],
-  ])('is not changed by its owner: %s', async (sql, code) => {
+    'update public.authorizations set amount_cents = 1',
+    'delete from public.authorizations',
+    'truncate public.authorizations',
+    'truncate public.estimates cascade',
+  ])('is not changed by its owner: %s', async (sql) => {
     const job = estimateJob()
     await answer(await sent([job]), [job.key])
     const refused = await refusalTo(shop.database, asServer, () => shop.owner.query(sql))
-    expect(refused.code).toBe(code)
+    expect(refused.code).toBe('TT055')
   })
 
   it.each([
@@ -679,7 +679,7 @@ describe('An invoice', () => {
       `insert into public.estimate_invoice_jobs values ('${made.requestId}', '${randomUUID()}', 1)`,
     ]) {
       const refused = await refusalTo(shop.database, asServer, () => shop.owner.query(sql))
-      expect(['TT072', 'TT076']).toContain(refused.code)
+      expect(['TT055', 'TT072', 'TT076']).toContain(refused.code)
     }
   })
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { emptied } from '#testing/empty-tables.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { endRetention } from './end-retention.ts'
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   outbox = join(shop.config.dataDirectory, 'outbox')
 })
 afterAll(() => shop.close())
-beforeEach(() => ask('truncate public.people, public.invoice_links, public.emails cascade'))
+beforeEach(() => ask(emptied('public.people', 'public.invoice_links', 'public.emails')))
 
 async function erase() {
   const [person] = await ask<{ id: string; version: number }>(
