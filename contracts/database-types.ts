@@ -2379,7 +2379,6 @@ export type Database = {
       read_loads: {
         Args: { days?: number; first_date: string }
         Returns: {
-          booked_minutes: number
           cars: number
           day: string
           open_minutes: number

@@ -56,6 +56,15 @@ export function freeSpans(
     .filter((span) => minutesOf(span) >= shortestGapMinutes)
 }
 
+/** How many of the open minutes are taken, each counted once. */
+export function takenMinutes(open: readonly OpeningHours[], taken: readonly MinuteSpan[]): number {
+  const spans = open.map(toSpan)
+  return sumMinutes(spans) - sumMinutes(spans.flatMap((span) => without(span, taken)))
+}
+
+const sumMinutes = (spans: readonly MinuteSpan[]) =>
+  spans.reduce((sum, span) => sum + minutesOf(span), 0)
+
 /** How long a part of a day is. */
 export function minutesOf({ startsAtMinute, endsAtMinute }: MinuteSpan): number {
   return endsAtMinute - startsAtMinute

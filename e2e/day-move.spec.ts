@@ -280,6 +280,11 @@ test('A job that needs longer says what is in the way, and stays overnight', asy
   await expect(move).toContainText('Walt Jensen comes at 3:00 PM.')
   await move.getByRole('button', { name: 'Needs until Wed, 10:00 AM' }).click()
   await expect(move.locator('.fit-notice')).toBeFocused()
+  // The job is longer than any day, so it is free wherever the vehicle can stay overnight.
+  await expect(move.getByRole('button', { name: 'Tuesday, November 24, 13 free' })).toBeVisible()
+  await expect(
+    move.getByRole('region', { name: 'Bay 2' }).getByRole('button', { name: '6:00 PM' }),
+  ).toBeVisible()
   await move.getByRole('button', { name: 'Show all times' }).click()
   await move.getByLabel('Bay', { exact: true }).selectOption('Bay 2')
   await expect(move).toContainText('The car stays overnight.')
@@ -293,6 +298,8 @@ test('A job that needs longer says what is in the way, and stays overnight', asy
     minutes: 1260,
     bay: 'Bay 2',
   })
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('3 h of 8 h, 1 vehicle overnight')).toBeAttached()
 })
 
 test('Who is second to move a car, or to take a time, is told and keeps what was chosen', async ({

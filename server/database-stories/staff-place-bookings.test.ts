@@ -430,6 +430,13 @@ describe('asking before', () => {
     })
   })
 
+  it('asks about the night for a job that one day is long enough for, and not for a longer one', async () => {
+    const until = async (minutes: number) =>
+      (await check({ appointment_time: '19:00', minutes }))?.['warnings']
+    expect(await until(6 * 60)).toEqual(['overnight', 'outside_hours'])
+    expect(await until(16 * 60)).toEqual(['overnight'])
+  })
+
   it('says what is in the way, as the booking itself would', async () => {
     const booked = await one('book_by_phone', caller())
     expect(await check({ appointment_time: '14:00' })).toMatchObject({

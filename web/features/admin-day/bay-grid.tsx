@@ -1,8 +1,9 @@
 import { type CSSProperties, useRef } from 'react'
+import { loadText } from '#domain/bay-load.ts'
 import { formatMinute } from '#domain/clock-time.ts'
 import type { MinuteSpan } from '#domain/day-spans.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
-import { lengthText, shortTime } from '#domain/span-text.ts'
+import { shortTime } from '#domain/span-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BayLoad } from './bay-load.tsx'
 import { CarBlock } from './car-block.tsx'
@@ -81,9 +82,7 @@ function LaneHead({ lane, hours }: { lane: Lane; hours: OpeningHours }) {
         {lane.name} {lane.technician && <small>{lane.technician}</small>}
       </h3>
       <BayLoad lane={lane} hours={hours} />
-      <p className="visually-hidden">
-        {lengthText(lane.bookedMinutes)} of {lengthText(lane.openMinutes)}
-      </p>
+      <p className="visually-hidden">{loadText(lane.load)}</p>
     </div>
   )
 }

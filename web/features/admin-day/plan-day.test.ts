@@ -73,7 +73,39 @@ describe('The plan of a day', () => {
     )
     expect(names(cars)).toEqual(['Luis'])
     expect(names(gone)).toEqual(['Gone'])
-    expect(lanes[0]?.bookedMinutes).toBe(0)
+    expect(lanes[0]?.load.bookedMinutes).toBe(0)
+  })
+
+  test('counts as load the minutes inside the open hours, and vehicles that stay apart', () => {
+    const open = [
+      { opensAtMinute: 660, closesAtMinute: 840 },
+      { opensAtMinute: 900, closesAtMinute: 1140 },
+    ]
+    const loadOf = (...bookings: DayBooking[]) =>
+      planDay(day({ bays: [bay('one', 'Bay 1', { open })], bookings }), usual).lanes[0]?.load
+    const early = booking('Early', '10:00', '12:00')
+    const lunch = booking('Lunch', '13:00', '15:30')
+    const stays = booking('Stays', '18:00', '2026-11-25T10:00:00')
+    const left = booking('Left', '2026-11-23T16:00:00', '11:30')
+    const midnight = booking('Midnight', '18:00', '2026-11-25T00:00:00')
+    const missed = booking('Missed', '16:00', '2026-11-26T12:00:00', { state: 'no_show' })
+    expect(loadOf(early, lunch)).toEqual({
+      bookedMinutes: 150,
+      openMinutes: 420,
+      overnightCount: 0,
+    })
+    expect(loadOf(lunch, stays)).toEqual({
+      bookedMinutes: 150,
+      openMinutes: 420,
+      overnightCount: 1,
+    })
+    expect(loadOf(left, midnight, missed)).toEqual({
+      bookedMinutes: 90,
+      openMinutes: 420,
+      overnightCount: 0,
+    })
+    const week = booking('Week', '2026-11-22T12:00:00', '2026-11-28T12:00:00')
+    expect(loadOf(week)).toEqual({ bookedMinutes: 420, openMinutes: 420, overnightCount: 1 })
   })
 
   test('shows a bay that is switched off only while a car stands in it, as closed', () => {
@@ -81,7 +113,7 @@ describe('The plan of a day', () => {
     expect(planDay(day({ bays }), usual).lanes.map(({ name }) => name)).toEqual(['Bay 1', 'No bay'])
     const bookings = [booking('Left', '11:00', '12:00', { bay_id: 'two' })]
     const [, second] = planDay(day({ bays, bookings }), usual).lanes
-    expect(second).toMatchObject({ name: 'Bay 2', openMinutes: 0 })
+    expect(second).toMatchObject({ name: 'Bay 2', load: { openMinutes: 0 } })
   })
 
   test('shows what a closure takes off the week’s hours, with its reason', () => {

@@ -1,11 +1,11 @@
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
+import { type BayLoad, bayLoad } from '#domain/bay-load.ts'
 import {
   besideEachOther,
   closedSpans,
   freeSpans,
   hoursShown,
   minuteOnDate,
-  minutesOf,
   type MinuteSpan,
 } from '#domain/day-spans.ts'
 import { holdsTime } from '#domain/holds-time.ts'
@@ -34,8 +34,7 @@ export type Lane = {
   readonly gaps: readonly MinuteSpan[]
   /** What of this bay alone is closed. */
   readonly closed: readonly Closed[]
-  readonly bookedMinutes: number
-  readonly openMinutes: number
+  readonly load: BayLoad
 }
 
 export type DayPlan = {
@@ -102,8 +101,7 @@ function lanesOf(day: ShopDay, cars: readonly Car[], hours: OpeningHours): Lane[
     cars: besideEachOther(waiting),
     gaps: [],
     closed: [],
-    bookedMinutes: sum(waiting.filter(({ booking }) => isStanding(booking))),
-    openMinutes: 0,
+    load: loadOf(day, [], waiting),
   }
   return [...lanes, unplaced]
 }
@@ -127,8 +125,7 @@ function bayLane(
     closed: closedOf(day, hours, open, bay.id).filter(
       (span) => !shopClosed.some((other) => holds(other, span)),
     ),
-    bookedMinutes: sum(standing),
-    openMinutes: open.reduce((total, span) => total + span.closesAtMinute - span.opensAtMinute, 0),
+    load: loadOf(day, open, standing),
   }
 }
 
@@ -162,8 +159,9 @@ function closedOf(
   }))
 }
 
-function sum(spans: readonly MinuteSpan[]): number {
-  return spans.reduce((total, span) => total + minutesOf(span), 0)
+function loadOf({ day }: ShopDay, open: readonly OpeningHours[], cars: readonly Car[]): BayLoad {
+  const vehicles = cars.map((car) => ({ ...car, endsAt: car.booking.ends_at }))
+  return bayLoad(day, open, vehicles)
 }
 
 /** Which car is open in the panel, and how another is opened. */

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { loadText } from './bay-load.ts'
+
+test('The load names the booked and the open time, and vehicles that stay overnight', () => {
+  const load = { openMinutes: 480, bookedMinutes: 450, overnightCount: 0 }
+  expect(loadText(load)).toBe('7 h 30 min of 8 h')
+  expect(loadText({ ...load, overnightCount: 1 })).toBe('7 h 30 min of 8 h, 1 vehicle overnight')
+  expect(loadText({ ...load, overnightCount: 2 })).toBe('7 h 30 min of 8 h, 2 vehicles overnight')
+})
