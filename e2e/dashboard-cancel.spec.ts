@@ -85,7 +85,7 @@ test('What was cancelled by mistake comes back where its time is still free', as
   await expectAccessible(page)
   await addBooking(shop, { date: tomorrow(), time: '11:00:00', name: 'Robin Quick' })
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(page.getByText('1 of 2 stand again.')).toBeVisible()
+  await expect(page.getByText('1 of 2 restored.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Upcoming Appointments (2)' })).toBeVisible()
   expect(await statuses(shop)).toEqual({
     'Dana Whitfield': 'confirmed',
@@ -153,7 +153,7 @@ test('Confirming one whose time was given away says so and changes nothing', asy
   await record(page, 'Nora None')
     .getByRole('button', { name: /^Confirm/ })
     .click()
-  await expect(page.getByText('Somebody else has this time now.')).toBeVisible()
+  await expect(page.getByText('Another appointment has this time now')).toBeVisible()
   expect(await statuses(shop)).toEqual({ 'Nora None': 'not_confirmed', 'Robin Quick': 'confirmed' })
 })
 

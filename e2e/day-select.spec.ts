@@ -72,7 +72,7 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   await shop.database.query('delete from bays where name <> $1', ['Bay 1'])
   await addCar(shop, { ...car, time: '15:00', name: 'Robin Quick' })
   await outcome.getByRole('button', { name: 'Undo' }).click()
-  await expect(badNotification(page)).toContainText('1 of 2 stand again.')
+  await expect(badNotification(page)).toContainText('1 of 2 restored.')
   await expect(badNotification(page)).toContainText('No longer possible: Grace Liu.')
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('button', { name: /Maria Delgado/ })).toBeVisible()
