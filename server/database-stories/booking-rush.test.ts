@@ -43,16 +43,16 @@ async function held(): Promise<string[][]> {
 }
 
 describe('ordinary bookings', () => {
-  it('are five a day from one client; the sixth asks for a click', async () => {
-    for (let nth = 0; nth < 5; nth += 1) await book(nth, from('one'))
+  it('are six a day from one client; the seventh asks for a click', async () => {
+    for (let nth = 0; nth < 6; nth += 1) await book(nth, from('one'))
     expect(await held()).toEqual([])
-    await book(5, from('one'))
-    await book(6, from('another'))
+    await book(6, from('one'))
+    await book(7, from('another'))
     expect(await held()).toEqual([['many_from_one_client']])
   })
 
-  it('are five from one client however many come at once', async () => {
-    await Promise.all(Array.from({ length: 8 }, (_, nth) => book(nth, from('one'))))
+  it('are six from one client however many come at once', async () => {
+    await Promise.all(Array.from({ length: 9 }, (_, nth) => book(nth, from('one'))))
     expect(await held()).toHaveLength(3)
   })
 
@@ -85,11 +85,11 @@ describe('ordinary bookings', () => {
 
   it('are not counted in a load test of the shop’s own, which nobody can pass off elsewhere', async () => {
     const loadTest = { 'x-rate-limits': 'off' }
-    for (let nth = 0; nth < 6; nth += 1) await book(nth, from('one', loadTest))
+    for (let nth = 0; nth < 7; nth += 1) await book(nth, from('one', loadTest))
     expect(await held()).toEqual([])
-    await book(6, from('one', { ...loadTest, 'cf-connecting-ip': '192.0.2.1' }))
+    await book(7, from('one', { ...loadTest, 'cf-connecting-ip': '192.0.2.1' }))
     expect(await held()).toEqual([])
-    for (let nth = 7; nth < 12; nth += 1) {
+    for (let nth = 8; nth < 14; nth += 1) {
       await book(nth, from('one', { ...loadTest, 'cf-connecting-ip': '192.0.2.1' }))
     }
     expect(await held()).toEqual([['many_from_one_client']])

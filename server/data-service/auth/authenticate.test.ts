@@ -81,7 +81,7 @@ describe('a caller of the data service', () => {
 })
 
 describe('what the database sees of a request', () => {
-  async function identityOf(headers: Record<string, string>, ip = '192.0.2.1') {
+  async function identityOf(headers: Record<string, string>, ip = '192.0.2.1', line = {}) {
     const auth = await openAuth({
       database: shop.database.database,
       now: Date.now,
@@ -96,6 +96,7 @@ describe('what the database sees of a request', () => {
     const caller = await authenticate({
       headers: { apikey: 'the-key', ...headers },
       ip,
+      ...line,
     } as unknown as Parameters<typeof authenticate>[0])
     if (!caller.ok) throw new Error('refused')
     return caller.identity.headers
@@ -122,6 +123,27 @@ describe('what the database sees of a request', () => {
     const hashOf = async (ip: string) => (await identityOf({}, ip))?.['x-client-address-hash']
     expect(await hashOf('2001:db8::1')).toBe(await hashOf('2001:db8::2'))
     expect(await hashOf('192.0.2.1')).not.toBe(await hashOf('192.0.2.2'))
+  })
+
+  it('names the networks around the client where rows are inserted, and nowhere else', async () => {
+    const post = { method: 'POST', url: '/rest/v1/bookings' }
+    const namesOf = async (ip: string, line: object) =>
+      Object.entries((await identityOf({}, ip, line)) ?? {}).filter(([name]) => /-\d/.test(name))
+    const [one, neighbor] = [
+      await namesOf('2001:db8:a:b00::1', post),
+      await namesOf('2001:db8:a:c00::1', post),
+    ]
+    expect(one.map(([name]) => name)).toEqual(['x-client-56-hash', 'x-client-48-hash'])
+    expect(one[0]).not.toEqual(neighbor[0])
+    expect(one[1]).toEqual(neighbor[1])
+    const small = await namesOf('203.0.113.1', post)
+    expect(small.map(([name]) => name)).toEqual(['x-client-24-hash'])
+    expect(small).toEqual(await namesOf('203.0.113.2', post))
+    expect(await namesOf('203.0.113.1', { ...post, url: '/rest/v1/rpc/read' })).toEqual([])
+    expect(await namesOf('203.0.113.1', { ...post, method: 'GET' })).toEqual([])
+    expect(await identityOf({ 'x-client-48-hash': 'forged' }, 'unknown', post)).not.toHaveProperty(
+      'x-client-48-hash',
+    )
   })
 
   it('is bounded', async () => {

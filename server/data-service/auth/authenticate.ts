@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { addressGroup, keyedHash } from '#server/platform/http/client-address.ts'
+import { addressGroup, keyedHash, networksAround } from '#server/platform/http/client-address.ts'
 import type { Authenticate, Caller } from '../rest/caller.ts'
 import type { AuthContext } from './auth-context.ts'
 import { type Claims, type JwtRefusal, verifyJwt } from './jwt.ts'
@@ -74,12 +74,25 @@ function headersFor(
     const value = request.headers[name]
     return typeof value === 'string' ? [[name, value.slice(0, maxHeaderLength)] as const] : []
   })
-  const client = keyedHash(addressKey, 'client', addressGroup(request.ip)).toString('base64url')
+  const hashOf = (network: string) => keyedHash(addressKey, 'client', network).toString('base64url')
   return {
     ...Object.fromEntries(passed),
-    'x-client-address-hash': client,
+    'x-client-address-hash': hashOf(addressGroup(request.ip)),
+    ...(insertsRows(request) ? networkHashes(request.ip, hashOf) : {}),
     ...(isEnforced ? {} : { 'x-rate-limits': 'off' }),
   }
+}
+
+/** The database counts bookings by network when they are inserted; nothing else reads these headers. */
+const insertsRows = ({ method, url }: FastifyRequest) => method === 'POST' && !url.includes('/rpc/')
+
+function networkHashes(
+  address: string,
+  hashOf: (network: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(
+    networksAround(address).map(({ bits, network }) => [`x-client-${bits}-hash`, hashOf(network)]),
+  )
 }
 
 function isSame(given: string, expected: string): boolean {

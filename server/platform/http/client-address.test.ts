@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressGroup, networkOf } from './client-address.ts'
+import { addressGroup, networkOf, networksAround } from './client-address.ts'
 
 describe('what counts as one client', () => {
   it.each([
@@ -37,6 +37,23 @@ describe('what counts as one client', () => {
   it('has the /48 that its provider gave to a site', () => {
     const site = networkOf('2001:db8:aaaa:bbcc::1', { ipv4: 24, ipv6: 48 })
     expect(site).toBe('2001:db8:aaaa:0::/48')
+  })
+
+  it.each([
+    ['203.0.113.77', [[24, '203.0.113.0/24']]],
+    ['::ffff:203.0.113.77', [[24, '203.0.113.0/24']]],
+    [
+      '2001:db8:aaaa:bbcc::1',
+      [
+        [56, '2001:db8:aaaa:bb00::/56'],
+        [48, '2001:db8:aaaa:0::/48'],
+      ],
+    ],
+    ['unknown', []],
+    ['127.0.0.1', []],
+    ['::1', []],
+  ])('has the networks around it in which bookings are counted: %s', (address, networks) => {
+    expect(networksAround(address).map(({ bits, network }) => [bits, network])).toEqual(networks)
   })
 
   it('is the same for all addresses of one IPv6 network, and differs between networks', () => {

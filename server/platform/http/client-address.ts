@@ -21,6 +21,23 @@ export function networkOf(address: string, prefix: { ipv4: number; ipv6: number 
   return isIPv6(bare) ? ipv6Network(bare, prefix.ipv6) : 'no address'
 }
 
+/**
+ * The networks around a client within which bookings are counted (migration limit_bookings_by_network): the /56 and /48 that
+ * providers give to one IPv6 customer (RFC 6177), the /24 of an IPv4 address. None for what is no address, nor for the
+ * machine itself: there a test calls, or everybody comes through a proxy that TRUST_PROXY does not name.
+ */
+export function networksAround(address: string): { bits: number; network: string }[] {
+  const client = addressGroup(address)
+  if (client.startsWith('127.') || client === addressGroup('::1')) return []
+  if (isIPv4(client)) return [24].map((bits) => networkAround(address, bits))
+  return client.endsWith('/64') ? [56, 48].map((bits) => networkAround(address, bits)) : []
+}
+
+const networkAround = (address: string, bits: number) => ({
+  bits,
+  network: networkOf(address, { ipv4: bits, ipv6: bits }),
+})
+
 /** `203.0.113.5:4711` and `[2001:db8::1]:4711`; a bare IPv6 address has more than one colon. */
 function withoutPort(address: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1]

@@ -30,6 +30,7 @@ type Flagged = Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>
 export const crowdChecks: Readonly<Record<string, string>> = {
   many_open_bookings: 'Check: more than five open',
   many_from_one_client: 'Check: many from one sender',
+  many_from_one_network: 'Check: many from one network',
   many_at_once: 'Check: part of a rush',
 }
 
