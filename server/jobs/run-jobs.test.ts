@@ -66,6 +66,36 @@ describe('running jobs', () => {
     expect(reported[0]).toBe('flaky')
   })
 
+  it('leave connections to visitors, however many jobs are due at once', async () => {
+    const allDone = Promise.withResolvers<void>()
+    let [running, most, done] = [0, 0, 0]
+    const jobs = Array.from({ length: 12 }, (_, nth): Job => ({
+      name: `due ${nth}`,
+      everySeconds: 0.01,
+      run: async () => {
+        running += 1
+        most = Math.max(most, running)
+        await shop.database.transaction({ role: 'shop_server' }, (query) =>
+          query.unchecked('select 1'),
+        )
+        running -= 1
+        done += 1
+        if (done === 24) allDone.resolve()
+      },
+    }))
+    const failed: string[] = []
+    const runningJobs = runJobs(jobs, {
+      database: shop.database,
+      report: (name) => {
+        failed.push(name)
+        allDone.resolve()
+      },
+    })
+    await allDone.promise
+    await runningJobs.stop()
+    expect([failed, most]).toEqual([[], 3])
+  })
+
   it('stop in good order: what is under way is told and waited for', async () => {
     const started = Promise.withResolvers<void>()
     const ended = vi.fn()

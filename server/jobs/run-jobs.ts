@@ -1,6 +1,15 @@
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { queryOf } from '#server/platform/database/query.ts'
+import { createLane } from '#server/platform/work/lane.ts'
+
+/**
+ * Each job under way holds one connection for its lock and needs another for its work. More at once would take all ten
+ * connections of the process, and then wait for each other.
+ */
+const mostAtOnce = 3
+/** A job that waits longer is reported as failed: the others hang. */
+const longestWaitMs = 60_000
 
 /** Work that the shop does by itself, again and again. */
 export type Job = {
@@ -32,12 +41,19 @@ export function runJobs(jobs: readonly Job[], { database, report, note }: Option
   const stopping = new AbortController()
   const { signal } = stopping
   const underWay = new Map<string, Promise<unknown>>()
+  const inTurn = createLane({
+    atOnce: mostAtOnce,
+    waiting: jobs.length,
+    timeoutMs: longestWaitMs,
+  })
 
   const start = (job: Job) => {
     if (underWay.has(job.name)) return
     const started = performance.now()
     let failed = false
-    const work: Promise<unknown> = runAlone(database, job, signal)
+    const work: Promise<unknown> = inTurn(async () =>
+      signal.aborted ? undefined : runAlone(database, job, signal),
+    )
       .catch((error: unknown) => {
         failed = true
         // A connection that breaks off while the shop closes is nobody's news.
