@@ -190,6 +190,8 @@ export const estimate = z.object({
       authorizedCents: z.int(),
       /** What was last decided of it, at any revision. */
       decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
+      /** Whether title and lines are as they were at that decision; false before any. */
+      isSameWork: z.boolean(),
       taskId: z.nullable(z.string()),
     }),
   ),
@@ -232,6 +234,8 @@ export const estimateList = z.array(
     vehicle: z.string(),
     state: z.enum(estimateStates),
     totalCents: z.int(),
+    /** The total of the invoice; null without one. */
+    invoicedCents: z.nullable(z.int()),
     authorizedCents: z.int(),
     jobs: z.int(),
     approvedJobs: z.int(),

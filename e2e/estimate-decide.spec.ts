@@ -32,9 +32,11 @@ test('an approval by phone is written down, then becomes tasks', async ({ page, 
   await page.getByRole('button', { name: 'Approved by phone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
   await expect(dialog.getByLabel('Number')).toHaveValue('(650) 555-0167')
-  await expect(dialog.getByLabel('Front brakes')).toHaveValue('approved')
-  await expect(dialog.getByLabel('Coolant flush')).toHaveValue('')
+  for (const { title } of jobs) {
+    await expect(dialog.getByLabel(title).locator('option:checked')).toHaveText('Not asked')
+  }
   await expectAccessible(page, 'dialog')
+  await dialog.getByLabel('Front brakes').selectOption('Approved')
   await dialog.getByLabel('Cabin air filter').selectOption('Approved')
   await dialog.getByLabel('Coolant flush').selectOption('Declined')
   await dialog.getByLabel('What was said (optional)').fill('Go ahead with both')
@@ -63,6 +65,7 @@ test('work added after the approval is the next revision, and asked for again', 
   await openEstimate(page, await addEstimate(shop, { jobs: jobs.slice(0, 1) }))
   await page.getByRole('button', { name: 'Approved by phone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
+  await dialog.getByLabel('Front brakes').selectOption('Approved')
   await dialog.getByRole('button', { name: 'Record $356.69' }).click()
   await page.getByRole('button', { name: 'Add work by phone' }).click()
   await expect(page.getByRole('combobox', { name: 'Add a job' })).toBeFocused()
@@ -75,7 +78,7 @@ test('work added after the approval is the next revision, and asked for again', 
   await page.getByLabel('Hours').last().fill('0.4')
   await expect(saved(page)).toBeVisible()
   await page.getByRole('button', { name: 'Approved by phone' }).click()
-  await dialog.getByLabel('Front brakes').selectOption('Nothing')
+  await dialog.getByLabel('Caliper slide pins').selectOption('Approved')
   await dialog.getByRole('button', { name: 'Record $58.00' }).click()
   const ledger = page.getByRole('region', { name: 'Authorization', exact: true })
   await expect(ledger).toContainText('Added work by phone (650) 555-0167')
@@ -84,12 +87,13 @@ test('work added after the approval is the next revision, and asked for again', 
     'Approved up to $356.69. This is $43.31 more: ask again before it is done.',
   )
   await page.getByRole('button', { name: 'Record an approval' }).click()
-  await dialog.getByLabel('Caliper slide pins').selectOption('Taken back')
-  await dialog.getByLabel('Front brakes').selectOption('Nothing')
+  const approved = dialog.getByLabel('Caliper slide pins')
+  await expect(approved.locator('option')).toHaveText(['Already approved', 'Withdrawn'])
+  await approved.selectOption('Withdrawn')
   await dialog.getByLabel('How').selectOption('In person')
   await expect(dialog.getByLabel('Number')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Record', exact: true }).click()
-  await expect(ledger).toContainText('Taken back by Maria Delgado in person')
+  await expect(ledger).toContainText('Withdrawn by Maria Delgado in person')
   await expect(ledger).toContainText('Authorized to date $356.69')
 })
 
@@ -97,27 +101,64 @@ test('nothing is recorded without of what, who, number and when', async ({ page,
   await openEstimate(page, await addEstimate(shop, { jobs: jobs.slice(0, 1) }))
   await page.getByRole('button', { name: 'Approved by phone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
-  await dialog.getByLabel('Front brakes').selectOption('Nothing')
-  await dialog.getByRole('button', { name: 'Record' }).click()
-  await expect(dialog.getByText('Please say what was decided of a job.').first()).toBeVisible()
+  const record = dialog.getByRole('button', { name: /^Record/ })
+  const isMissing = async (what: string) => {
+    await expect(dialog.getByText('Still needed:')).toHaveText(`Still needed: ${what}.`)
+    await expect(record).toBeDisabled()
+  }
+  await isMissing('a decision about a job')
   await dialog.getByLabel('Front brakes').selectOption('Approved')
+  await dialog.getByLabel('How').selectOption('Choose…')
+  await isMissing('how the customer answered')
+  await dialog.getByLabel('How').selectOption('Phone')
   await dialog.getByLabel('Number').fill(' ')
-  await dialog.getByRole('button', { name: 'Record' }).click()
-  await expect(dialog.getByLabel('Number')).toHaveAccessibleDescription(
-    'Please give the number that was called.',
-  )
+  await isMissing('the number')
   await dialog.getByLabel('Number').fill('(650) 555-0167')
   await dialog.getByLabel('Who decided').fill('')
-  await dialog.getByRole('button', { name: 'Record' }).click()
-  await expect(dialog.getByLabel('Who decided')).toHaveAccessibleDescription(
-    'Please say who decided.',
-  )
+  await isMissing('who decided')
   await dialog.getByLabel('Who decided').fill('Ana Delgado')
+  for (const field of ['Number', 'Who decided', 'Relation to the customer (optional)', 'Time']) {
+    await dialog.getByLabel(field).press('Enter')
+  }
   await dialog.getByLabel('Day').fill('2199-01-01')
-  await dialog.getByRole('button', { name: 'Record' }).click()
-  await expect(dialog.getByLabel('Day')).toHaveAccessibleDescription('This is still to come.')
+  await record.click()
+  await expect(dialog.getByLabel('Day')).toHaveAccessibleDescription('This time is in the future.')
   await expectAccessible(page, 'dialog')
   expect((await shop.database.query('select from authorizations')).rowCount).toBe(0)
+})
+
+test('an approval of a job that the customer declined online needs a second press', async ({
+  page,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { jobs })
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Approved by phone' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Record an approval' })
+  await dialog.getByLabel('Coolant flush').selectOption('Declined')
+  await dialog.getByRole('button', { name: 'Record', exact: true }).click()
+  const ledger = page.getByRole('region', { name: 'Authorization', exact: true })
+  await expect(ledger).toContainText('Declined by Maria Delgado')
+  await page.getByRole('button', { name: 'Record an approval' }).click()
+  await expect(dialog.getByLabel('Coolant flush')).toHaveValue('')
+  await dialog.getByLabel('Coolant flush').selectOption('Approved')
+  await dialog.getByLabel('How').selectOption('In person')
+  await dialog.getByRole('button', { name: 'Record $169.80' }).click()
+  const question = page.getByRole('dialog', { name: 'Record an approval of a declined job?' })
+  await expect(question).toContainText(
+    /Coolant flush\s*Declined by Maria Delgado by phone.*[AP]M\./,
+  )
+  await expectAccessible(page, 'dialog')
+  await page.keyboard.press('Enter')
+  await expect(question).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Record $169.80' }).click()
+  await question.getByRole('button', { name: 'Record the approval' }).click()
+  await expect(ledger).toContainText('Authorized to date $169.80')
+  await expect(page.getByText('Approved, 1 of 3 jobs')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'State' })).toContainText(/Approved.*1 of 3, /)
+  await page.goto('/admin-dashboard?tab=invoices')
+  const entry = page.getByRole('listitem').filter({ hasText: 'Maria Delgado' })
+  await expect(entry).toContainText('$169.80 of $582.17')
 })
 
 test.describe('an approval that comes too late', () => {
@@ -128,6 +169,7 @@ test.describe('an approval that comes too late', () => {
     await withoutNews(page)
     await openEstimate(page, id)
     await page.getByRole('button', { name: 'Approved by phone' }).click()
+    await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
     await shop.database.query('update estimates set version = version + 1 where id = $1', [id])
     await page.getByRole('button', { name: 'Record $356.69' }).click()
     await expect(badNotification(page)).toContainText('Somebody else changed this estimate')

@@ -41,6 +41,7 @@ test.describe('from an appointment', () => {
     await page.getByLabel('Hours').fill('1')
     await expect(saved(page)).toBeVisible()
     await page.getByRole('button', { name: 'Approved by phone' }).click()
+    await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
     await page.getByRole('button', { name: 'Record $145.00' }).click()
     await page.getByRole('button', { name: 'Create 1 task' }).click()
     const together = page.getByRole('complementary').getByRole('list').last()

@@ -11,6 +11,7 @@ import {
   savedEstimate,
 } from '#contracts/estimates.ts'
 import { jobTotals } from '#domain/estimate-totals.ts'
+import { isHazardousWasteFee } from '#domain/hazardous-waste-fee.ts'
 import { asServer, type Identity } from '#server/platform/database/database.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -21,6 +22,7 @@ import {
   laborLine,
   partLine,
 } from '#testing/estimates.ts'
+import { hazardousFees, otherFees } from '#domain/hazardous-waste-fee.examples.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
   addService,
@@ -71,12 +73,17 @@ const answer = async (id: string, approved: string[], hash?: string) =>
   call(answerSql, [id, hash ?? (await offerOf(id)).revisionHash, approved], asServer)
 const recordSql = `select public.record_authorization($1, $2, $3, 'phone', 'Maria Delgado', '', '+1 650 555 0167',
   'Go ahead.', internal.current_instant()) as answer`
-const record = async (id: string, decisions: Record<string, string>) =>
-  call(recordSql, [
-    id,
-    (await read(id)).version,
-    JSON.stringify(Object.entries(decisions).map(([jobKey, decision]) => ({ jobKey, decision }))),
-  ])
+const record = async (id: string, decisions: Record<string, string>, declinedId?: number) =>
+  call(recordSql, await recordValues(id, decisions, declinedId))
+const recordValues = async (id: string, decisions: Record<string, string>, declinedId?: number) => [
+  id,
+  (await read(id)).version,
+  JSON.stringify(
+    Object.entries(decisions).map(([jobKey, decision]) => ({ jobKey, decision, declinedId })),
+  ),
+]
+const listed = async (term: string) =>
+  estimateList.parse(await call('select public.list_estimates($1) as answer', [term]))
 const claimSql = `select internal.claim_estimate_invoice($1, $2, 'ana') as answer`
 const claim = async (id: string) => call(claimSql, [id, (await read(id)).version], asServer)
 
@@ -242,12 +249,33 @@ describe('An estimate', () => {
       ]),
       'hazardous_waste_needs_epa',
     ],
+    [
+      'hazardous waste under another name of the fee',
+      estimateDocument([
+        estimateJob({
+          lines: [line({ kind: 'fee', detail: 'other', description: 'Used coolant disposal' })],
+        }),
+      ]),
+      'hazardous_waste_needs_epa',
+    ],
   ])('with %s is kept as a draft and never handed over', async (_, document, hint) => {
     const id = await create()
     const saved = await save(id, document)
     expect(saved.problems.map(({ code }) => code)).toContain(hint)
     const refused = await refusal(freezeSql, [id, saved.version], asServer)
     expect(refused).toMatchObject({ code: 'TT074', hint })
+  })
+
+  it('has the same hazardous-waste fees as the page', async () => {
+    const descriptions = [...hazardousFees, ...otherFees]
+    const { rows } = await shop.owner.query<{ isHazardous: boolean }>(
+      `select internal.is_hazardous_waste_fee(description) as "isHazardous"
+       from unnest($1::text[]) with ordinality given (description, place) order by place`,
+      [descriptions],
+    )
+    expect(rows.map(({ isHazardous }) => isHazardous)).toEqual(
+      descriptions.map(isHazardousWasteFee),
+    )
   })
 
   it('comes to what the pages compute, for any lines and any tax', async () => {
@@ -469,6 +497,48 @@ describe('The ledger', () => {
     expect([state, list[0].approvedJobs]).toEqual(['approved', 1])
   })
 
+  it('takes an approval of a declined job only with the refusal that it replaces', async () => {
+    const job = withPrice(10_000)
+    const id = await sent([job])
+    await answer(id, [])
+    const approved = { [job.key]: 'approved' }
+    for (const unseen of [undefined, 1]) {
+      const refused = await refusal(recordSql, await recordValues(id, approved, unseen))
+      expect(refused).toMatchObject({ code: 'TT079', hint: 'declined_before' })
+    }
+    expect((await read(id)).authorizedCents).toBe(0)
+    await record(id, approved, (await read(id)).authorizations.at(-1)?.id)
+    expect((await read(id)).authorizedCents).toBe(10_000)
+  })
+
+  it('makes an estimate approved from its first approved job on, sent or not', async () => {
+    const [a, b] = [randomUUID(), randomUUID()]
+    const jobs = [withPrice(10_000, a), withPrice(5000, b)]
+    const draft = await create()
+    await save(draft, estimateDocument(jobs))
+    const seen = await sent(jobs)
+    const { revisionHash } = await offerOf(seen)
+    await call('select internal.note_offer_seen($1, $2) as answer', [seen, revisionHash], asServer)
+    for (const id of [draft, seen]) {
+      await record(id, { [b]: 'declined' })
+      expect((await read(id)).state).toBe(id === seen ? 'seen' : 'draft')
+      await record(id, { [a]: 'approved' })
+      const after = await read(id)
+      expect(after).toMatchObject({ state: 'approved', authorizedCents: 10_000 })
+      expect(await listed(after.number)).toMatchObject([{ state: 'approved', approvedJobs: 1 }])
+    }
+  })
+
+  it('of an earlier revision leaves a revision that was sent since waiting for its answer', async () => {
+    const [a, b] = [randomUUID(), randomUUID()]
+    const id = await sent([withPrice(10_000, a)])
+    await answer(id, [a])
+    await save(id, estimateDocument([withPrice(10_000, a), withPrice(5000, b)]))
+    await send(id)
+    expect((await read(id)).state).toBe('sent')
+    expect((await read(id)).jobs.map(({ isSameWork }) => isSameWork)).toEqual([true, false])
+  })
+
   it('is on paper as it was decided: a raised job is not approved yet', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
@@ -490,7 +560,8 @@ describe('The ledger', () => {
     expect((await read(id)).authorizedCents).toBe(15_000)
     await record(id, { [a]: 'declined' })
     expect((await read(id)).authorizedCents).toBe(15_000)
-    await record(id, { [a]: 'approved' })
+    const [refused] = (await read(id)).authorizations.slice(-1)
+    await record(id, { [a]: 'approved' }, refused?.id)
     expect((await read(id)).authorizedCents).toBe(17_000)
     await record(id, { [b]: 'withdrawn' })
     const after = await read(id)
@@ -651,7 +722,11 @@ describe('An invoice', () => {
     expect(first.jobs.map(({ title }: { title: string }) => title)).toEqual(['Front brakes'])
     expect(first.totalCents).toBe((await read(id)).authorizedCents)
     expect(await claim(id)).toEqual(first)
-    expect((await read(id)).state).toBe('invoiced')
+    const { state, number } = await read(id)
+    expect(state).toBe('invoiced')
+    const [entry] = await listed(number)
+    expect(entry?.invoicedCents).toBe(first.totalCents)
+    expect(entry?.totalCents).toBeGreaterThan(first.totalCents)
     expect(
       await refusal(saveSql, [id, (await read(id)).version, JSON.stringify(estimateDocument())]),
     ).toMatchObject({ code: 'TT075' })

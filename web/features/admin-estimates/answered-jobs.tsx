@@ -86,7 +86,7 @@ function Decision(props: { isApproved: boolean; decision: Authorization['decisio
   const { isApproved, decision } = props
   if (isApproved) return <Badge tone="ok">Approved</Badge>
   if (decision === 'declined') return <Badge tone="ring">Declined</Badge>
-  if (decision === 'withdrawn') return <Badge tone="ring">Taken back</Badge>
+  if (decision === 'withdrawn') return <Badge tone="ring">Withdrawn</Badge>
   return <Badge tone="info">No answer yet</Badge>
 }
 

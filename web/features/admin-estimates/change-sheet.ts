@@ -37,10 +37,15 @@ export function emptyLine(kind: LineKind, laborRate: string): SheetLine {
   }
 }
 
-/** The line as one of another kind: what was typed stays, what only the other kind has goes. */
-export function asKind(line: SheetLine, kind: LineKind): SheetLine {
-  const detail = lineDetails[kind][0] ?? ''
-  return { ...line, kind, detail, isTaxable: kind === 'part' }
+/**
+ * The line as one of another kind, with its description. Hours and their rate are no pieces and no price: from labor to
+ * another kind or back, quantity and price begin anew.
+ */
+export function asKind(line: SheetLine, kind: LineKind, laborRate: string): SheetLine {
+  const empty = emptyLine(kind, laborRate)
+  const { key, description, quantity, each } = line
+  const isLaborChanged = (line.kind === 'labor') !== (kind === 'labor')
+  return { ...empty, key, description, ...(!isLaborChanged && { quantity, each }) }
 }
 
 /** Puts a line behind another one, or at the end. */

@@ -6,6 +6,11 @@ export function approvedJobs({ jobs }: Pick<Estimate, 'jobs'>): number {
   return jobs.filter(({ authorizedCents }) => authorizedCents > 0).length
 }
 
+/** When the latest revision was decided about, wholly or in part; null while nobody decided (ISO 8601). */
+export function decidedAt({ answeredAt, authorizations, revision }: Estimate): string | null {
+  return answeredAt ?? authorizations.findLast((line) => line.revision === revision)?.saidAt ?? null
+}
+
 /** Whether it was sent or answered before, and is another one now. */
 export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Estimate): boolean {
   return !isFrozen && (sentAt !== null || authorizations.length > 0)

@@ -6,7 +6,7 @@ import { SearchLink } from '#web/lib/search-link.tsx'
 import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { approvedJobs, originOf } from './estimate-facts.ts'
+import { approvedJobs, decidedAt, originOf } from './estimate-facts.ts'
 import { stateTones, stateWords } from './estimate-words.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -65,7 +65,7 @@ export function EstimateHead({ estimate, about, savedWords, children }: Props) {
 
 /** The life of an estimate on a ruler; the last mark says how it was answered. */
 function LifeScale({ estimate, savedWords }: Pick<Props, 'estimate' | 'savedWords'>) {
-  const { sentAt, seenAt, answeredAt, state } = estimate
+  const { sentAt, seenAt, state } = estimate
   const answer = { declined: 'Declined', approved: 'Approved', invoiced: 'Approved' } as const
   const answered = answer[state as keyof typeof answer] ?? 'Answered'
   const time = (at: string | null) => (at ? formatShopTime(new Date(at)) : '')
@@ -73,7 +73,7 @@ function LifeScale({ estimate, savedWords }: Pick<Props, 'estimate' | 'savedWord
     ['Draft', savedWords, true],
     ['Sent', time(sentAt), sentAt !== null],
     ['Seen', time(seenAt), seenAt !== null],
-    [answered, answeredWords(estimate), answeredAt !== null],
+    [answered, answeredWords(estimate), decidedAt(estimate) !== null],
   ] as const
   return (
     <ol className="life-scale" aria-label="State">
@@ -90,9 +90,10 @@ function LifeScale({ estimate, savedWords }: Pick<Props, 'estimate' | 'savedWord
 
 /** '2 of 3, 3:42 PM' */
 function answeredWords(estimate: Estimate): string {
-  if (!estimate.answeredAt) return ''
+  const at = decidedAt(estimate)
+  if (!at) return ''
   const count = approvedJobs(estimate)
   const of =
     count > 0 && count < estimate.jobs.length ? `${count} of ${estimate.jobs.length}, ` : ''
-  return of + formatShopTime(new Date(estimate.answeredAt))
+  return of + formatShopTime(new Date(at))
 }

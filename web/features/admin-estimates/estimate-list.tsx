@@ -104,7 +104,7 @@ function NewEstimate() {
 }
 
 function Entry({ entry }: { entry: EstimateListEntry }) {
-  const { id, number, customerName, vehicle, state, totalCents, changedAt } = entry
+  const { id, number, customerName, vehicle, state, changedAt } = entry
   return (
     <li>
       <SearchLink search={estimateLink(id)}>{number}</SearchLink>
@@ -113,7 +113,15 @@ function Entry({ entry }: { entry: EstimateListEntry }) {
       </span>
       <Badge tone={stateTones[state]}>{stateWords(entry)}</Badge>
       <span className="estimate-when">{shortStamp(changedAt)}</span>
-      <b className="estimate-total">{formatCents(totalCents)}</b>
+      <b className="estimate-total">{amountText(entry)}</b>
     </li>
   )
+}
+
+/** The amount that counts in its state: what was invoiced, what is approved of the total, or the total. */
+function amountText({ state, totalCents, invoicedCents, authorizedCents }: EstimateListEntry) {
+  if (invoicedCents !== null) return formatCents(invoicedCents)
+  const isPartlyApproved = state === 'approved' && authorizedCents < totalCents
+  const total = formatCents(totalCents)
+  return isPartlyApproved ? `${formatCents(authorizedCents)} of ${total}` : total
 }

@@ -72,6 +72,8 @@ export type SpokenAnswer = {
   readonly decisions: readonly {
     readonly jobKey: string
     readonly decision: 'approved' | 'declined' | 'withdrawn'
+    /** The ledger line by which the job was declined before, which staff looked at; null where there is none. */
+    readonly declinedId: number | null
   }[]
   readonly method: string
   readonly person: string

@@ -52,6 +52,7 @@ export function HandOver({ estimate, editing, state, sending, missing }: Props) 
         <RecordApproval
           estimate={estimate}
           version={state.version}
+          method="phone"
           onClose={() => setIsRecording(false)}
         />
       )}

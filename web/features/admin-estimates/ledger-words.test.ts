@@ -64,5 +64,5 @@ test('What is taken back says by whom', () => {
     line({}),
     line({ actId: 'two', decision: 'withdrawn', method: 'in_person', contact: '' }),
   ])
-  expect(acts[1]?.title).toBe('Taken back by Maria Delgado in person')
+  expect(acts[1]?.title).toBe('Withdrawn by Maria Delgado in person')
 })

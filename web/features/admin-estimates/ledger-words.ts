@@ -5,7 +5,7 @@ const ways: Readonly<Record<Authorization['method'], string>> = {
   in_person: 'in person',
   phone: 'by phone',
   text: 'by text message',
-  email: 'by e-mail',
+  email: 'by email',
   signature: 'by signature',
 }
 
@@ -48,7 +48,7 @@ function titleOf(line: Authorization, hadMore: boolean): string {
   if (decision === 'approved' && hadMore && method !== 'web') {
     return `Added work ${[ways[method], contact].filter(Boolean).join(' ')}`
   }
-  const what = { approved: 'Approved', declined: 'Declined', withdrawn: 'Taken back' }[decision]
+  const what = { approved: 'Approved', declined: 'Declined', withdrawn: 'Withdrawn' }[decision]
   const where = method === 'web' ? '' : contact
   return [what, 'by', person, ways[method], where].filter(Boolean).join(' ')
 }

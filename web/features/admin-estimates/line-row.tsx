@@ -1,6 +1,7 @@
 import { type KeyboardEvent, memo } from 'react'
 import { estimateLimits, lineDetails } from '#contracts/estimates.ts'
 import { lineKinds } from '#domain/estimate-totals.ts'
+import { isHazardousWasteFee } from '#domain/hazardous-waste-fee.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import {
   addLine,
@@ -61,6 +62,9 @@ export const LineRow = memo(function LineRow(props: Props) {
             }
           />
           <DetailCell {...props} />
+          {isHazardousByName(line) && (
+            <small>Counts as hazardous waste: needs the EPA number.</small>
+          )}
         </td>
         <td className="line-quantity">
           <input
@@ -112,7 +116,7 @@ function KindCell({ jobKey, line, act }: Props) {
       value={line.kind}
       onChange={({ target }) => {
         const kind = lineKinds.find((known) => known === target.value) ?? line.kind
-        act.change(changeLine(jobKey, line.key, asKind(line, kind)))
+        act.change(changeLine(jobKey, line.key, asKind(line, kind, act.laborRate)))
       }}
     >
       {lineKinds.map((kind) => (
@@ -146,6 +150,11 @@ function DetailCell({ jobKey, line, act }: Props) {
       ))}
     </select>
   )
+}
+
+/** Whether a fee of another kind is one for hazardous waste by its description. */
+function isHazardousByName({ kind, detail, description }: SheetLine): boolean {
+  return kind === 'fee' && detail !== 'hazardous_waste' && isHazardousWasteFee(description)
 }
 
 /** What else changes with a detail: a percentage has no price, and what is not taxed no tick. */

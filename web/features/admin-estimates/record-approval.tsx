@@ -1,14 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { Estimate } from '#contracts/estimates.ts'
+import type { Authorization, Estimate } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { useForm } from '#web/lib/use-form.ts'
+import { type Form, useForm } from '#web/lib/use-form.ts'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { FieldError, Input, Select, TextArea } from '#web/ui/field.tsx'
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
+import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { DecisionFields } from './decision-fields.tsx'
 import { recordAuthorization, type SpokenAnswer } from './estimates-api.ts'
+import { shortStamp } from './estimate-words.ts'
+import { ledgerTitle } from './ledger-words.ts'
 import { refusalWords } from './refusal-words.ts'
 import {
   type AnswerForm,
@@ -16,34 +19,39 @@ import {
   beginAnswer,
   checkAnswer,
   contactLabel,
+  declinedBefore,
   methodLabels,
+  missingParts,
 } from './spoken-answer.ts'
 
 type Props = {
   estimate: Estimate
-  /** Of what is shown. */
+  /** The version of the estimate that the page shows. */
   version: number
+  /** How the customer answered, where the button that opened the dialog says so. */
+  method?: 'phone'
   onClose: () => void
 }
 
-/** Writes down what a customer decided by phone, in person or in writing: of which jobs, who, how and when. */
-export function RecordApproval({ estimate, version, onClose }: Props) {
+/**
+ * Records what a customer decided by phone, in person or in writing: about which jobs, who, how and when. No key in a
+ * field submits it, and a job that was declined before needs a second press.
+ */
+export function RecordApproval({ estimate, version, method, onClose }: Props) {
   const element = useRef<HTMLDivElement>(null)
-  const [values, setValues] = useState(() => beginAnswer(estimate, new Date()))
-  const form = useForm<AnswerForm>({
-    element,
-    values,
-    onChange: setValues,
-    limits: answerLimits,
-  })
+  const [values, setValues] = useState(() => beginAnswer(estimate, method ?? '', new Date()))
+  const [isConfirming, setIsConfirming] = useState(false)
+  const form = useForm<AnswerForm>({ element, values, onChange: setValues, limits: answerLimits })
   const recording = useRecording(estimate, version, onClose)
-  const record = () => {
-    const checked = checkAnswer(values, new Date())
+  const earlier = declinedBefore(values, estimate.authorizations)
+  const missing = missingParts(values)
+  const record = (confirmed: readonly Authorization[]) => {
+    setIsConfirming(false)
+    const checked = checkAnswer(values, confirmed, new Date())
     if (!checked.ok) return form.refuse(checked.refusal)
     form.accept()
     recording.mutate(checked.value)
   }
-  const label = contactLabel(values.method)
   return (
     <Dialog
       open
@@ -55,41 +63,71 @@ export function RecordApproval({ estimate, version, onClose }: Props) {
           label={recordWords(values, estimate)}
           busyLabel="Saving…"
           isBusy={recording.isPending}
+          disabled={missing.length > 0}
           onCancel={onClose}
-          onSubmit={record}
+          onSubmit={() => (earlier.length > 0 ? setIsConfirming(true) : record([]))}
         />
       }
     >
       <div className="record-approval" ref={element}>
-        <Decisions estimate={estimate} values={values} onChange={form.change} />
-        {form.errors.decisions && <FieldError>{form.errors.decisions}</FieldError>}
-        <Select
-          label="How"
-          {...form.choice('method')}
-          onChange={({ target }) => form.change(methodChange(target.value, estimate))}
-        >
-          {Object.entries(methodLabels).map(([method, name]) => (
-            <option key={method} value={method}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        {label && <Input label={label} required {...form.field('contact')} />}
-        <Input label="Who decided" required {...form.field('person')} />
-        <Input label="Relation to the customer (optional)" {...form.field('relation')} />
-        <Input label="Day" type="date" required {...form.field('date')} />
-        <Input label="Time" type="time" required {...form.field('time')} />
-        <TextArea label="What was said (optional)" rows={2} {...form.field('words')} />
-        <label className="checkbox">
-          <input
-            type="checkbox"
-            checked={values.wantsPartsBack}
-            onChange={({ target }) => form.change({ wantsPartsBack: target.checked })}
-          />
-          Wants the replaced parts back
-        </label>
+        <DecisionFields estimate={estimate} decisions={values.decisions} onChange={form.change} />
+        <AnswerFields estimate={estimate} values={values} form={form} />
+        {missing.length > 0 && <p className="hint">Still needed: {missing.join(', ')}.</p>}
       </div>
+      <ConfirmDialog
+        open={isConfirming}
+        title="Record an approval of a declined job?"
+        confirmLabel="Record the approval"
+        cancelLabel="Go back"
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => record(earlier)}
+      >
+        <ul className="declined-before">
+          {earlier.map((line) => (
+            <li key={line.id}>
+              <b>{line.jobTitle}</b> {ledgerTitle(line, false)}, {shortStamp(line.saidAt)}.
+            </li>
+          ))}
+        </ul>
+      </ConfirmDialog>
     </Dialog>
+  )
+}
+
+/** Who answered, how and when. */
+function AnswerFields(props: { estimate: Estimate; values: AnswerForm; form: Form<AnswerForm> }) {
+  const { estimate, values, form } = props
+  const label = contactLabel(values.method)
+  return (
+    <>
+      <Select
+        label="How"
+        required
+        {...form.choice('method')}
+        onChange={({ target }) => form.change(methodChange(target.value, estimate))}
+      >
+        <option value="">Choose…</option>
+        {Object.entries(methodLabels).map(([method, name]) => (
+          <option key={method} value={method}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {label && <Input label={label} required {...form.field('contact')} />}
+      <Input label="Who decided" required {...form.field('person')} />
+      <Input label="Relation to the customer (optional)" {...form.field('relation')} />
+      <Input label="Day" type="date" required {...form.field('date')} />
+      <Input label="Time" type="time" required {...form.field('time')} />
+      <TextArea label="What was said (optional)" rows={2} {...form.field('words')} />
+      <label className="checkbox">
+        <input
+          type="checkbox"
+          checked={values.wantsPartsBack}
+          onChange={({ target }) => form.change({ wantsPartsBack: target.checked })}
+        />
+        Wants the replaced parts back
+      </label>
+    </>
   )
 }
 
@@ -98,13 +136,13 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
   return useMutation({
     mutationFn: (answer: SpokenAnswer) => recordAuthorization(estimate.id, version, answer),
     onSuccess: async () => {
-      toast({ title: 'Recorded', description: 'It stands in the authorization for good.' })
-      // What comes next is done from what the page shows by then.
+      toast({ title: 'Recorded', description: 'The authorization keeps it permanently.' })
+      // The next step starts from what the page then shows.
       await readAgain(queries, 'estimates')
       onDone()
     },
     onError: async (error) => {
-      toast({ title: 'Not recorded', description: refusalWords(error), variant: 'destructive' })
+      toast({ title: 'Could not record', description: refusalWords(error), variant: 'destructive' })
       await readAgain(queries, 'estimates')
     },
   })
@@ -114,48 +152,6 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
 function methodChange(method: string, { document }: Estimate): Partial<AnswerForm> {
   const { phone, email } = document.customer
   return { method, contact: method === 'email' ? email : phone }
-}
-
-function Decisions(props: {
-  estimate: Estimate
-  values: AnswerForm
-  onChange: (change: Partial<AnswerForm>) => void
-}) {
-  const { estimate, values, onChange } = props
-  return (
-    <fieldset className="record-jobs">
-      <legend className="field-label">What was decided</legend>
-      {estimate.document.jobs.map(({ key, title }) => {
-        const job = estimate.jobs.find((counted) => counted.key === key)
-        return (
-          <label key={key}>
-            <span>
-              {title} <b>{formatCents(job?.totalCents ?? 0)}</b>
-            </span>
-            <select
-              className="input"
-              name="decisions"
-              aria-label={title}
-              value={values.decisions[key] ?? ''}
-              onChange={({ target }) =>
-                onChange({
-                  decisions: {
-                    ...values.decisions,
-                    [key]: target.value as AnswerForm['decisions'][string],
-                  },
-                })
-              }
-            >
-              <option value="">Nothing</option>
-              <option value="approved">Approved</option>
-              <option value="declined">Declined</option>
-              {(job?.authorizedCents ?? 0) > 0 && <option value="withdrawn">Taken back</option>}
-            </select>
-          </label>
-        )
-      })}
-    </fieldset>
-  )
 }
 
 /** 'Record $412.37' */

@@ -10,6 +10,7 @@ const codes: Readonly<Record<string, string>> = {
   TT075: 'There is an invoice of it already.',
   TT077: 'Nothing of it is approved.',
   TT078: 'There is nothing to send yet.',
+  TT079: 'The customer declined this job before. Look at that answer, then record again.',
 }
 
 type Code = EstimateProblem['code']

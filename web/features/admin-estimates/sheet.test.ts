@@ -172,12 +172,25 @@ describe('a sheet', () => {
     ])
   })
 
-  it('forgets of another kind of line what this one has not', () => {
+  it('keeps description and price between kinds that count pieces', () => {
     const part = { ...emptyLine('part', '145.00'), detail: 'used', each: '54.50' }
-    expect(asKind(part, 'labor')).toMatchObject({ detail: '', isTaxable: false, each: '54.50' })
-    expect(asKind(asKind(part, 'discount'), 'part')).toMatchObject({
+    const fee = asKind({ ...part, description: 'Pads' }, 'fee', '145.00')
+    expect(fee).toMatchObject({ detail: 'other', isTaxable: false, each: '54.50' })
+    expect(asKind(fee, 'part', '145.00')).toMatchObject({
       detail: 'new',
       isTaxable: true,
+      description: 'Pads',
+    })
+  })
+
+  it('clears hours and rate when labor becomes a part, and the price when a part becomes labor', () => {
+    const labor = { ...emptyLine('labor', '145.00'), description: 'Pads', quantity: '1.2' }
+    const part = asKind(labor, 'part', '145.00')
+    expect(part).toMatchObject({ key: labor.key, description: 'Pads', quantity: '1', each: '' })
+    expect(asKind({ ...part, each: '54.50' }, 'labor', '145.00')).toMatchObject({
+      description: 'Pads',
+      quantity: '',
+      each: '145.00',
     })
   })
 })

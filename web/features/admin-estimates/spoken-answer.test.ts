@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { type AnswerForm, checkAnswer } from './spoken-answer.ts'
+import type { Authorization, Estimate } from '#contracts/estimates.ts'
+import {
+  type AnswerForm,
+  beginAnswer,
+  checkAnswer,
+  declinedBefore,
+  isFullyApproved,
+  missingParts,
+} from './spoken-answer.ts'
 
 const now = new Date('2026-11-24T17:06:00-08:00')
 const form: AnswerForm = {
@@ -13,17 +21,35 @@ const form: AnswerForm = {
   words: ' Go ahead ',
   wantsPartsBack: true,
 }
+const checked = (change: Partial<AnswerForm> = {}, confirmed: Authorization[] = []) =>
+  checkAnswer({ ...form, ...change }, confirmed, now)
 const refusedFor = (change: Partial<AnswerForm>) => {
-  const checked = checkAnswer({ ...form, ...change }, now)
-  return checked.ok ? undefined : checked.refusal.message
+  const answer = checked(change)
+  return answer.ok ? undefined : answer.refusal.message
 }
+const missing = (change: Partial<AnswerForm>) => missingParts({ ...form, ...change })
+const ledgerLine = (id: number, jobKey: string, decision: Authorization['decision']) =>
+  ({ id, jobKey, decision, jobTitle: jobKey }) as Authorization
+
+test('A form opens with no job decided and, without a named way, with no way', () => {
+  const estimate = {
+    document: {
+      customer: { name: 'Maria Delgado', email: 'm@delgado.example', phone: '555-0167' },
+    },
+  } as Estimate
+  expect(beginAnswer(estimate, '', now)).toMatchObject({ decisions: {}, method: '' })
+  expect(beginAnswer(estimate, 'phone', now)).toMatchObject({
+    method: 'phone',
+    contact: '555-0167',
+  })
+})
 
 test('An answer says of which jobs, who, how and when, by the clock of the shop', () => {
-  const checked = checkAnswer(form, now)
-  expect(checked.ok && checked.value).toEqual({
+  const answer = checked()
+  expect(answer.ok && answer.value).toEqual({
     decisions: [
-      { jobKey: 'brakes', decision: 'approved' },
-      { jobKey: 'coolant', decision: 'declined' },
+      { jobKey: 'brakes', decision: 'approved', declinedId: null },
+      { jobKey: 'coolant', decision: 'declined', declinedId: null },
     ],
     method: 'phone',
     person: 'Maria Delgado',
@@ -35,18 +61,51 @@ test('An answer says of which jobs, who, how and when, by the clock of the shop'
   })
 })
 
-test('Who stood there has no number', () => {
-  const checked = checkAnswer({ ...form, method: 'in_person' }, now)
-  expect(checked.ok && checked.value.contact).toBe('')
-  expect(refusedFor({ method: 'signature', contact: '' })).toBeUndefined()
+test('A customer who answered in person has no number', () => {
+  const answer = checked({ method: 'in_person' })
+  expect(answer.ok && answer.value.contact).toBe('')
+  expect(missing({ method: 'signature', contact: '' })).toEqual([])
 })
 
-test('Nothing is recorded without of what, who, where and when', () => {
-  expect(refusedFor({ decisions: { brakes: '' } })).toBe('Please say what was decided of a job.')
-  expect(refusedFor({ person: ' ' })).toBe('Please say who decided.')
-  expect(refusedFor({ contact: '' })).toBe('Please give the number that was called.')
-  expect(refusedFor({ method: 'text', contact: '' })).toBe('Please give the number.')
-  expect(refusedFor({ method: 'email', contact: '' })).toBe('Please give the address.')
-  expect(refusedFor({ time: '' })).toBe('Please say when it was said.')
-  expect(refusedFor({ time: '17:07' })).toBe('This is still to come.')
+test('Recording waits for a job, the way, the name and the number', () => {
+  expect(missing({})).toEqual([])
+  expect(missing({ decisions: { brakes: '' } })).toEqual(['a decision about a job'])
+  expect(missing({ method: '' })).toEqual(['how the customer answered'])
+  expect(missing({ contact: ' ' })).toEqual(['the number'])
+  expect(missing({ method: 'email', contact: '' })).toEqual(['the address'])
+  expect(missing({ person: ' ' })).toEqual(['who decided'])
+  expect(refusedFor({ person: '' })).toBe('Please give who decided.')
+})
+
+test('An answer has a time that is over', () => {
+  expect(refusedFor({ time: '17:07' })).toBe('This time is in the future.')
+  expect(refusedFor({ date: '' })).toBe('Please give the day and time.')
+})
+
+test('A job that was declined last needs a second press, and names that refusal', () => {
+  const refusal = ledgerLine(8, 'brakes', 'declined')
+  const ledger = [
+    ledgerLine(7, 'brakes', 'approved'),
+    refusal,
+    ledgerLine(9, 'coolant', 'declined'),
+  ]
+  expect(declinedBefore(form, ledger)).toEqual([refusal])
+  expect(declinedBefore(form, [...ledger, ledgerLine(10, 'brakes', 'approved')])).toEqual([])
+  const answer = checked({}, [refusal])
+  expect(answer.ok && answer.value.decisions[0]?.declinedId).toBe(8)
+})
+
+test('A job that is approved at its present price is already approved', () => {
+  const job = {
+    key: 'a',
+    taskId: null,
+    isSameWork: true,
+    totalCents: 500,
+    authorizedCents: 500,
+  } as const
+  expect(isFullyApproved({ ...job, decision: 'approved' })).toBe(true)
+  expect(isFullyApproved({ ...job, totalCents: 501, decision: 'approved' })).toBe(false)
+  expect(isFullyApproved({ ...job, authorizedCents: 0, decision: 'withdrawn' })).toBe(false)
+  expect(isFullyApproved({ ...job, isSameWork: false, decision: 'approved' })).toBe(false)
+  expect(isFullyApproved(undefined)).toBe(false)
 })

@@ -3,6 +3,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { shopClock, shopInstant } from '#domain/shop-time.ts'
 import { oneLine } from '#domain/typed-text.ts'
 import type { SpokenAnswer } from './estimates-api.ts'
+import { lastLineOf } from './ledger-words.ts'
 
 type Decision = Authorization['decision']
 
@@ -25,33 +26,35 @@ export const methodLabels = {
   phone: 'Phone',
   in_person: 'In person',
   text: 'Text message',
-  email: 'E-mail',
+  email: 'Email',
   signature: 'Signature',
 } as const satisfies Record<Exclude<(typeof authorizationMethods)[number], 'web'>, string>
 
 export const answerLimits = { person: 100, relation: 60, contact: 254, words: 2000 } as const
 
-/** Needed work that nobody decided about is what most calls are about. */
-export function beginAnswer({ document, jobs }: Estimate, now: Date): AnswerForm {
+/**
+ * The form as it opens. No job is preselected, so that a hurried key press cannot record a consent that nobody gave
+ * (docs/product.md 15.7); `method` is known only where a button named it.
+ */
+export function beginAnswer({ document }: Estimate, method: string, now: Date): AnswerForm {
   const { date, time } = shopClock(now)
   const { customer } = document
-  const isOpen = ({ key, isNeeded }: (typeof document.jobs)[number]) => {
-    const job = jobs.find((counted) => counted.key === key)
-    return isNeeded && (job?.authorizedCents ?? 0) < (job?.totalCents ?? 0)
-  }
   return {
-    decisions: Object.fromEntries(
-      document.jobs.map((job) => [job.key, isOpen(job) ? 'approved' : '']),
-    ),
-    method: 'phone',
+    decisions: {},
+    method,
     person: customer.name,
     relation: '',
-    contact: customer.phone,
+    contact: method === 'email' ? customer.email : customer.phone,
     date,
     time: time.slice(0, 5),
     words: '',
     wantsPartsBack: false,
   }
+}
+
+/** Whether the ledger already approves a job as it is now: the same work at no higher price. */
+export function isFullyApproved(job: Estimate['jobs'][number] | undefined): boolean {
+  return job?.decision === 'approved' && job.isSameWork && job.authorizedCents >= job.totalCents
 }
 
 /** The number or address that goes with a way; undefined where the customer stood there. */
@@ -60,36 +63,61 @@ export function contactLabel(method: string): string | undefined {
   return method === 'phone' || method === 'text' ? 'Number' : undefined
 }
 
+/** What is still missing before the answer can be recorded (16 CCR 3354), in the order of the form. */
+export function missingParts({ decisions, method, contact, person }: AnswerForm): string[] {
+  const label = contactLabel(method)
+  return [
+    ...(Object.values(decisions).some(Boolean) ? [] : ['a decision about a job']),
+    ...(method === '' ? ['how the customer answered'] : []),
+    ...(label && oneLine(contact) === '' ? [`the ${label.toLowerCase()}`] : []),
+    ...(oneLine(person) === '' ? ['who decided'] : []),
+  ]
+}
+
+/** The latest answer of each job that was declined and is now to be approved: each needs a second press. */
+export function declinedBefore(
+  { decisions }: AnswerForm,
+  authorizations: readonly Authorization[],
+): Authorization[] {
+  return Object.entries(decisions).flatMap(([jobKey, decision]) => {
+    const last = lastLineOf(authorizations, jobKey)
+    return decision === 'approved' && last?.decision === 'declined' ? [last] : []
+  })
+}
+
 type Refusal = {
   readonly title: string
   readonly message: string
   readonly fields: readonly (keyof AnswerForm)[]
 }
 
-/** The answer as it is recorded, or what it lacks: who, how, when and of what (16 CCR 3354). */
-export function checkAnswer(form: AnswerForm, now: Date): Result<SpokenAnswer, Refusal> {
+/**
+ * The answer as it is recorded. `confirmed` are the earlier refusals that staff looked at: the database refuses an
+ * approval of a declined job that does not name them.
+ */
+export function checkAnswer(
+  form: AnswerForm,
+  confirmed: readonly Authorization[],
+  now: Date,
+): Result<SpokenAnswer, Refusal> {
   const refuse = (field: keyof AnswerForm, message: string) =>
-    refused({ title: 'Not recorded', message, fields: [field] })
+    refused({ title: 'Could not record', message, fields: [field] })
   const { decisions, date, time, method } = form
-  const decided = Object.entries(decisions).flatMap(([jobKey, decision]) =>
-    decision === '' ? [] : [{ jobKey, decision }],
-  )
-  if (decided.length === 0) return refuse('decisions', 'Please say what was decided of a job.')
-  if (oneLine(form.person) === '') return refuse('person', 'Please say who decided.')
-  const label = contactLabel(method)
-  if (label && oneLine(form.contact) === '') {
-    const which = method === 'phone' ? 'number that was called' : label.toLowerCase()
-    return refuse('contact', `Please give the ${which}.`)
-  }
-  if (date === '' || time === '') return refuse('date', 'Please say when it was said.')
+  const [missing] = missingParts(form)
+  if (missing) return refuse('decisions', `Please give ${missing}.`)
+  if (date === '' || time === '') return refuse('date', 'Please give the day and time.')
   const saidAt = shopInstant(date, time)
-  if (saidAt > now) return refuse('date', 'This is still to come.')
+  if (saidAt > now) return refuse('date', 'This time is in the future.')
   return accepted({
-    decisions: decided,
+    decisions: Object.entries(decisions).flatMap(([jobKey, decision]) =>
+      decision === ''
+        ? []
+        : [{ jobKey, decision, declinedId: lastLineOf(confirmed, jobKey)?.id ?? null }],
+    ),
     method,
     person: oneLine(form.person),
     relation: oneLine(form.relation),
-    contact: label ? oneLine(form.contact) : '',
+    contact: contactLabel(method) ? oneLine(form.contact) : '',
     words: form.words.trim(),
     saidAt: saidAt.toISOString(),
     wantsPartsBack: form.wantsPartsBack,
