@@ -1,3 +1,4 @@
+import { testKeys } from '#testing/known-keys.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +48,7 @@ async function openShop(database: Database): Promise<Shop> {
   const app = await buildApp({
     config: { ...settings.value, rateLimits: 'off', dataDirectory: directory },
     database,
+    keys: testKeys,
     now: Date.now,
     createSandbox: (options) => (sandbox = createStripeSandbox({ ...options, background: false })),
   })

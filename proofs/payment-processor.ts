@@ -1,10 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { standardShop } from '#domain/standard-shop.ts'
 import Fastify from 'fastify'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
 import { settlePayment } from '#server/features/payments/settle-payment.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
+import { openKeys } from '#server/platform/keys/open-keys.ts'
 import { connectStripe, idOf, type Stripe } from '#server/features/payments/stripe.ts'
 import { createStripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
 import type { TestDatabase } from '#testing/database.ts'
@@ -42,7 +45,10 @@ type ProcessorBooks = {
 export async function startProcessor(shop: TestDatabase, shopUrl: string): Promise<Processor> {
   const { owner } = shop
   const database: Database = openDatabase(shop.url)
-  const webhookSecret = `whsec_${await getSecret(database, 'sandbox_webhook_secret')}`
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-processor-'))
+  const keys = await openKeys({ ownerUrl: shop.ownerUrl, dataDirectory, isShared: true })
+  rmSync(dataDirectory, { recursive: true })
+  const webhookSecret = `whsec_${keys.sandboxWebhooks}`
   const failures: unknown[] = []
   const sandbox = createStripeSandbox({
     database,

@@ -4,7 +4,6 @@ import { standardShop } from '#domain/standard-shop.ts'
 import { tellCustomer } from '#server/features/counter/tell-customer.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addBay, addService, admin } from '#testing/stories.ts'
@@ -27,7 +26,6 @@ beforeAll(async () => {
   shop = await createTestDatabase()
   serviceId = await addService(shop, 'Brake check', 60)
   for (let bay = 2; bay <= 6; bay += 1) await addBay(shop, `Bay ${bay}`)
-  await getSecret(shop.database, 'visit_key')
 })
 afterAll(() => shop.drop())
 

@@ -19,8 +19,9 @@ const platformRooms = {
   database: ['start', 'work'],
   http: ['database', 'work'],
   health: ['database'],
+  keys: ['database', 'start'],
   postgres: ['database', 'start'],
-  backup: ['postgres', 'database', 'start'],
+  backup: ['postgres', 'keys', 'database', 'start'],
 }
 
 const platformZones = Object.entries(platformRooms).map(([room, others]) => ({
@@ -65,7 +66,7 @@ const zones: readonly Zone[] = [
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/data-service\//,
-    may: /^(domain|contracts|supabase|server\/(platform\/(database|http|work)|data-service))\//,
+    may: /^(domain|contracts|supabase|server\/(platform\/(database|http|keys|work)|data-service))\//,
   },
   {
     // Its pages and the invoice's wear the site's look.
@@ -74,7 +75,7 @@ const zones: readonly Zone[] = [
   },
   {
     folder: /^server\/features\//,
-    may: /^(domain|contracts|letters|supabase|server\/(platform\/(database|http|health|work)|data-service|features)|web\/(styles|fonts))\/|^server\/config\.ts$/,
+    may: /^(domain|contracts|letters|supabase|server\/(platform\/(database|http|health|keys|work)|data-service|features)|web\/(styles|fonts))\/|^server\/config\.ts$/,
   },
   {
     folder: /^server\/jobs\//,

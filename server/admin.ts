@@ -14,6 +14,8 @@ import { removeAdmin } from './features/admin-session/remove-admin.ts'
 import { setAdminPassword } from './features/admin-session/set-admin-password.ts'
 import { codeMinutes, issueSignInCode } from './features/admin-session/sign-in-codes.ts'
 import type { Database } from './platform/database/database.ts'
+import { keySettings } from './key-settings.ts'
+import { openKeys } from './platform/keys/open-keys.ts'
 import { reachDatabase } from './platform/postgres/reach-database.ts'
 import { StartRefused } from './platform/start/start-refused.ts'
 
@@ -112,9 +114,10 @@ function refuseUnless(schema: z.ZodMiniType, value: string, what: string): void 
 }
 
 async function withDoor(config: Config, work: Work): Promise<Result<string, Refusal>> {
-  const { database, stop } = await reachDatabase(config)
+  const { database, ownerUrl, stop } = await reachDatabase(config)
   try {
-    const auth = await openAuth({ database, now: Date.now, publicUrl: config.publicUrl })
+    const keys = await openKeys(keySettings({ ownerUrl }, config))
+    const auth = await openAuth({ database, keys, now: Date.now, publicUrl: config.publicUrl })
     return await work({ database, gateway: openAuthGateway(config, auth) })
   } finally {
     await stop()

@@ -52,7 +52,7 @@ import { createReadiness, type Readiness } from '#server/platform/health/readine
 import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import { createAddressBuckets, limitFloods } from '#server/platform/http/request-buckets.ts'
 import { logOptions, logRequests, type LogStream } from '#server/platform/http/request-log.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
+import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { secureHeaders } from '#server/platform/http/security-headers.ts'
 import { servePages } from '#server/platform/http/static-pages.ts'
 import { sweepRegularly } from '#server/platform/work/sweep-regularly.ts'
@@ -62,6 +62,7 @@ import { watchHealth } from '#server/platform/health/watch-health.ts'
 export type AppDependencies = {
   readonly config: Config
   readonly database: Database
+  readonly keys: ShopKeys
   /** The clock, in milliseconds since 1970; tests set it. */
   readonly now: () => number
   /** How passwords are kept; tests, which sign in often, take a cheaper way. */
@@ -91,6 +92,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const {
     config,
     database,
+    keys,
     now,
     siteDirectory = builtSite,
     logStream,
@@ -105,9 +107,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     frameworkErrors: answerUnreadable,
   })
 
-  const addressKey = await getSecret(database, 'address_key')
   const isEnforced = config.rateLimits === 'enforced'
-  const limits = createRateLimits({ database, key: addressKey, isEnforced })
+  const limits = createRateLimits({ database, key: keys.clientAddresses, isEnforced })
 
   handleErrors(app)
   logRequests(app)
@@ -127,7 +128,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
   const auth = await openAuth({ ...dependencies, publicUrl })
-  const authenticate = createAuthenticate({ auth, anonKey, addressKey, isEnforced })
+  const authenticate = createAuthenticate({
+    auth,
+    anonKey,
+    addressKey: keys.clientAddresses,
+    isEnforced,
+  })
   const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
   const notices = listen(database, (error) =>
     report(error, 'changes of settings and appointments are not heard for now'),
@@ -180,7 +186,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await registerVisit(app, {
     database,
     mailer,
-    tokens: await createVisitTokens(database),
+    tokens: createVisitTokens(database),
     limits,
     frame: site.visitFrame,
     estimateFrame: site.estimateFrame,
@@ -192,7 +198,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await registerEstimates(app, {
     database,
     mailer,
-    estimateIdOf: await createEstimateTokens(database),
+    estimateIdOf: createEstimateTokens(database),
     limits,
     frame: site.estimateFrame,
     currentShop,
@@ -211,6 +217,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const payments = await connectPayments(app, {
     config,
     database,
+    keys,
     now,
     limits,
     currentShop,

@@ -11,7 +11,7 @@ import { registerPayments } from '#server/features/payments/payment-routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Check } from '#server/platform/http/serve-endpoint.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
+import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import {
   connectStripe,
   failureFields,
@@ -26,6 +26,7 @@ import {
 export type PaymentOptions = {
   readonly config: Config
   readonly database: Database
+  readonly keys: ShopKeys
   readonly now: () => number
   readonly limits: RateLimits
   readonly currentShop: CurrentShop
@@ -40,9 +41,9 @@ export async function connectPayments(
   app: FastifyInstance,
   dependencies: PaymentOptions,
 ): Promise<PaymentContext> {
-  const { config, database, now, limits, currentShop, onlyAdmin } = dependencies
+  const { config, database, keys, now, limits, currentShop, onlyAdmin } = dependencies
   const { publicUrl } = config
-  const processor = await openProcessor(app, dependencies)
+  const processor = openProcessor(app, dependencies)
   const pdfs = createInvoicePdfs(processor.client, database, currentShop)
   const context: PaymentContext = {
     stripe: processor.client,
@@ -55,7 +56,7 @@ export async function connectPayments(
     traffic: createPaymentTraffic(),
     report: (what, error) => app.log.error(failureFields(error), what),
   }
-  const invoiceLinks = createInvoiceLinks(await getSecret(database, 'pdf_link_key'), now)
+  const invoiceLinks = createInvoiceLinks(keys.invoiceLinks, now)
   registerInvoices(app, {
     processor,
     database,
@@ -71,12 +72,12 @@ export async function connectPayments(
   return context
 }
 
-async function openProcessor(
+function openProcessor(
   app: FastifyInstance,
-  { config, database, now, currentShop, createSandbox = createStripeSandbox }: PaymentOptions,
-): Promise<StripeConnection> {
+  { config, database, keys, now, currentShop, createSandbox = createStripeSandbox }: PaymentOptions,
+): StripeConnection {
   if (config.payments.mode === 'stripe') return connectStripe(config.payments)
-  const webhookSecret = `whsec_${await getSecret(database, 'sandbox_webhook_secret')}`
+  const webhookSecret = `whsec_${keys.sandboxWebhooks}`
   const sandbox = createSandbox({
     database,
     currentShop,

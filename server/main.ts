@@ -5,6 +5,8 @@ import type { Config } from './config.ts'
 import { type EnsuredAdmin, ensureAdmin } from './features/admin-session/ensure-admin.ts'
 import { readShop } from './features/shop/read-shop.ts'
 import { type PreparedDatabase, prepareDatabase } from './platform/postgres/bootstrap-database.ts'
+import { keySettings } from './key-settings.ts'
+import { openKeys } from './platform/keys/open-keys.ts'
 import { type FrontDoor, openFrontDoor } from './platform/start/front-door.ts'
 import { createReadiness, type Readiness } from './platform/health/readiness.ts'
 
@@ -27,10 +29,11 @@ async function serve(config: Config): Promise<void> {
   const stopped = whenToldToStop()
   const door = await openFrontDoor(config.host, config.port)
   const prepared = await prepareDatabase(config)
-  const newAdmin = await ensureAdmin(prepared.database, config)
+  const keys = await openKeys(keySettings(prepared, config))
+  const newAdmin = await ensureAdmin({ database: prepared.database, keys }, config)
   const readiness = createReadiness()
   const { database } = prepared
-  const app = await buildApp({ config, database, now: Date.now, readiness })
+  const app = await buildApp({ config, database, keys, now: Date.now, readiness })
   await app.ready()
   // Nothing is asked of the database once the door is open: it may be away just then, and that ends no site.
   const { name } = await readShop(database)

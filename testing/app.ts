@@ -11,6 +11,7 @@ import { createUser } from '#server/data-service/auth/staff-users.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
 import { checkAnswers } from './check-answers.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { testKeys } from './known-keys.ts'
 
 /** The admin that every test app knows. */
 export const testAdmin = { username: 'admin', password: 'correct horse battery' } as const
@@ -30,7 +31,7 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-type Overrides = Partial<Omit<AppDependencies, 'config' | 'database'>> & {
+type Overrides = Partial<Omit<AppDependencies, 'config' | 'database' | 'keys'>> & {
   readonly config?: Partial<Config>
 }
 
@@ -44,7 +45,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-app-'))
   const config = { ...readTestConfig(), dataDirectory, ...overrides.config }
   const now = overrides.now ?? Date.now
-  const own = { config, database: database.database, passwords: cheapPasswords }
+  const own = { config, database: database.database, keys: testKeys, passwords: cheapPasswords }
   const app = await buildApp({ now, ...own, ...overrides, config })
   const broken = checkAnswers(app)
   await app.ready()
@@ -76,7 +77,13 @@ function readTestConfig(): Config {
 
 async function createTestAdmin({ database }: TestDatabase, now: () => number): Promise<void> {
   const publicUrl = 'http://test'
-  const auth = await openAuth({ database, now, publicUrl, passwords: cheapPasswords })
+  const auth = await openAuth({
+    database,
+    keys: testKeys,
+    now,
+    publicUrl,
+    passwords: cheapPasswords,
+  })
   const { username, password } = testAdmin
   const appMetadata = adminMetadata(username)
   await createUser(auth, { email: staffEmail(username), password, appMetadata })

@@ -7,6 +7,7 @@ import { bringUpToDate } from '#server/platform/postgres/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { testFormKey } from './form-key.ts'
 import { prepareHostedProject } from './hosted-project.ts'
+import { testLinkKey } from './known-keys.ts'
 
 /** The PostgreSQL of a test run, with one prepared database that tests copy. */
 export type TestServer = {
@@ -27,7 +28,8 @@ export async function startTestServer(): Promise<TestServer> {
   await prepare(templateUrl)
   await runAsOwner(
     templateUrl,
-    `insert into internal.secrets (name, value) values ('form_key', '${testFormKey}')`,
+    `insert into internal.secrets (name, value)
+       values ('form_key', '${testFormKey}'), ('visit_key', '${testLinkKey}')`,
   )
   return {
     ownerUrl: server.ownerUrl,

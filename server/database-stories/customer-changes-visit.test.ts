@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer, type Identity } from '#server/platform/database/database.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { emptied } from '#testing/empty-tables.ts'
@@ -22,7 +21,6 @@ let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
-  await getSecret(shop.database, 'visit_key')
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {

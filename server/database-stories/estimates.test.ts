@@ -13,7 +13,6 @@ import {
 import { jobTotals } from '#domain/estimate-totals.ts'
 import { isHazardousWasteFee } from '#domain/hazardous-waste-fee.ts'
 import { asServer, type Identity } from '#server/platform/database/database.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import {
   anyEstimateLine,
@@ -40,7 +39,6 @@ let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
-  await getSecret(shop.database, 'visit_key')
 })
 afterAll(() => shop.drop())
 beforeEach(() => setShopClock(shop.owner, storyClock))

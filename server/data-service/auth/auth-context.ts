@@ -1,5 +1,5 @@
 import { type Database, type Identity } from '#server/platform/database/database.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
+import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { importJwtKey, type JwtKey } from './jwt.ts'
 import { createPasswordLanes, type PasswordLanes } from './password-lanes.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
@@ -33,19 +33,16 @@ export const reuseGraceSeconds = 10
 
 type Options = {
   readonly database: Database
+  readonly keys: Pick<ShopKeys, 'accessTokens' | 'refreshTokens'>
   readonly now: () => number
   readonly publicUrl: string
   readonly passwords?: Passwords
 }
 
-/** Reads or makes the keys, which all processes of the shop share. */
 export async function openAuth(options: Options): Promise<AuthContext> {
-  const { database, now, publicUrl, passwords = createPasswords() } = options
-  const [accessKey, refreshKey] = await Promise.all([
-    getSecret(database, 'access_token_key').then(importJwtKey),
-    getSecret(database, 'refresh_token_key'),
-  ])
+  const { database, keys, now, publicUrl, passwords = createPasswords() } = options
+  const accessKey = await importJwtKey(keys.accessTokens)
   const issuer = `${publicUrl}/auth/v1`
   const lanes = createPasswordLanes()
-  return { database, now, passwords, lanes, accessKey, refreshKey, issuer }
+  return { database, now, passwords, lanes, accessKey, refreshKey: keys.refreshTokens, issuer }
 }

@@ -1,6 +1,7 @@
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
+import { testKeys } from '#testing/known-keys.ts'
 import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { openAuth } from './auth-context.ts'
 import { signIn as signInDirectly } from './sign-in.ts'
@@ -111,6 +112,7 @@ describe('signing in', () => {
   it('takes no password that was replaced while it was being checked', async () => {
     const auth = await openAuth({
       database: shop.database.database,
+      keys: testKeys,
       now: Date.now,
       publicUrl: 'http://test',
       passwords: {

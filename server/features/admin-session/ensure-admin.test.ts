@@ -3,6 +3,7 @@ import { readConfig } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { cheapPasswords } from '#testing/cheap-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { testKeys } from '#testing/known-keys.ts'
 import { findAdminSession, openAdminSession } from './admin-sessions.ts'
 import { embeddedAuthGateway } from './embedded-auth-gateway.ts'
 import { ensureAdmin } from './ensure-admin.ts'
@@ -18,12 +19,13 @@ afterEach(() => test.drop())
 function start(environment: Record<string, string> = {}) {
   const config = readConfig({ NODE_ENV: 'test', ...environment })
   if (!config.ok) throw new Error(config.refusal.join())
-  return ensureAdmin(test.database, config.value, cheapPasswords)
+  return ensureAdmin({ database: test.database, keys: testKeys }, config.value, cheapPasswords)
 }
 
 async function openGateway() {
   const auth = await openAuth({
     database: test.database,
+    keys: testKeys,
     now: Date.now,
     publicUrl: 'http://test',
     passwords: cheapPasswords,

@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { createPasswords, type Passwords } from '#server/data-service/auth/passwords.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { generatePassword } from './generate-password.ts'
 import { noteFirstPassword } from './note-first-password.ts'
 import { openAuthGateway } from './open-auth-gateway.ts'
@@ -18,12 +19,12 @@ export type EnsuredAdmin = {
  * an old password in a file cannot come back. `npm run admin` changes it later. Tests keep passwords in a cheaper way.
  */
 export async function ensureAdmin(
-  database: Database,
+  { database, keys }: { readonly database: Database; readonly keys: ShopKeys },
   config: Config,
   passwords: Passwords = createPasswords(),
 ): Promise<EnsuredAdmin | undefined> {
   const { publicUrl } = config
-  const auth = await openAuth({ database, now: Date.now, publicUrl, passwords })
+  const auth = await openAuth({ database, keys, now: Date.now, publicUrl, passwords })
   const gateway = openAuthGateway(config, auth)
   if (await gateway.hasAdmin()) return undefined
   const { username, password } = config.admin

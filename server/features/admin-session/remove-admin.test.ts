@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type AuthContext, openAuth } from '#server/data-service/auth/auth-context.ts'
 import { cheapPasswords } from '#testing/cheap-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { testKeys } from '#testing/known-keys.ts'
 import { findAdminSession, openAdminSession } from './admin-sessions.ts'
 import type { AuthGateway } from './auth-gateway.ts'
 import { embeddedAuthGateway } from './embedded-auth-gateway.ts'
@@ -16,6 +17,7 @@ beforeEach(async () => {
   test = await createTestDatabase()
   auth = await openAuth({
     database: test.database,
+    keys: testKeys,
     now: Date.now,
     publicUrl: 'http://test',
     passwords: cheapPasswords,

@@ -4,6 +4,7 @@ import { tooManyAttempts } from '#contracts/wait-words.ts'
 import { createPasswords, deriveWithScrypt } from '#server/data-service/auth/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
+import { testKeys } from '#testing/known-keys.ts'
 import { staffEmail } from './auth-gateway.ts'
 
 /** Holds passwords back until the test lets go. */
@@ -21,7 +22,13 @@ const now = () => Date.now() + clockOffsetMs
 beforeAll(async () => {
   shop = await createTestApp({ now, passwords })
   const { config, database } = shop
-  otherProcess = await buildApp({ config, database: database.database, now, passwords })
+  otherProcess = await buildApp({
+    config,
+    database: database.database,
+    keys: testKeys,
+    now,
+    passwords,
+  })
 })
 afterAll(async () => {
   await otherProcess.close()

@@ -1,28 +1,30 @@
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
-import { createLinkTokens } from '#server/platform/http/link-tokens.ts'
+import { createLinkTokens, type LinkNow } from '#server/platform/http/link-tokens.ts'
 
 /** Which estimate a token opens now; undefined for every other token. */
 export type OpenEstimateToken = (token: string) => Promise<string | undefined>
 
 /** Tokens of the pages of estimates; `internal.estimate_token` makes them. */
-export async function createEstimateTokens(database: Database): Promise<OpenEstimateToken> {
+export function createEstimateTokens(database: Database): OpenEstimateToken {
   return createLinkTokens({
-    key: await getSecret(database, 'visit_key'),
     textOf: (id, version) => `estimate ${id} ${version}`,
-    findVersion: (id) => findLinkVersion(database, id),
+    findLink: (id) => findLink(database, id),
   })
 }
 
-async function findLinkVersion(database: Database, id: string): Promise<number | undefined> {
-  const [row] = rowsAs<{ version: number | null }>(
+async function findLink(database: Database, id: string): Promise<LinkNow> {
+  const [row] = rowsAs<{ key: string | null; version: number | null }>(
     await database.transaction(asServer, (query) =>
-      query('select internal.estimate_link_version($1) as version', [id]),
+      query(
+        `select (select value from internal.secrets where name = 'visit_key') as key,
+           internal.estimate_link_version($1) as version`,
+        [id],
+      ),
     ),
   )
-  return row?.version ?? undefined
+  return { key: row?.key ?? '', version: row?.key ? (row.version ?? undefined) : undefined }
 }
 
 /** '/estimate/<token>' as it is now; undefined when there is no such estimate. */

@@ -8,6 +8,7 @@ import { setAdminPassword } from '#server/features/admin-session/set-admin-passw
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { cheapPasswords } from '#testing/cheap-passwords.ts'
 import { admin } from '#testing/stories.ts'
+import { testKeys } from '#testing/known-keys.ts'
 
 let shop: TestApp
 let cookie: string
@@ -103,7 +104,11 @@ describe('the first password', () => {
     const fresh = await createTestApp()
     const { config, database } = fresh
     await database.owner.query('delete from auth.users')
-    const ensured = await ensureAdmin(database.database, config, cheapPasswords)
+    const ensured = await ensureAdmin(
+      { database: database.database, keys: testKeys },
+      config,
+      cheapPasswords,
+    )
     const isFirst = async () => {
       const { rows } = await database.owner.query(
         'select has_first_password from internal.shop_setup',
@@ -114,6 +119,7 @@ describe('the first password', () => {
     expect(await isFirst()).toEqual([{ has_first_password: true }])
     const auth = await openAuth({
       database: database.database,
+      keys: testKeys,
       now: Date.now,
       publicUrl: config.publicUrl,
       passwords: cheapPasswords,

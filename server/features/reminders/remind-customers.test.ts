@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { type Query, queryBy } from '#server/platform/database/query.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addBay, addService, admin } from '#testing/stories.ts'
@@ -16,7 +15,6 @@ beforeAll(async () => {
   shop = await createTestDatabase()
   serviceId = await addService(shop, 'Story, brakes', 60)
   await addBay(shop, 'Bay 2')
-  await getSecret(shop.database, 'visit_key')
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {

@@ -10,6 +10,7 @@ import { createTestApp, type TestApp } from '#testing/app.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addBay, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { testKeys } from '#testing/known-keys.ts'
 import { sampleInvoices, sampleQuotes, sampleTasks } from './sample-work.ts'
 import { sampleVisits } from './sample-visits.ts'
 
@@ -180,7 +181,7 @@ describe('a sample week', patience, () => {
   it('is one week for two clicks, and for two processes', async () => {
     const second = openDatabase(shop.database.url)
     const now = Date.now
-    const other = await buildApp({ config: shop.config, database: second, now })
+    const other = await buildApp({ config: shop.config, database: second, keys: testKeys, now })
     const fillThere = () =>
       other.inject({ method: 'POST', url: sampleWeekEndpoints.fill.path, headers: { cookie } })
     const answers = await Promise.all([fill(), fillThere(), fill(), fillThere()])

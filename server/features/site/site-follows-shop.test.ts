@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
+import { testKeys } from '#testing/known-keys.ts'
 
 let shop: TestApp
 let other: FastifyInstance
@@ -37,6 +38,7 @@ beforeAll(async () => {
   other = await buildApp({
     config: stripped,
     database: database.database,
+    keys: testKeys,
     now: Date.now,
     siteDirectory: directory,
   })

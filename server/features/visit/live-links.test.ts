@@ -5,7 +5,6 @@ import { writeVisitLinks } from '#letters/visit-links.ts'
 import { changeLetters, findChangedBooking } from '#server/features/emails/change-letters.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, storyClock } from '#testing/stories.ts'
@@ -16,7 +15,6 @@ let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
   serviceId = await addService(shop, 'Clutch Check', 60)
-  await getSecret(shop.database, 'visit_key')
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {

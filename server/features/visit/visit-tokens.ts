@@ -1,6 +1,6 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
-import { createLinkTokens } from '#server/platform/http/link-tokens.ts'
+import { createLinkTokens, type LinkNow } from '#server/platform/http/link-tokens.ts'
 
 export type VisitTokens = {
   /** Which appointment a token opens now; undefined for whatever we did not sign, or what a newer link replaced. */
@@ -8,19 +8,24 @@ export type VisitTokens = {
 }
 
 /** Tokens of the private pages of appointments; `public.visit_token` makes them. */
-export async function createVisitTokens(database: Database): Promise<VisitTokens> {
+export function createVisitTokens(database: Database): VisitTokens {
   const bookingIdOf = createLinkTokens({
-    key: await getSecret(database, 'visit_key'),
     // The first link as it was before there was another.
     textOf: (id, version) => `visit ${id}${version > 1 ? ` ${version}` : ''}`,
-    findVersion: (id) => findLinkVersion(database, id),
+    findLink: (id) => findLink(database, id),
   })
   return { bookingIdOf }
 }
 
-async function findLinkVersion(database: Database, bookingId: string): Promise<number | undefined> {
-  const [row] = await database.transaction(asServer, (query) =>
-    query('select link_version from public.bookings where id = $1', [bookingId]),
+async function findLink(database: Database, bookingId: string): Promise<LinkNow> {
+  const [row] = rowsAs<{ key: string | null; version: number | null }>(
+    await database.transaction(asServer, (query) =>
+      query(
+        `select (select value from internal.secrets where name = 'visit_key') as key,
+           (select link_version from public.bookings where id = $1) as version`,
+        [bookingId],
+      ),
+    ),
   )
-  return row?.link_version
+  return { key: row?.key ?? '', version: row?.key ? (row.version ?? undefined) : undefined }
 }

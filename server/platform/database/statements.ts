@@ -134,6 +134,10 @@ export interface Statements {
       "?column?": Computed<number>
     }
   }
+  "delete from internal.secrets where name = $1": {
+    values: [string]
+    row: {}
+  }
   "delete from internal.sign_in_codes\n       where code_hash = $1 and lower(username) = $2 and expires_at > to_timestamp($3)\n       returning user_id, username": {
     values: [Buffer, string, number]
     row: {
@@ -219,6 +223,10 @@ export interface Statements {
     values: [Buffer, string, number, number]
     row: {}
   }
+  "insert into internal.secrets (name, value) values ($1, $2)\n     on conflict (name) do update set value = excluded.value": {
+    values: [string, string]
+    row: {}
+  }
   "insert into internal.secrets (name, value) values ($1, $2) on conflict do nothing": {
     values: [string, string]
     row: {}
@@ -266,6 +274,20 @@ export interface Statements {
   "savepoint work": {
     values: []
     row: {}
+  }
+  "select (select value from internal.secrets where name = 'visit_key') as key,\n           (select link_version from public.bookings where id = $1) as version": {
+    values: [string]
+    row: {
+      key: Computed<string>
+      version: Computed<number>
+    }
+  }
+  "select (select value from internal.secrets where name = 'visit_key') as key,\n           internal.estimate_link_version($1) as version": {
+    values: [string]
+    row: {
+      key: Computed<string>
+      version: Computed<number>
+    }
   }
   "select * from internal.describe_invoice_records($1)": {
     values: [readonly string[]]
@@ -551,8 +573,8 @@ export interface Statements {
       name: Computed<string>
     }
   }
-  "select from auth.sessions s join auth.users u on u.id = s.user_id\n       where s.id = $1 and s.not_after > to_timestamp($2)\n         and (u.banned_until is null or u.banned_until <= to_timestamp($2))": {
-    values: [string, number]
+  "select from auth.sessions s join auth.users u on u.id = s.user_id\n       where s.id = $1 and s.user_id = $3 and s.not_after > to_timestamp($2)\n         and (u.banned_until is null or u.banned_until <= to_timestamp($2))": {
+    values: [string, number, string]
     row: {}
   }
   "select from auth.users where raw_app_meta_data ->> 'role' = $1 limit 1": {
@@ -828,12 +850,6 @@ export interface Statements {
       erased: Computed<JsonColumn>
     }
   }
-  "select internal.estimate_link_version($1) as version": {
-    values: [string]
-    row: {
-      version: Computed<number>
-    }
-  }
   "select internal.estimate_token($1) as token": {
     values: [string]
     row: {
@@ -962,10 +978,11 @@ export interface Statements {
       last_error: string | null
     }
   }
-  "select link_version from public.bookings where id = $1": {
-    values: [string]
+  "select name, value from internal.secrets": {
+    values: []
     row: {
-      link_version: number
+      name: string
+      value: string
     }
   }
   "select nextval('internal.invoice_count') as count": {

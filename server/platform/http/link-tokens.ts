@@ -5,12 +5,14 @@ const idBytes = 16
 const signatureBytes = 16
 const nobody = '00000000-0000-0000-0000-000000000000'
 
+/** The key of mailed links, and which version of a record's link is good now: undefined when there is no such record. */
+export type LinkNow = { readonly key: string; readonly version: number | undefined }
+
 type Signing = {
-  readonly key: string
   /** What is signed, as the database signs it too. */
   readonly textOf: (id: string, version: number) => string
-  /** Which version of the link of a record is good now; undefined when there is no such record. */
-  readonly findVersion: (id: string) => Promise<number | undefined>
+  /** Read for each token, so that a new key or version counts at once in every process. */
+  readonly findLink: (id: string) => Promise<LinkNow>
 }
 
 /**
@@ -18,18 +20,18 @@ type Signing = {
  * The answer is the id; undefined for whatever we did not sign, or what a newer link replaced. Every token takes the same
  * way, one read and one comparison, so that the time of an answer does not tell a guess from a link that was good once.
  */
-export function createLinkTokens({ key, textOf, findVersion }: Signing) {
-  const tokenFor = (id: string, version: number) => {
+export function createLinkTokens({ textOf, findLink }: Signing) {
+  const tokenFor = (key: string, id: string, version: number) => {
     const signature = createHmac('sha256', key).update(textOf(id, version)).digest()
     const idPart = Buffer.from(id.replaceAll('-', ''), 'hex')
     return Buffer.concat([idPart, signature.subarray(0, signatureBytes)]).toString('base64url')
   }
   return async (token: string): Promise<string | undefined> => {
     const isWhole = /^[\w-]{43}$/.test(token)
-    const given = isWhole ? token : tokenFor(nobody, 0)
+    const given = isWhole ? token : tokenFor('', nobody, 0)
     const id = toUuid(Buffer.from(given, 'base64url').subarray(0, idBytes))
-    const version = await findVersion(id)
-    const expected = tokenFor(id, version ?? 0)
+    const { key, version } = await findLink(id)
+    const expected = tokenFor(key, id, version ?? 0)
     const isSame = timingSafeEqual(Buffer.from(expected), Buffer.from(given))
     return isSame && isWhole && version !== undefined ? id : undefined
   }

@@ -13,7 +13,7 @@ const marker = 'torque-and-timing.json'
 const layout = 1
 
 /** What may lie in a folder without making it somebody else's; the last is a marker being written. */
-const harmless = /^(lost\+found|outbox|\.gitkeep|\.DS_Store|torque-and-timing\.json\.\d+)$/
+const harmless = /^(lost\+found|outbox|keys|\.gitkeep|\.DS_Store|torque-and-timing\.json\.\d+)$/
 
 /**
  * Makes `directory` the shop's data directory, or recognises that it already is. A folder that holds

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
+
+/** The keys of one shop as files of mode 600, one a key. No backup contains this folder. */
+export type KeyFiles = {
+  read(name: string): string | undefined
+  /** Replaces the file in one step; the key is on the disk when this returns. */
+  write(name: string, key: string): void
+  remove(name: string): void
+}
+
+/** A new key: 256 random bits as base64url text. */
+export function makeKey(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The key files in `dataDirectory`. Throws `StartRefused` with the path when one cannot be read or written. */
+export function openKeyFiles(dataDirectory: string): KeyFiles {
+  const folder = join(dataDirectory, 'keys')
+  return {
+    read: (name) => refuseFailure(join(folder, name), readKey),
+    write: (name, key) =>
+      refuseFailure(join(folder, name), (path) => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        const unfinished = `${path}.${process.pid}`
+        writeFileSync(unfinished, `${key}\n`, { mode: 0o600, flush: true })
+        renameSync(unfinished, path)
+        syncFolder(folder)
+      }),
+    remove: (name) => rmSync(join(folder, name), { force: true }),
+  }
+}
+
+function readKey(path: string): string | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  if (/^[\w-]{32,500}$/.test(text)) return text
+  throw new StartRefused(
+    `The key file ${path} is damaged. Nothing was changed. Put a copy of it back, or remove it: then the site makes a new key.`,
+  )
+}
+
+function refuseFailure<Result>(path: string, work: (path: string) => Result): Result {
+  try {
+    return work(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    throw new StartRefused(
+      `The key file ${path} cannot be used (${code}). This user must be able to read and write the folder keys of DATA_DIR.`,
+    )
+  }
+}
+
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}

@@ -1,0 +1,13 @@
+import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
+
+/** What every test app signs with, so that a test can make a token of its own. */
+export const testKeys: ShopKeys = {
+  accessTokens: 'the-key-of-access-tokens-in-tests',
+  refreshTokens: 'the-key-of-refresh-tokens-in-tests',
+  invoiceLinks: 'the-key-of-links-to-invoices-in-tests',
+  clientAddresses: 'the-key-of-client-addresses-in-tests',
+  sandboxWebhooks: 'the-key-of-sandbox-webhooks-in-tests',
+}
+
+/** Signs the mailed links of every database that tests copy. */
+export const testLinkKey = 'the-key-of-mailed-links-in-tests-is-known'
