@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { importJwtKey, signJwt } from '#server/data-service/auth/jwt.ts'
 import { createResendTransport } from '#letters/delivery/resend-transport.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp } from '#testing/app.ts'
+import { startHostedDataService } from '#testing/hosted-data-service.ts'
 import { type DenoFunction, denoVersion, serveUnderDeno } from './deno.ts'
 import { reportFigure } from './proof-size.ts'
 import { type ResendStandIn, startResend } from './resend.ts'
@@ -10,7 +9,7 @@ import { askForQuote, confirmQuote, type Visit } from './visitor.ts'
 
 /** A server function as a hosted project runs it. */
 export type HostedFunction = DenoFunction & {
-  /** The shop: its data service stands in for the project's, and its own process sends mail too. */
+  /** The shop: a data service on its database stands in for the project's, and its own process sends mail too. */
   readonly site: Visit
   readonly serviceKey: string
   /** Where both sides send: the function with the key 're_deno', the shop with 're_shop'. */
@@ -58,21 +57,21 @@ async function startHostedFunction(name: string): Promise<HostedFunction> {
     ),
   })
   const site = { url: await shop.listen() }
-  const accessKey = await importJwtKey(await getSecret(shop.database.database, 'access_token_key'))
-  const claims = { role: 'service_role', exp: Date.now() / 1000 + 3600 }
-  const serviceKey = await signJwt(claims, accessKey)
+  const dataService = await startHostedDataService(shop)
+  const { serviceKey } = dataService
   const close = async () => {
+    await dataService.close()
     await shop.close()
     await resend.stop()
   }
   const settings = {
-    SUPABASE_URL: site.url,
+    SUPABASE_URL: dataService.url,
     SUPABASE_SERVICE_ROLE_KEY: serviceKey,
     RESEND_API_KEY: 're_deno',
     MAIL_FROM: mailFrom,
     RESEND_STAND_IN: resend.url,
   }
-  const reaches = [new URL(site.url).host, resend.address]
+  const reaches = [new URL(dataService.url).host, resend.address]
   const preload = 'proofs/resend-elsewhere.ts'
   try {
     const served = await serveUnderDeno(name, { settings, reaches, preload })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
+import { testKeys } from '#testing/known-keys.ts'
 import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { openAuth } from './auth-context.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -10,11 +10,14 @@ let shop: TestApp
 let key: JwtKey
 beforeAll(async () => {
   shop = await createTestApp()
-  key = await importJwtKey(await getSecret(shop.database.database, 'access_token_key'))
+  key = await importJwtKey(testKeys.accessTokens)
 })
 afterAll(() => shop.close())
 
-const inAnHour = () => Math.floor(Date.now() / 1000) + 3_600
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+const inAMinute = () => inSeconds(60)
+const inAnHour = () => inSeconds(3_600)
+const inTenYears = () => inSeconds(10 * 365 * 24 * 3_600)
 
 function readServices(headers: Record<string, string>) {
   return shop.inject({ url: '/rest/v1/services?select=name&limit=1', headers })
@@ -40,7 +43,7 @@ describe('a caller of the data service', () => {
   })
 
   it('hears that a token has expired, as PostgREST says it', async () => {
-    const token = await signJwt({ role: 'anon', exp: inAnHour() - 3_601 }, key)
+    const token = await signJwt({ role: 'authenticated', exp: inAnHour() - 3_601 }, key)
     const response = await readServices(bearer(token))
     expect(response.statusCode).toBe(401)
     expect(response.json()).toEqual({
@@ -59,7 +62,7 @@ describe('a caller of the data service', () => {
       role: 'authenticated',
       app_metadata: { role: 'admin' },
       session_id: '00000000-0000-4000-8000-000000000000',
-      exp: inAnHour(),
+      exp: inAMinute(),
     }
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`
     const guessed = await signJwt(claims, await importJwtKey('guessed'))
@@ -73,10 +76,48 @@ describe('a caller of the data service', () => {
   })
 
   it('cannot take a role that is not meant for callers', async () => {
-    for (const role of ['shop_server', 'supabase_auth_admin', 'authenticator', 'postgres', 1]) {
-      const token = await signJwt({ role, exp: inAnHour() }, key)
+    const roles = ['shop_server', 'supabase_auth_admin', 'authenticator', 'postgres', 1, 'anon']
+    for (const role of roles) {
+      const token = await signJwt({ role, exp: inAMinute() }, key)
       expect((await readServices(bearer(token))).statusCode).toBe(401)
     }
+  })
+})
+
+describe('who holds the signing key, as from a stolen backup,', () => {
+  const readBookings = (token: string) =>
+    shop.inject({ url: '/rest/v1/bookings?select=id&limit=1', headers: bearer(token) })
+  const messageFor = async (claims: object) => {
+    const response = await readBookings(await signJwt({ ...claims }, key))
+    return [response.statusCode, response.json<{ message?: string }>().message]
+  }
+
+  it('is never the service role, in either header', async () => {
+    for (const exp of [inAMinute(), inTenYears()]) {
+      const token = await signJwt({ role: 'service_role', exp }, key)
+      for (const headers of [bearer(token), { apikey: token }]) {
+        const response = await shop.inject({ url: '/rest/v1/bookings?select=id&limit=1', headers })
+        expect(response.statusCode).toBe(401)
+      }
+    }
+  })
+
+  it('is nobody without a session that is open, of the same user, for as long as tokens live', async () => {
+    const { rows } = await shop.database.owner.query<{ user_id: string; session_id: string }>(
+      `insert into auth.sessions (user_id, not_after)
+       select id, now() + interval '1 day' from auth.users limit 1 returning user_id, id as session_id`,
+    )
+    const { user_id: sub, session_id } = rows[0] ?? {}
+    const claims = { role: 'authenticated', app_metadata: { role: 'admin' }, sub, session_id }
+    expect(await messageFor({ ...claims, exp: inAMinute() })).toEqual([200, undefined])
+    const ended = [401, 'JWT session has ended']
+    const { session_id: _, ...withoutSession } = claims
+    expect(await messageFor({ ...withoutSession, exp: inAMinute() })).toEqual(ended)
+    const somebodyElse = '00000000-0000-4000-8000-000000000000'
+    expect(await messageFor({ ...claims, sub: somebodyElse, exp: inAMinute() })).toEqual(ended)
+    const tooLong = [401, 'JWT is valid for longer than this site allows']
+    expect(await messageFor({ ...claims, exp: inAnHour() })).toEqual(tooLong)
+    expect(await messageFor({ ...claims, exp: inTenYears() })).toEqual(tooLong)
   })
 })
 
@@ -84,6 +125,7 @@ describe('what the database sees of a request', () => {
   async function identityOf(headers: Record<string, string>, ip = '192.0.2.1', line = {}) {
     const auth = await openAuth({
       database: shop.database.database,
+      keys: testKeys,
       now: Date.now,
       publicUrl: 'http://test',
     })

@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { addressGroup, keyedHash, networksAround } from '#server/platform/http/client-address.ts'
 import type { Authenticate, Caller } from '../rest/caller.ts'
 import type { AuthContext } from './auth-context.ts'
-import { type Claims, type JwtRefusal, verifyJwt } from './jwt.ts'
-import { isSessionOpen } from './sessions.ts'
+import { type AccessTokenRefusal, verifyAccessToken } from './verify-access-token.ts'
 
 type Options = {
   readonly auth: AuthContext
@@ -32,9 +31,10 @@ export function createAuthenticate(options: Options): Authenticate {
     if (typeof token !== 'string' || token === '') return noKey
     const headers = headersFor(request, options)
     if (isSame(token, anonKey)) return { ok: true, identity: { role: 'anon', headers } }
-    const verified = await verifyJwt(token, auth.accessKey, auth.now())
+    const verified = await verifyAccessToken(auth, token)
     if (!verified.ok) return unauthorized(describeRefusal(verified.refusal, token))
-    return identify(auth, verified.value, headers)
+    const { claims } = verified.value
+    return { ok: true, identity: { role: 'authenticated', claims, headers } }
   }
   // Asked by the limits and again by the service: one look per request.
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>()
@@ -43,22 +43,6 @@ export function createAuthenticate(options: Options): Authenticate {
     callers.set(request, caller)
     return caller
   }
-}
-
-async function identify(
-  auth: AuthContext,
-  claims: Claims,
-  headers: Readonly<Record<string, string>>,
-): Promise<Caller> {
-  const role = claims['role']
-  if (role === 'service_role' || role === 'anon')
-    return { ok: true, identity: { role, claims, headers } }
-  if (role !== 'authenticated') return unauthorized('JWT has no role of this site')
-  const sessionId = claims['session_id']
-  // One more look-up for staff requests only, so that signing out takes effect at once.
-  const isOpen = typeof sessionId === 'string' && (await isSessionOpen(auth, sessionId))
-  if (!isOpen) return unauthorized('JWT session has ended')
-  return { ok: true, identity: { role, claims, headers } }
 }
 
 /** The token of `Authorization: Bearer …`. */
@@ -123,8 +107,11 @@ function unauthorized(message: string): Caller {
   }
 }
 
-function describeRefusal(refusal: JwtRefusal, token: string): string {
-  const words: Record<JwtRefusal, string> = {
+function describeRefusal(refusal: AccessTokenRefusal, token: string): string {
+  const words: Record<AccessTokenRefusal, string> = {
+    WRONG_ROLE: 'JWT has no role of this site',
+    TOO_LONG: 'JWT is valid for longer than this site allows',
+    SESSION_ENDED: 'JWT session has ended',
     EXPIRED: 'JWT expired',
     NOT_YET_VALID: 'JWTNotYetValid',
     BAD_SIGNATURE: 'JWSError JWSInvalidSignature',

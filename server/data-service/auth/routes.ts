@@ -8,13 +8,13 @@ import { answerTooManyRequests } from '#server/platform/http/too-many-requests.t
 import { type AuthContext, asAuth } from './auth-context.ts'
 import { type AuthErrorCode, sendAuthError } from './auth-errors.ts'
 import { bearerOf } from './authenticate.ts'
-import { verifyJwt } from './jwt.ts'
 import { fullLaneSeconds } from './password-lanes.ts'
 import { refreshSession } from './refresh-session.ts'
-import { endSessions, isSessionOpen, type Session } from './sessions.ts'
+import { endSessions, type Session } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { signInLimits } from './sign-in-limits.ts'
 import { findUser, presentUser } from './users.ts'
+import { type AccessToken, verifyAccessToken } from './verify-access-token.ts'
 
 type Dependencies = { readonly auth: AuthContext; readonly limits: RateLimits }
 
@@ -142,20 +142,15 @@ function sendOutcome(
   return outcome.ok ? reply.send(outcome.value) : sendAuthError(request, reply, outcome.refusal)
 }
 
-type Caller = { readonly userId: string; readonly sessionId: string }
-
 async function identifyCaller(
   auth: AuthContext,
   request: FastifyRequest,
-): Promise<Result<Caller, AuthErrorCode>> {
+): Promise<Result<AccessToken, AuthErrorCode>> {
   const token = bearerOf(request)
   if (token === undefined) return refused('no_authorization')
-  const verified = await verifyJwt(token, auth.accessKey, auth.now())
-  if (!verified.ok) return refused('bad_jwt')
-  const { sub, session_id: sessionId } = verified.value
-  if (typeof sub !== 'string' || typeof sessionId !== 'string') return refused('bad_jwt')
-  if (!(await isSessionOpen(auth, sessionId))) return refused('session_not_found')
-  return { ok: true, value: { userId: sub, sessionId } }
+  const verified = await verifyAccessToken(auth, token)
+  if (verified.ok) return verified
+  return refused(verified.refusal === 'SESSION_ENDED' ? 'session_not_found' : 'bad_jwt')
 }
 
 function readQuery(request: FastifyRequest, name: string): unknown {

@@ -74,15 +74,18 @@ export async function presentSession(
   }
 }
 
-/** Whether the session still stands, and its user may sign in: both end its access tokens at once. */
-export async function isSessionOpen(context: AuthContext, sessionId: string): Promise<boolean> {
-  if (!/^[0-9a-f-]{36}$/.test(sessionId)) return false
+/** Whether the user's session still stands, and the user may sign in: both end its access tokens at once. */
+export async function isSessionOpen(
+  context: AuthContext,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+): Promise<boolean> {
+  if (![userId, sessionId].every((id) => /^[0-9a-f-]{36}$/.test(id))) return false
   return context.database.transaction(asAuth, async (query) => {
     const rows = await query(
       `select from auth.sessions s join auth.users u on u.id = s.user_id
-       where s.id = $1 and s.not_after > to_timestamp($2)
+       where s.id = $1 and s.user_id = $3 and s.not_after > to_timestamp($2)
          and (u.banned_until is null or u.banned_until <= to_timestamp($2))`,
-      [sessionId, context.now() / 1000],
+      [sessionId, context.now() / 1000, userId],
       'find session',
     )
     return rows.length > 0

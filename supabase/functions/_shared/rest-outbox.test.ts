@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ShopEmail } from '#letters/shop-email.ts'
-import { importJwtKey, signJwt } from '#server/data-service/auth/jwt.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp, createTestClient } from '#testing/app.ts'
+import { startHostedDataService } from '#testing/hosted-data-service.ts'
 import { sendReply } from './rest-outbox.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -30,15 +29,14 @@ const log = {
 
 test('the second of two clicks gets the first one’s answer', async () => {
   const shop = await createTestApp({ config: { rateLimits: 'off' } })
+  const hosted = await startHostedDataService(shop)
   try {
     await shop.database.owner.query(
       `insert into public.quote_requests (id, name, email, vehicle_year, vehicle_make, vehicle_model, description)
        values ($1, 'Dana', 'dana@example.com', '2019', 'Subaru', 'Outback', 'It squeaks.')`,
       [quoteRequestId],
     )
-    const key = await importJwtKey(await getSecret(shop.database.database, 'access_token_key'))
-    const claims = { role: 'service_role', exp: Date.now() / 1000 + 600 }
-    const client = createTestClient(await shop.listen(), await signJwt(claims, key))
+    const client = createTestClient(hosted.url, hosted.serviceKey)
     // The function's other requests go to the shop.
     const { fetch } = globalThis
     let asked = 0
@@ -64,6 +62,7 @@ test('the second of two clicks gets the first one’s answer', async () => {
     const { rows } = await shop.database.owner.query('select status, last_error from emails')
     expect(rows).toEqual([{ status: 'sent', last_error: null }])
   } finally {
+    await hosted.close()
     await shop.close()
   }
 })
