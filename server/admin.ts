@@ -1,9 +1,8 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
+import { askUnseen, confirm } from './ask-owner.ts'
 import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { openAuth } from './data-service/auth/auth-context.ts'
@@ -147,23 +146,8 @@ function canSignIn({ username }: Admin): string {
   return `${username} can sign in at /admin-dashboard.`
 }
 
-/** Not an argument, because the shell remembers those; typed unseen, or the first line of a pipe. */
 async function askPassword(): Promise<string> {
-  const isTyped = process.stdin.isTTY
-  if (isTyped) process.stdout.write('Password: ')
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTyped })
-  const password = await lines.question('')
-  lines.close()
-  if (isTyped) process.stdout.write('\n')
+  const password = await askUnseen('Password')
   refuseUnless(adminPassword, password, 'password')
   return password
-}
-
-async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new StartRefused(`${question} Nobody is here to ask: add --yes.`)
-  const lines = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await lines.question(`${question} (yes/no) `)
-  lines.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new StartRefused('Nothing was changed.')
 }

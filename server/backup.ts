@@ -1,5 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { askNewPassphrase, readKeyFile } from './backup-secret.ts'
 import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { writeBackupFile } from './platform/backup/backup-file.ts'
@@ -8,27 +10,60 @@ import { findRunningServer, hasCluster } from './platform/postgres/cluster.ts'
 import { StartRefused } from './platform/start/start-refused.ts'
 import { takeBackup } from './platform/backup/take-backup.ts'
 
+const usage = `A backup of the whole shop, while the site runs or not.
+
+  npm run backup [FILE]                                       as it is
+  npm run backup [FILE] -- --encrypt                          asks for a passphrase
+  npm run backup [FILE] -- --encrypt --key-file KEYFILE       encrypts with the key in that file`
+
 // `npm run backup [FILE]`: everything the shop knows in one file, while the site runs or not.
 await runCommand(async (config) => {
+  const { target, isEncrypted, keyFile } = readArguments()
   if (config.hosted) {
     throw new StartRefused('A hosted project makes its own backups; see its dashboard.')
   }
   if (!config.databaseUrl && !hasCluster(config.dataDirectory)) {
     throw new StartRefused(`There is no database in DATA_DIR ${config.dataDirectory} to back up.`)
   }
-  const file = process.argv[2] ?? defaultFile(config.dataDirectory)
+  const secret = isEncrypted ? await readSecret(keyFile) : undefined
+  const file = target ?? defaultFile(config.dataDirectory, isEncrypted)
   await withOwnerUrl(config, (ownerUrl) =>
-    writeBackupFile(file, takeBackup(ownerUrl, config.dataDirectory)),
+    writeBackupFile(file, takeBackup(ownerUrl, config.dataDirectory), secret),
   )
   const kilobytes = Math.ceil(statSync(file).size / 1024)
-  console.log(`Backed up and read back: ${file} (${kilobytes} kB). Keep a copy on another machine.`)
+  const made = isEncrypted ? 'Backed up, encrypted and read back' : 'Backed up and read back'
+  console.log(`${made}: ${file} (${kilobytes} kB). Keep a copy on another machine.`)
 })
 
-function defaultFile(dataDirectory: string): string {
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        encrypt: { type: 'boolean', default: false },
+        'key-file': { type: 'string' },
+      },
+    })
+    const [target, ...rest] = positionals
+    const { encrypt: isEncrypted, 'key-file': keyFile } = values
+    if (rest.length === 0 && (isEncrypted || keyFile === undefined)) {
+      return { target, isEncrypted, keyFile }
+    }
+  } catch {
+    // An unknown option: the list below says which there are.
+  }
+  throw new StartRefused(usage)
+}
+
+function readSecret(keyFile: string | undefined): string | Promise<string> {
+  return keyFile === undefined ? askNewPassphrase() : readKeyFile(keyFile)
+}
+
+function defaultFile(dataDirectory: string, isEncrypted: boolean): string {
   const folder = join(dataDirectory, 'backups')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
-  return join(folder, `${stamp}.jsonl.gz`)
+  return join(folder, `${stamp}.jsonl.gz${isEncrypted ? '.encrypted' : ''}`)
 }
 
 async function withOwnerUrl(

@@ -1,18 +1,42 @@
 import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { askUnseen } from './ask-owner.ts'
+import { readKeyFile } from './backup-secret.ts'
 import { runCommand } from './command.ts'
+import { openBackupFile } from './platform/backup/backup-file.ts'
 import { restoreIntoDataDirectory, restoreIntoServer } from './platform/backup/restore-backup.ts'
 import { StartRefused } from './platform/start/start-refused.ts'
 
 // `npm run restore FILE`: a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.
-await runCommand(async (config) => {
-  const [, , file] = process.argv
-  if (!file) throw new StartRefused('Say which backup: npm run restore FILE')
-  if (!existsSync(file)) throw new StartRefused(`There is no file ${file}.`)
-  const { dataDirectory, databaseUrl } = config
-  const restored = databaseUrl
-    ? await restoreIntoServer(file, databaseUrl, dataDirectory)
+await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
+  const { path, keyFile } = readArguments()
+  if (!existsSync(path)) throw new StartRefused(`There is no file ${path}.`)
+  const file = await openBackupFile(path, async () =>
+    keyFile === undefined ? askUnseen('Passphrase of this backup') : readKeyFile(keyFile),
+  )
+  const restored = ownerUrl
+    ? await restoreIntoServer(file, { ownerUrl, dataDirectory, isShared: true })
     : await restoreIntoDataDirectory(file, dataDirectory)
   console.log(
-    `Restored the shop as of ${restored.takenAt}: ${restored.rows} rows, ${restored.files} files. npm start opens it.`,
+    `Restored the shop as of ${restored.takenAt}: ${restored.rows} rows, ${restored.files} files. Everybody is signed out, and the calendar's address has ended. npm start opens it.`,
   )
+  if (restored.links === 'end') {
+    console.log(
+      `Links in emails that the shop sent before no longer open: their key was not here. If you have a copy of the folder keys, remove what was restored, put the copy's file visit_key into ${dataDirectory}/keys, and restore again.`,
+    )
+  }
 })
+
+function readArguments() {
+  try {
+    const options = { 'key-file': { type: 'string' } } as const
+    const { values, positionals } = parseArgs({ allowPositionals: true, options })
+    const [path, ...rest] = positionals
+    if (path !== undefined && rest.length === 0) return { path, keyFile: values['key-file'] }
+  } catch {
+    // An unknown option: the sentence below says what there is.
+  }
+  throw new StartRefused(
+    'Say which backup: npm run restore FILE. For one that a key file encrypted: npm run restore FILE -- --key-file KEYFILE',
+  )
+}

@@ -5,6 +5,15 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import {
+  createLock,
+  decrypt,
+  encrypt,
+  headBytes,
+  isEncrypted,
+  type Lock,
+  openLock,
+} from './encryption.ts'
 import type { Applied } from '#server/platform/database/migrations.ts'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
 
@@ -39,14 +48,26 @@ export type FileEntry = { readonly kind: 'file'; readonly path: string; readonly
 
 type End = { readonly kind: 'end'; readonly lines: number; readonly sha256: string }
 
-/** Writes beside the place and renames, so that a file of this name is always whole; then reads it back. */
-export async function writeBackupFile(file: string, entries: AsyncIterable<Entry>): Promise<void> {
+/** A backup on the disk, with what decrypts it if it is encrypted. */
+export type BackupFile = { readonly path: string; readonly lock?: Lock | undefined }
+
+/**
+ * Writes beside the place and renames, so that a file of this name is always whole; then reads it back. A `secret`
+ * encrypts it.
+ */
+export async function writeBackupFile(
+  file: string,
+  entries: AsyncIterable<Entry>,
+  secret?: string,
+): Promise<void> {
   const unfinished = `${file}.unfinished`
+  const lock = secret === undefined ? undefined : await createLock(secret)
+  const close = (bytes: AsyncIterable<Buffer>) => (lock ? encrypt(lock, bytes) : bytes)
   try {
     const target = createWriteStream(unfinished, { mode: 0o600 })
-    await pipeline(Readable.from(toLines(entries)), createGzip(), target)
+    await pipeline(Readable.from(toLines(entries)), createGzip(), close, target)
     await flush(unfinished)
-    await checkBackupFile(unfinished)
+    await checkBackupFile({ path: unfinished, lock })
     await rename(unfinished, file)
   } finally {
     await rm(unfinished, { force: true })
@@ -72,8 +93,35 @@ async function flush(file: string): Promise<void> {
   await handle.close()
 }
 
+/**
+ * Finds out what decrypts the file; `askSecret` is only called for an encrypted one. Throws `StartRefused` when what it
+ * returns does not open the file.
+ */
+export async function openBackupFile(
+  path: string,
+  askSecret: () => Promise<string>,
+): Promise<BackupFile> {
+  const start = await readStart(path)
+  if (!isEncrypted(start)) return { path }
+  const lock = await openLock(await askSecret(), start)
+  if (lock) return { path, lock }
+  throw new StartRefused(
+    `This passphrase or key file does not open ${path}: it is the wrong one, or the file is damaged. Nothing was changed.`,
+  )
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Reads the whole file. Throws `StartRefused` unless it is a backup, whole and unchanged. */
-export async function checkBackupFile(file: string): Promise<Header> {
+export async function checkBackupFile(file: BackupFile): Promise<Header> {
   let header: Header | undefined
   for await (const entry of readBackupFile(file)) {
     header ??= entry as Header
@@ -83,7 +131,7 @@ export async function checkBackupFile(file: string): Promise<Header> {
 }
 
 /** The entries in order; a damaged file throws `StartRefused`, at its end at the latest. */
-export async function* readBackupFile(file: string): AsyncGenerator<Entry> {
+export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
   const hash = createHash('sha256')
   let lines = 0
   let end: End | undefined
@@ -101,10 +149,12 @@ export async function* readBackupFile(file: string): AsyncGenerator<Entry> {
   if (end?.lines !== lines || end.sha256 !== hash.digest('hex')) throw damaged(file)
 }
 
-async function* readLines(file: string): AsyncGenerator<string> {
+async function* readLines(file: BackupFile): AsyncGenerator<string> {
   const unzipped = createGunzip()
   // The reader below meets the same error; unhandled here, it would end the process.
-  const copied = pipeline(createReadStream(file), unzipped).catch(() => undefined)
+  const source: AsyncIterable<Buffer> = createReadStream(file.path)
+  const bytes = file.lock ? decrypt(file.lock, source) : source
+  const copied = pipeline(bytes, unzipped).catch(() => undefined)
   try {
     yield* createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY })
   } catch {
@@ -113,7 +163,7 @@ async function* readLines(file: string): AsyncGenerator<string> {
   await copied
 }
 
-function parse(file: string, line: string): Entry | End {
+function parse(file: BackupFile, line: string): Entry | End {
   try {
     return JSON.parse(line) as Entry | End
   } catch {
@@ -125,8 +175,8 @@ function isHeader(entry: Entry | End): boolean {
   return entry.kind === 'torque-and-timing backup' && entry.format === 1
 }
 
-function damaged(file: string): StartRefused {
+function damaged({ path }: BackupFile): StartRefused {
   return new StartRefused(
-    `${file} is not a whole backup of this site: it is damaged, cut short or something else. Nothing was changed.`,
+    `${path} is not a whole backup of this site: it is damaged, cut short or something else. Nothing was changed.`,
   )
 }

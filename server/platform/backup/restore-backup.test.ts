@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,19 +7,21 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approveEstimate } from '#testing/approved-estimate.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import { writeBackupFile } from './backup-file.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { restoreIntoDataDirectory, restoreIntoServer } from './restore-backup.ts'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
-import { listTables, takeBackup } from './take-backup.ts'
+import { installationTables, listTables, takeBackup } from './take-backup.ts'
 
-/** Every row of every table as PostgreSQL prints it, and what the sequences give next. */
+/** Every row of every table that a backup holds, as PostgreSQL prints it. */
 async function fingerprint(ownerUrl: string): Promise<Record<string, string>> {
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()
   await client.query(`set timezone = 'UTC'`)
   const prints: Record<string, string> = {}
   for (const { name } of await listTables(client)) {
+    if (installationTables.has(name)) continue
     const { rows } = await client.query<{ print: string }>(
       `select coalesce(string_agg(t::text, e'\n' order by t::text), '') as print from ${name} t`,
     )
@@ -64,7 +67,7 @@ describe('a restore drill', () => {
 
   it('into an empty data directory brings back every row, sequence and file', async () => {
     const dataDirectory = join(folder, 'restored')
-    const restored = await restoreIntoDataDirectory(file, dataDirectory)
+    const restored = await restoreIntoDataDirectory({ path: file }, dataDirectory)
     expect(restored.files).toBe(1)
     expect(readFileSync(join(dataDirectory, 'outbox', 'message.eml'), 'utf8')).toContain('Grüße')
     const server = await startEmbeddedPostgres({ dataDirectory })
@@ -74,6 +77,7 @@ describe('a restore drill', () => {
     expect(after['public.authorizations']).toContain('Go ahead.')
     expect(after['public.people']).toContain('Maria Delgado')
     expect(after['public.cars']).not.toBe('')
+    expect(restored.links).toBe('end')
     const client = new Client({ connectionString: server.ownerUrl })
     await client.connect()
     const { rows } = await client.query(
@@ -82,8 +86,48 @@ describe('a restore drill', () => {
     expect(rows).toEqual([{ next: '9007199254740994' }])
     await client.end()
     await server.stop()
-    const again = restoreIntoDataDirectory(file, dataDirectory)
+    const again = restoreIntoDataDirectory({ path: file }, dataDirectory)
     await expect(again).rejects.toThrow(/already holds a database/)
+  })
+
+  it('makes new keys and signs everybody out, also from a backup that still had both', async () => {
+    const former = 'the-key-that-was-in-backups-of-before'
+    const rows = {
+      'internal.secrets': [
+        { name: 'access_token_key', value: former },
+        { name: 'visit_key', value: former },
+      ],
+      'auth.sessions': [
+        { id: randomUUID(), user_id: '11111111-2222-4333-8444-555555555555', not_after: null },
+      ],
+    }
+    async function* entries() {
+      yield* takeBackup(shop.ownerUrl, join(folder, 'none'))
+      for (const [table, values] of Object.entries(rows)) {
+        for (const row of values) yield { kind: 'row' as const, table, row: JSON.stringify(row) }
+      }
+    }
+    const older = join(folder, 'older.gz')
+    await writeBackupFile(older, entries())
+    const dataDirectory = join(folder, 'from-older')
+    const files = openKeyFiles(dataDirectory)
+    files.write('access_token_key', former)
+    files.write('refresh_token_key', former)
+    expect((await restoreIntoDataDirectory({ path: older }, dataDirectory)).links).toBe('open')
+    for (const name of ['access_token_key', 'refresh_token_key']) {
+      expect(files.read(name)).toMatch(/^[\w-]{43}$/)
+      expect(files.read(name)).not.toBe(former)
+    }
+    expect(files.read('visit_key')).toBe(former)
+    const server = await startEmbeddedPostgres({ dataDirectory })
+    const client = new Client({ connectionString: server.ownerUrl })
+    await client.connect()
+    const { rows: sessions } = await client.query('select from auth.sessions')
+    expect(sessions).toEqual([])
+    const { rows: keys } = await client.query('select name, value from internal.secrets')
+    expect(keys).toEqual([{ name: 'visit_key', value: former }])
+    await client.end()
+    await server.stop()
   })
 
   it('into a database server needs no superuser, and leaves its rules in force', async () => {
@@ -99,7 +143,10 @@ describe('a restore drill', () => {
     const target = new URL(server.ownerUrl)
     Object.assign(target, { username: 'shop_owner', password: 'only here', pathname: '/shop' })
 
-    await restoreIntoServer(file, target.href, join(folder, 'unused'))
+    await restoreIntoServer(
+      { path: file },
+      { ownerUrl: target.href, dataDirectory: join(folder, 'managed-files'), isShared: true },
+    )
     expect(await fingerprint(target.href)).toEqual(await fingerprint(shop.ownerUrl))
     const owner = new Client({ connectionString: target.href })
     await owner.connect()
@@ -117,7 +164,10 @@ describe('a restore drill', () => {
   })
 
   it('into a database that is in use is refused', async () => {
-    const restore = restoreIntoServer(file, shop.ownerUrl, join(folder, 'unused'))
+    const restore = restoreIntoServer(
+      { path: file },
+      { ownerUrl: shop.ownerUrl, dataDirectory: join(folder, 'unused'), isShared: true },
+    )
     await expect(restore).rejects.toThrow(/already holds tables/)
   })
 
@@ -135,7 +185,9 @@ describe('a restore drill', () => {
       const path = join(folder, 'broken.gz')
       writeFileSync(path, content)
       const target = join(folder, 'never')
-      const error: unknown = await restoreIntoDataDirectory(path, target).catch((e: unknown) => e)
+      const error: unknown = await restoreIntoDataDirectory({ path }, target).catch(
+        (e: unknown) => e,
+      )
       expect({ name, refused: error instanceof StartRefused }).toEqual({ name, refused: true })
       expect(readdirSync(folder)).not.toContain('never')
     }
@@ -153,7 +205,7 @@ describe('a restore drill', () => {
     }
     await writeBackupFile(newer, entries())
     const target = join(folder, 'too-old')
-    await expect(restoreIntoDataDirectory(newer, target)).rejects.toThrow(/newer version/)
+    await expect(restoreIntoDataDirectory({ path: newer }, target)).rejects.toThrow(/newer version/)
     expect(readdirSync(target)).toEqual(['torque-and-timing.json'])
   })
 

@@ -1,27 +1,47 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { Client } from 'pg'
-import { checkBackupFile, type FileEntry, readBackupFile, type RowEntry } from './backup-file.ts'
+import {
+  type BackupFile,
+  checkBackupFile,
+  type FileEntry,
+  readBackupFile,
+  type RowEntry,
+} from './backup-file.ts'
+import { type LinksAfter, replaceKeys } from './replace-keys.ts'
 import { bootstrapDatabase } from '#server/platform/postgres/bootstrap-database.ts'
 import { claimDataDirectory } from '#server/platform/start/data-directory.ts'
 import { hasCluster } from '#server/platform/postgres/cluster.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { queryOf } from '#server/platform/database/query.ts'
+import { mailedLinks } from '#server/platform/keys/open-keys.ts'
 import { migrate, migrateTo } from '#server/platform/database/migrations.ts'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
-import { listTables } from './take-backup.ts'
+import { installationTables, listTables } from './take-backup.ts'
 
 const rowsAtOnce = 500
 
-export type Restored = { readonly takenAt: string; readonly rows: number; readonly files: number }
+export type Restored = {
+  readonly takenAt: string
+  readonly rows: number
+  readonly files: number
+  readonly links: LinksAfter
+}
+
+type Target = {
+  readonly ownerUrl: string
+  readonly dataDirectory: string
+  /** Whether other machines may work on this database. */
+  readonly isShared: boolean
+}
 
 /**
  * Restores `file` into a data directory without a database. Everything is made beside its place and
  * moved there when it is whole, so a restore that was cut short leaves the directory empty.
  */
 export async function restoreIntoDataDirectory(
-  file: string,
+  file: BackupFile,
   dataDirectory: string,
 ): Promise<Restored> {
   await checkBackupFile(file)
@@ -35,7 +55,8 @@ export async function restoreIntoDataDirectory(
   await rm(aside, { recursive: true, force: true })
   const server = await startEmbeddedPostgres({ dataDirectory: aside })
   try {
-    const restored = await restoreIntoServer(file, server.ownerUrl, dataDirectory)
+    const target = { ownerUrl: server.ownerUrl, dataDirectory, isShared: false }
+    const restored = await restoreIntoServer(file, target)
     await server.stop()
     await rename(join(aside, 'postgresql'), join(dataDirectory, 'postgresql'))
     return restored
@@ -45,21 +66,24 @@ export async function restoreIntoDataDirectory(
   }
 }
 
-/** Restores `file` into the empty database of `ownerUrl`, and its files into `dataDirectory`. */
+/**
+ * Restores `file` into the empty database of `ownerUrl`, and its files into `dataDirectory`. Nobody is signed in
+ * afterwards, and all keys but that of mailed links are new.
+ */
 export async function restoreIntoServer(
-  file: string,
-  ownerUrl: string,
-  dataDirectory: string,
+  file: BackupFile,
+  { ownerUrl, dataDirectory, isShared }: Target,
 ): Promise<Restored> {
   const { takenAt, migrations } = await checkBackupFile(file)
   await refuseUnlessEmpty(ownerUrl)
   await bootstrapDatabase(ownerUrl)
   await migrateTo(ownerUrl, migrations)
-  const rows = await withOwner(ownerUrl, (client) => loadRows(client, file))
+  const { rows, formerLinkKey } = await withOwner(ownerUrl, (client) => loadRows(client, file))
   // The backup may be older than the code.
   await migrate(ownerUrl)
   const files = await writeFiles(file, resolve(dataDirectory))
-  return { takenAt, rows, files }
+  const links = await replaceKeys({ ownerUrl, dataDirectory, isShared }, formerLinkKey)
+  return { takenAt, rows, files, links }
 }
 
 async function withOwner<Result>(
@@ -84,8 +108,14 @@ async function refuseUnlessEmpty(ownerUrl: string): Promise<void> {
   )
 }
 
+type Loaded = {
+  readonly rows: number
+  /** Backups of before had the key of mailed links. */
+  readonly formerLinkKey: string | undefined
+}
+
 /** One transaction: all of it or nothing. */
-async function loadRows(client: Client, file: string): Promise<number> {
+async function loadRows(client: Client, file: BackupFile): Promise<Loaded> {
   await client.query(`set timezone = 'UTC'; begin`)
   const tables = await listTables(client)
   const columns = new Map(tables.map((table) => [table.name, table.columns]))
@@ -93,7 +123,12 @@ async function loadRows(client: Client, file: string): Promise<number> {
   // Migrations may have written rows of their own; the backup has them too.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   let count = 0
+  let formerLinkKey: string | undefined
   for await (const { table, rows } of batches(file)) {
+    if (installationTables.has(table)) {
+      formerLinkKey ??= findLinkKey(table, rows)
+      continue
+    }
     const names = columns.get(table)
     if (names === undefined) throw new Error(`The backup has rows of ${table}, which is unknown.`)
     await client.query(
@@ -106,7 +141,13 @@ async function loadRows(client: Client, file: string): Promise<number> {
   await setSequences(client, file)
   await wake()
   await client.query('commit')
-  return count
+  return { rows: count, formerLinkKey }
+}
+
+function findLinkKey(table: string, rows: readonly string[]): string | undefined {
+  if (table !== 'internal.secrets') return undefined
+  const secrets = rows.map((row) => JSON.parse(row) as { name: string; value: string })
+  return secrets.find(({ name }) => name === mailedLinks)?.value
 }
 
 /**
@@ -144,7 +185,7 @@ async function putRulesToRest(
 }
 
 /** Rows of one table in a row, a few hundred at a time. */
-async function* batches(file: string): AsyncGenerator<{ table: string; rows: string[] }> {
+async function* batches(file: BackupFile): AsyncGenerator<{ table: string; rows: string[] }> {
   let batch: { table: string; rows: string[] } | undefined
   for await (const entry of readBackupFile(file)) {
     if (entry.kind !== 'row') continue
@@ -158,7 +199,7 @@ async function* batches(file: string): AsyncGenerator<{ table: string; rows: str
   if (batch) yield batch
 }
 
-async function setSequences(client: Client, file: string): Promise<void> {
+async function setSequences(client: Client, file: BackupFile): Promise<void> {
   for await (const entry of readBackupFile(file)) {
     if (entry.kind === 'sequence') {
       await client.query('select setval($1::regclass, $2::bigint)', [entry.name, entry.value])
@@ -166,7 +207,7 @@ async function setSequences(client: Client, file: string): Promise<void> {
   }
 }
 
-async function writeFiles(file: string, dataDirectory: string): Promise<number> {
+async function writeFiles(file: BackupFile, dataDirectory: string): Promise<number> {
   let count = 0
   for await (const entry of readBackupFile(file)) {
     if (entry.kind !== 'file') continue

@@ -10,12 +10,27 @@ import { queryOf } from '#server/platform/database/query.ts'
 const rowsAtOnce = 500
 
 /** What belongs to this installation and not to the shop. */
-const notData = /^(postgresql|running\.json|torque-and-timing\.json|backups|\.restoring)/
+const notData = /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/
+
+/**
+ * What only the installation that made it may use: keys, sessions, and addresses that open something by themselves.
+ * No backup contains rows of these tables, and a restore leaves them empty, also from a backup that is older than this.
+ */
+export const installationTables: ReadonlySet<string> = new Set([
+  'auth.refresh_tokens',
+  'auth.sessions',
+  'internal.admin_data_sessions',
+  'internal.admin_sessions',
+  'internal.calendar_feed',
+  'internal.known_browsers',
+  'internal.secrets',
+  'internal.sign_in_codes',
+])
 
 export type Table = { readonly name: string; readonly columns: string }
 
 /**
- * Every table and sequence of the database as of one moment, and the files of the data directory, while
+ * Every table of the shop's records and every sequence as of one moment, and the files of the data directory, while
  * the site goes on working. The files are read after the database, so that no row speaks of a missing one.
  */
 export async function* takeBackup(ownerUrl: string, dataDirectory: string): AsyncGenerator<Entry> {
@@ -31,7 +46,9 @@ export async function* takeBackup(ownerUrl: string, dataDirectory: string): Asyn
       takenAt: new Date().toISOString(),
       migrations: await readApplied(client),
     }
-    for (const table of await listTables(client)) yield* readRows(client, table)
+    for (const table of await listTables(client)) {
+      if (!installationTables.has(table.name)) yield* readRows(client, table)
+    }
     yield* readSequences(client)
     await client.query('commit')
   } finally {

@@ -6,6 +6,15 @@ import type { Column, Computed, JsonColumn, JsonInput, LongNumber } from './colu
 
 /** Every statement by its text: the values that it takes and the rows that it returns. */
 export interface Statements {
+  "\n      select (select count(*) from public.bookings)::integer as appointments,\n        (select count(*) from public.bookings where appointment_date >= internal.shop_now()::date\n          and status not in ('cancelled', 'not_confirmed', 'no_show'))::integer as upcoming,\n        (select count(distinct estimate_id) from public.estimate_revisions where frozen_at is not null)::integer\n          as estimates,\n        (select count(*) from public.estimates estimate\n          where internal.estimate_state(estimate) in ('sent', 'seen'))::integer as unanswered": {
+    values: []
+    row: {
+      appointments: Computed<number>
+      upcoming: Computed<number>
+      estimates: Computed<number>
+      unanswered: Computed<number>
+    }
+  }
   "\n    select format('%I.%I', n.nspname, c.relname) as name,\n      (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a\n        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns\n    \n  from pg_class c join pg_namespace n on n.oid = c.relnamespace\n  where c.relpersistence = 'p'\n    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')\n    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') and c.relkind = 'r' order by name": {
     values: []
     row: {

@@ -69,7 +69,7 @@ async function readStored(query: Query): Promise<Stored> {
 /** Every process that knows the owner's password opens what the others sealed; a copy of the database alone does not. */
 async function openSeal(query: Query, ownerUrl: string, stored: Stored): Promise<Seal> {
   const salt = stored.get('sealing_salt') ?? makeKey()
-  if (!stored.has('sealing_salt')) await store(query, 'sealing_salt', salt)
+  if (!stored.has('sealing_salt')) await storeKey(query, 'sealing_salt', salt)
   return createSeal(decodeURIComponent(new URL(ownerUrl).password), salt)
 }
 
@@ -84,7 +84,7 @@ async function agreeOnKey(
   if (seal === undefined) {
     if (copy !== undefined) await query('delete from internal.secrets where name = $1', [name])
   } else if (shared === undefined || !isSealed(copy ?? '')) {
-    await store(query, name, seal.close(name, key))
+    await storeKey(query, name, seal.close(name, key))
   }
   return key
 }
@@ -93,14 +93,15 @@ async function agreeOnMailedLinks({ query, files, stored }: Store): Promise<void
   const copy = stored.get(mailedLinks)
   const key = copy ?? files.read(mailedLinks) ?? makeKey()
   keepFile(files, mailedLinks, key)
-  if (copy === undefined) await store(query, mailedLinks, key)
+  if (copy === undefined) await storeKey(query, mailedLinks, key)
 }
 
 function keepFile(files: KeyFiles, name: string, key: string): void {
   if (files.read(name) !== key) files.write(name, key)
 }
 
-async function store(query: Query, name: string, value: string): Promise<void> {
+/** Writes the database's copy. */
+export async function storeKey(query: Query, name: string, value: string): Promise<void> {
   await query(
     `insert into internal.secrets (name, value) values ($1, $2)
      on conflict (name) do update set value = excluded.value`,

@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { StartRefused } from './platform/start/start-refused.ts'
+
+/** Not an argument, because the shell remembers those; typed unseen, or the first line of a pipe. */
+export async function askUnseen(what: string): Promise<string> {
+  const isTyped = process.stdin.isTTY
+  if (isTyped) process.stdout.write(`${what}: `)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTyped })
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+  const answer = await Promise.race([lines.question(''), ended])
+  lines.close()
+  if (isTyped) process.stdout.write('\n')
+  return answer
+}
+
+/** Asks for a yes; throws `StartRefused` without one. */
+export async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new StartRefused(`${question} Nobody is here to ask: add --yes.`)
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await lines.question(`${question} (yes/no) `)
+  lines.close()
+  if (!/^y(es)?$/i.test(answer.trim())) throw new StartRefused('Nothing was changed.')
+}

@@ -1,0 +1,122 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
+
+/**
+ * An encrypted backup: a head, then the backup in chunks of AES-256-GCM. A chunk is bound to its place and the last one
+ * is marked, so that a file with chunks missing, at its end too, is refused (the STREAM construction: Hoang, Reyhanitabar,
+ * Rogaway, Vizár, 2015). The key is derived by scrypt from what the owner typed, or from a key file, and a new salt.
+ *
+ *   head   'TTBACKUP' | format 1 | log2 of scrypt's N | 16 bytes of salt | 16 bytes that tell a wrong key
+ *   chunk  up to 65,536 bytes encrypted | 16 bytes of GCM's tag
+ */
+export type Lock = { readonly head: Buffer; readonly key: Buffer }
+
+const algorithm = 'aes-256-gcm'
+const magic = Buffer.from('TTBACKUP\x01')
+const saltBytes = 16
+const tagBytes = 16
+const plainHeadBytes = magic.length + 1 + saltBytes
+export const headBytes = plainHeadBytes + tagBytes
+const chunkBytes = 64 * 1024
+
+/** 128 MB for each guess, as OWASP's Password Storage Cheat Sheet asks for. */
+const costLog2 = 17
+/** What a file may ask for: a forged head must not take the machine's memory, or end the command. */
+const fitsCost = (log2: number) => log2 >= 14 && log2 <= 20
+
+/** The first byte of a nonce; the last eight count the chunks. Each file has a key of its own. */
+const nonceOf = { head: 0, chunk: 1, lastChunk: 2 } as const
+
+export function isEncrypted(start: Buffer): boolean {
+  return start.subarray(0, magic.length).equals(magic)
+}
+
+export async function createLock(secret: string): Promise<Lock> {
+  const plain = Buffer.concat([magic, Buffer.from([costLog2]), randomBytes(saltBytes)])
+  const key = await deriveKey(secret, plain)
+  return { head: Buffer.concat([plain, tagOfHead(key, plain)]), key }
+}
+
+/** The lock of a file that begins with `head`; undefined when `secret` does not open it. */
+export async function openLock(secret: string, head: Buffer): Promise<Lock | undefined> {
+  const plain = head.subarray(0, plainHeadBytes)
+  if (head.length !== headBytes || !fitsCost(costOf(plain))) return undefined
+  const key = await deriveKey(secret, plain)
+  return tagOfHead(key, plain).equals(head.subarray(plainHeadBytes)) ? { head, key } : undefined
+}
+
+export async function* encrypt(
+  { head, key }: Lock,
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  yield head
+  for await (const { bytes, nonce } of chunksOf(source, chunkBytes)) {
+    const cipher = createCipheriv(algorithm, key, nonce)
+    yield Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
+  }
+}
+
+/** What was encrypted, chunk by chunk; throws at the first that is not as it was written. */
+export async function* decrypt(
+  { head, key }: Lock,
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  const body = skipBytes(source, head.length)
+  for await (const { bytes, nonce } of chunksOf(body, chunkBytes + tagBytes)) {
+    const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
+    decipher.setAuthTag(bytes.subarray(-tagBytes))
+    yield Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()])
+  }
+}
+
+type Chunk = { readonly bytes: Buffer; readonly nonce: Buffer }
+
+/** Cuts `source` into chunks of `size`; the last one, which may be shorter, is marked in its nonce. */
+async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
+  let waiting = Buffer.alloc(0)
+  let count = 0n
+  for await (const piece of source) {
+    waiting = Buffer.concat([waiting, piece])
+    // A whole chunk waits until there is more: it may be the last.
+    while (waiting.length > size) {
+      yield { bytes: waiting.subarray(0, size), nonce: nonceFor(nonceOf.chunk, count) }
+      waiting = waiting.subarray(size)
+      count += 1n
+    }
+  }
+  yield { bytes: waiting, nonce: nonceFor(nonceOf.lastChunk, count) }
+}
+
+async function* skipBytes(source: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
+  let left = count
+  for await (const piece of source) {
+    const skipped = Math.min(left, piece.length)
+    left -= skipped
+    yield piece.subarray(skipped)
+  }
+}
+
+function nonceFor(kind: number, count: bigint): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUInt8(kind, 0)
+  nonce.writeBigUInt64BE(count, 4)
+  return nonce
+}
+
+function tagOfHead(key: Buffer, plain: Buffer): Buffer {
+  const cipher = createCipheriv(algorithm, key, nonceFor(nonceOf.head, 0n)).setAAD(plain)
+  cipher.final()
+  return cipher.getAuthTag()
+}
+
+function costOf(plain: Buffer): number {
+  return plain[magic.length] ?? 0
+}
+
+const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
+
+function deriveKey(secret: string, plain: Buffer): Promise<Buffer> {
+  const N = 2 ** costOf(plain)
+  const salt = plain.subarray(magic.length + 1)
+  return derive(secret, salt, 32, { N, r: 8, p: 1, maxmem: 2 * 128 * 8 * N })
+}
