@@ -1,0 +1,43 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { withLock } from '#server/platform/database/migrations.ts'
+import { queryOf } from '#server/platform/database/query.ts'
+import { makeKey, openKeyFiles } from './key-files.ts'
+import { mailedLinks, storeKey } from './open-keys.ts'
+
+/** The private pages that mailed links open. */
+export type OpenLinks = {
+  readonly appointments: number
+  /** Of these, the ones that stand and are today or later. */
+  readonly upcoming: number
+  readonly estimates: number
+  /** Of these, the ones that the customer can answer. */
+  readonly unanswered: number
+}
+
+export function countOpenLinks(ownerUrl: string): Promise<OpenLinks> {
+  return withLock(ownerUrl, async (client) => {
+    const query = queryOf(client)
+    const [count] = rowsAs<OpenLinks>(
+      await query(`
+      select (select count(*) from public.bookings)::integer as appointments,
+        (select count(*) from public.bookings where appointment_date >= internal.shop_now()::date
+          and status not in ('cancelled', 'not_confirmed', 'no_show'))::integer as upcoming,
+        (select count(distinct estimate_id) from public.estimate_revisions where frozen_at is not null)::integer
+          as estimates,
+        (select count(*) from public.estimates estimate
+          where internal.estimate_state(estimate) in ('sent', 'seen'))::integer as unanswered`),
+    )
+    if (!count) throw new Error('The open links were not counted')
+    return count
+  })
+}
+
+/** Replaces the key of mailed links: from now on every process of the shop knows the new one only. */
+export async function rotateLinkKey(ownerUrl: string, dataDirectory: string): Promise<void> {
+  const key = makeKey()
+  await withLock(ownerUrl, async (client) => {
+    // The database's copy counts: a file that was not written is brought up to date by the next start.
+    await storeKey(queryOf(client), mailedLinks, key)
+    openKeyFiles(dataDirectory).write(mailedLinks, key)
+  })
+}
