@@ -61,7 +61,7 @@ test('a visitor books in three steps, every one of them accessible @phone', asyn
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '3')
   const details = page.getByRole('complementary', { name: 'Appointment Details' })
   await expect(details).toContainText('Brake Job')
-  await expect(details).toContainText('Pads and discs on one axle')
+  await expect(details).toContainText('Pads and rotors on one axle')
   await expect(details).toContainText('Saturday, November 28, 2026')
   await expect(details).toContainText('1:30 PM')
   await expectAccessible(page)

@@ -31,7 +31,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     const rows = invoice.getByRole('row')
     await expect(rows).toHaveCount(4)
     for (const [index, cells] of [
-      ['Front brake pads and discs', '1', '$318.00', '$318.00'],
+      ['Front brake pads and rotors', '1', '$318.00', '$318.00'],
       ['Labor, brake job', '1', '$142.50', '$142.50'],
       ['Brake fluid exchange', '1', '$89.00', '$89.00'],
     ].entries()) {

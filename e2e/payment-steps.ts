@@ -6,7 +6,7 @@ export async function makeInvoice(page: Page, change: object = {}): Promise<stri
   const data = {
     customer: { name: 'Dana Whitfield', email: 'dana.whitfield@example.com', phone: '' },
     lineItems: [
-      { description: 'Front brake pads and discs', amount: '318.00', quantity: 1 },
+      { description: 'Front brake pads and rotors', amount: '318.00', quantity: 1 },
       { description: 'Labor, brake job', amount: '142.50', quantity: 1 },
       { description: 'Brake fluid exchange', amount: '89.00', quantity: 1 },
     ],

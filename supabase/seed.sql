@@ -2,7 +2,7 @@
 
 insert into public.services (name, description, duration_minutes) values
   ('Oil Change', 'Fresh synthetic oil and filter, fluids topped up, tire pressures set.', 45),
-  ('Brake Job', 'Pads and discs on one axle, sliders cleaned, road test included.', 90),
+  ('Brake Job', 'Pads and rotors on one axle, sliders cleaned, road test included.', 90),
   ('Multipoint Inspection', 'Forty points from lights to suspension, with photos and a written list.', 60),
   ('Tune-Up', 'Spark plugs, filters and throttle body, idle and timing checked.', 120),
   ('A/C Service', 'Leak check, recharge to the marked weight, vent temperature measured.', 75),

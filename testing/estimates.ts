@@ -6,17 +6,17 @@ import type { EstimateDocument, EstimateJob, EstimateLine } from '#contracts/est
 export const laborLine: EstimateLine = {
   kind: 'labor',
   detail: '',
-  description: 'Front pads and discs',
+  description: 'Front pads and rotors',
   thousandths: 1200,
   unitCents: 14_500,
   isTaxable: false,
 }
 
-/** Two taxed discs at $54.50. */
+/** Two taxed rotors at $54.50. */
 export const partLine: EstimateLine = {
   kind: 'part',
   detail: 'new',
-  description: 'Brake disc, front, 316 mm',
+  description: 'Brake rotor, front, 316 mm',
   thousandths: 2000,
   unitCents: 5450,
   isTaxable: true,
@@ -25,7 +25,7 @@ export const partLine: EstimateLine = {
 export const estimateJob = (change: Partial<EstimateJob> = {}): EstimateJob => ({
   key: randomUUID(),
   title: 'Front brakes',
-  plainWords: 'The discs have grooves. We replace both.',
+  plainWords: 'The rotors have grooves. We replace both.',
   isNeeded: true,
   measure: null,
   lines: [laborLine, partLine],

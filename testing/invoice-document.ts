@@ -18,7 +18,7 @@ export const invoiceLine = (
 
 /** An invoice over its lines, nothing of it paid unless told otherwise. */
 export function invoiceDocument(change: Partial<InvoiceDocument> = {}): InvoiceDocument {
-  const lines = change.lines ?? [invoiceLine('Front brake pads and discs')]
+  const lines = change.lines ?? [invoiceLine('Front brake pads and rotors')]
   const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
   return {
     shop: { ...standardShop, registrationNumber: '', epaNumber: '', conditions: '' },

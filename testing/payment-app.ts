@@ -161,7 +161,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
 const order = {
   customer: { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0199' },
   lineItems: [
-    { description: 'Front brake pads and discs', amount: '318.00', quantity: 1 },
+    { description: 'Front brake pads and rotors', amount: '318.00', quantity: 1 },
     { description: 'Brake fluid exchange', amount: 89, quantity: 1 },
   ],
   memo: 'Front brake job',

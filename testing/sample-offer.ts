@@ -61,12 +61,12 @@ export function sampleOffer(change: Partial<Offer> = {}): Offer {
     jobs: [
       offeredJob({
         plainWords:
-          'The front pads are almost gone and the discs have grooves. That is the grinding you hear. We replace both, clean the sliders and road-test the car.',
+          'The front pads are almost gone and the rotors have grooves. That is the grinding you hear. We replace both, clean the sliders and road-test the car.',
         measure: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
         lines: [
           labor(1200),
           line({ description: 'Brake pads, front', unitCents: 6849 }),
-          line({ description: 'Brake discs', thousandths: 2000, unitCents: 5450 }),
+          line({ description: 'Brake rotors', thousandths: 2000, unitCents: 5450 }),
           line({
             kind: 'fee',
             detail: 'other',

@@ -119,7 +119,7 @@ export async function openInvoice(
   await stripe.invoiceItems.create({
     customer: customer.id,
     invoice: draft.id,
-    description: 'Front brake pads and discs',
+    description: 'Front brake pads and rotors',
     quantity: 1,
     unit_amount_decimal: Stripe.Decimal.from(cents),
     currency: 'usd',

@@ -34,8 +34,13 @@ function show(form: HTMLFormElement, shown: HTMLInputElement) {
   const off = new Set(inputs.map(({ name }) => name).filter((name) => !on.has(name)))
   showJobs(off)
   for (const each of all('[data-total]')) each.textContent = amount
-  for (const button of all('[data-approve]')) {
-    button.textContent = on.size > 0 ? `Approve ${amount}` : 'Approve nothing'
+  for (const approval of all('[data-approve]')) {
+    approval.hidden = on.size === 0
+    const button = approval.querySelector('button')
+    if (button) button.textContent = `Approve ${amount}`
+  }
+  for (const link of all('[data-decline]')) {
+    link.textContent = on.size === 0 ? 'Decline' : 'Decline everything'
   }
 }
 

@@ -112,7 +112,7 @@ async function write(query: Query, offer: Offer, choice: Choice, form: URLSearch
       form.get('revision') ?? '',
       [...choice.approved],
       choice.person,
-      choice.approved.size > 0 ? limitInWords : 'Decline everything',
+      choice.approved.size > 0 ? limitInWords : 'Decline',
       choice.wantsPartsBack,
     ]),
   )

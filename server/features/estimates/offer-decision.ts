@@ -31,17 +31,9 @@ export function writeDecision(
     >
     <input type="hidden" name="revision" value="${offer.revisionHash}" />
     <input type="hidden" name="shown" value="${cents}" data-shown="${offer.authorizedCents}" />
-    <button
-      class="button button-primary button-large"
-      type="submit"
-      data-busy="Approving…"
-      data-approve
-    >
-      ${approveInWords(choice, cents)}
-    </button>
-    <p class="offer-limit">${limitInWords}</p>
-    <a class="button button-quiet" href="${path}/decline" data-dialog="decline-offer"
-      >Decline everything</a
+    ${approveButton(choice, cents)}
+    <a class="button button-quiet" href="${path}/decline" data-dialog="decline-offer" data-decline
+      >${choice.approved.size === 0 ? 'Decline' : 'Decline everything'}</a
     >
     <h3>What happens next</h3>
     <ol class="offer-then">
@@ -55,9 +47,24 @@ export function writeDecision(
 
 const checked = html`checked`
 
-/** 'Approve $412.37'; what names no amount leads to the question whether all is declined. */
-function approveInWords({ approved }: Choice, cents: number): string {
-  return approved.size === 0 ? 'Approve nothing' : `Approve ${formatCents(cents)}`
+/**
+ * 'Approve $412.37', hidden while no job is chosen: then 'Decline' is the only button. A script keeps both in step with
+ * the choice; without one a button without an amount sends what was chosen.
+ */
+function approveButton({ approved }: Choice, cents: number): Markup {
+  const isEmpty = approved.size === 0
+  return html`<div data-approve ${isEmpty && html`hidden`}>
+      <button class="button button-primary button-large" type="submit" data-busy="Approving…">
+        Approve ${formatCents(cents)}
+      </button>
+      <p class="offer-limit">${limitInWords}</p>
+    </div>
+    ${
+      isEmpty &&
+      html`<noscript>
+        <button class="button button-secondary" type="submit">Approve the jobs I chose</button>
+      </noscript>`
+    }`
 }
 
 function sumOf(offer: Offer, choice: Choice, cents: number): Markup {
@@ -82,7 +89,7 @@ function rowOf(offer: Offer, job: OfferJob, isOn: boolean): Markup {
   const off = job.authorizedCents > 0 ? before : 'not now'
   return html`<div class="${!isOn && 'offer-off'}" data-job="${nameOf(job.key)}">
     <dt>
-      ${job.title}${isBefore && html`<small>${isOn ? 'approved before' : 'decided before'}</small>`}
+      ${job.title}${isBefore && html`<small>${isOn ? 'approved before' : 'already decided'}</small>`}
     </dt>
     <dd ${!isBefore && html`data-on="${on}" data-off="${off}"`}>${isOn ? on : off}</dd>
   </div>`
@@ -127,7 +134,7 @@ export function declineDialog(offer: Offer, path: string): Markup {
     <p>${whatDeclineDoes(offer)}</p>
     <div class="visit-buttons">
       <form method="dialog">
-        <button class="button button-secondary" autofocus>Keep deciding</button>
+        <button class="button button-quiet" autofocus>Go back</button>
       </form>
       ${declineForm(offer, path)}
     </div>
@@ -143,7 +150,7 @@ export function writeDeclinePage(offer: Offer, path: string): Markup {
         <p class="visit-lead">${whatDeclineDoes(offer)}</p>
         <div class="visit-answers">
           <div class="visit-buttons">
-            <a class="button button-secondary" href="${path}">Keep deciding</a>
+            <a class="button button-quiet" href="${path}">Go back</a>
             ${declineForm(offer, path)}
           </div>
         </div>
@@ -152,7 +159,7 @@ export function writeDeclinePage(offer: Offer, path: string): Markup {
   </main>`
 }
 
-const declineQuestion = 'Decline everything?'
+const declineQuestion = 'Decline this estimate?'
 
 function whatDeclineDoes({ authorizedCents }: Offer): string {
   return authorizedCents > 0
@@ -163,9 +170,7 @@ function whatDeclineDoes({ authorizedCents }: Offer): string {
 function declineForm({ revisionHash }: Offer, path: string): Markup {
   return html`<form method="post" action="${path}/decline">
     <input type="hidden" name="revision" value="${revisionHash}" />
-    <button class="button button-danger" type="submit" data-busy="Declining…">
-      Decline everything
-    </button>
+    <button class="button button-secondary" type="submit" data-busy="Declining…">Decline</button>
   </form>`
 }
 

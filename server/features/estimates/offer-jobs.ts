@@ -93,13 +93,13 @@ const conditions: Readonly<Record<string, string>> = {
   oem: 'by the car’s maker',
 }
 
-/** 'Labor, 1.2 h', 'Brake discs, 2, new', 'Returning customer, 10 %'. */
+/** 'Labor, 1.2 h', 'Brake rotors, 2, new', 'Returning customer, 10%'. */
 function wordsOf({ kind, detail, description, thousandths }: EstimateLine): string {
   const count = formatThousandths(thousandths)
   const more = [
     kind === 'labor' && `${count} h`,
     kind !== 'labor' && kind !== 'discount' && thousandths !== 1000 && count,
-    kind === 'discount' && detail === 'percent' && `${count} %`,
+    kind === 'discount' && detail === 'percent' && `${count}%`,
     kind === 'part' && conditions[detail],
   ]
   return [description.trim() || names[kind], ...more].filter(Boolean).join(', ')

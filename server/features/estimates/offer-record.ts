@@ -4,10 +4,15 @@ import { formatCents } from '#domain/format-cents.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import { limitInWords } from './offer-decision.ts'
 
-/** What was approved: each job with its amount, by whom, how and when; it adds up to what is approved in all. */
+/**
+ * What was answered: each job with its amount, by whom, how and when. Where a job is approved, the amounts add up to what
+ * is approved in all.
+ */
 export function writeRecord({ authorizations, authorizedCents }: Offer): Markup | undefined {
   if (authorizations.length === 0) return undefined
-  const rows = latestOfJobs(authorizations).map(
+  const decided = latestOfJobs(authorizations)
+  const isApproved = decided.some(({ line }) => line.decision === 'approved')
+  const rows = decided.map(
     ({ line, cents }) =>
       html`<div class="${cents === 0 && 'offer-off'}">
         <dt>${line.jobTitle}<small>${saidInWords(line)}</small></dt>
@@ -15,16 +20,20 @@ export function writeRecord({ authorizations, authorizedCents }: Offer): Markup 
       </div>`,
   )
   return html`<section class="card offer-sum" aria-labelledby="record-title">
-    <h2 id="record-title" class="card-heading">What you approved</h2>
+    <h2 id="record-title" class="card-heading">
+      ${isApproved ? 'What you approved' : 'Your answer'}
+    </h2>
     <dl class="offer-total">
       ${rows}
-      <div class="offer-all">
-        <dt>Approved so far</dt>
-        <dd>${formatCents(authorizedCents)}</dd>
-      </div>
+      ${
+        isApproved &&
+        html`<div class="offer-all">
+          <dt>Approved so far</dt>
+          <dd>${formatCents(authorizedCents)}</dd>
+        </div>`
+      }
     </dl>
-    ${partsBack(authorizations)}
-    <p class="offer-limit">${limitInWords}</p>
+    ${partsBack(authorizations)}${isApproved && html`<p class="offer-limit">${limitInWords}</p>`}
   </section>`
 }
 

@@ -285,7 +285,7 @@ describe('an approval', () => {
     const { id, path } = await offered()
     const asked = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
     expect([asked.statusCode, await ledger(id)]).toEqual([200, []])
-    expect(asked.body).toContain('Decline everything?')
+    expect(asked.body).toContain('Decline this estimate?')
     const { revisionHash: revision } = await desk.offer(id)
     expect((await post(`${path}/decline`, { revision })).statusCode).toBe(303)
     expect((await ledger(id)).map(([decision]) => decision)).toEqual(['declined', 'declined'])

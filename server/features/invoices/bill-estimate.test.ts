@@ -91,9 +91,9 @@ describe('the invoice of an estimate', () => {
     })
     expect(taxOf(invoice)).toBe(1620)
     expect(invoice.lines.data.map(({ description, amount }) => [description, amount])).toEqual([
-      ['Front brakes: Front pads and discs, 1.2 h at $145.00', 17_400],
+      ['Front brakes: Front pads and rotors, 1.2 h at $145.00', 17_400],
       ['Front brakes: Brake pads', 6849],
-      ['Front brakes: Brake disc, front, 316 mm, 2 at $54.50', 10_900],
+      ['Front brakes: Brake rotor, front, 316 mm, 2 at $54.50', 10_900],
       ['Front brakes: Returning customer', -1500],
     ])
     const read = await readEstimate(database(), id)

@@ -84,7 +84,7 @@ describe('the papers', () => {
       for (const words of [
         'Automotive Repair Dealer ARD 00123456',
         'Warranty: 12 months.',
-        'Part, new: Brake disc, front, 316 mm',
+        'Part, new: Brake rotor, front, 316 mm',
         '71,506 mi',
         'Maria Delgado, by phone with ana',
         '+1 650 555 0167',

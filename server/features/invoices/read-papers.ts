@@ -13,6 +13,8 @@ export type EstimatePaper = {
   readonly isFrozen: boolean
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly customerNote: string
+  /** yyyy-MM-dd: when it was handed over; of a draft today. */
+  readonly date: string
   /** yyyy-MM-dd */
   readonly goodUntil: string
   readonly work: Work
@@ -34,6 +36,7 @@ type PrintedEstimate = Printed & {
   customerEmail: string
   customerPhone: string
   customerNote: string
+  date: string
   goodUntil: string
   decisions: Record<string, Authorization['decision']>
 }
@@ -82,11 +85,11 @@ export async function readEstimatePaper(
 }
 
 function toPaper(printed: PrintedEstimate): EstimatePaper {
-  const { number, revision, isFrozen, customerNote, goodUntil, decisions } = printed
+  const { number, revision, isFrozen, customerNote, date, goodUntil, decisions } = printed
   const { customerName: name, customerEmail: email, customerPhone: phone } = printed
   const work = toWork(printed, (key) => decisions[key] ?? null)
   const customer = { name, email, phone }
-  return { number, revision, isFrozen, customer, customerNote, goodUntil, work }
+  return { number, revision, isFrozen, customer, customerNote, date, goodUntil, work }
 }
 
 function toWork(

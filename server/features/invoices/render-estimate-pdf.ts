@@ -14,7 +14,7 @@ export async function renderEstimatePdf(
   shop: InvoiceIssuer,
   estimate: EstimatePaper,
 ): Promise<Buffer> {
-  const { number, revision, customer, goodUntil, work } = estimate
+  const { number, revision, customer, date, goodUntil, work } = estimate
   const words = wordWork(work)
   const title = `Estimate ${number}`
   const until = formatDate(goodUntil)
@@ -22,11 +22,11 @@ export async function renderEstimatePdf(
     title,
     author: shop.legalName,
     subject: `Estimate of ${shop.name}`,
-    madeAt: new Date(`${goodUntil}T00:00:00Z`),
+    madeAt: new Date(`${date}T00:00:00Z`),
   }
   return printPaper(cover, (sheet) => {
     const name = revision === 1 ? number : `${number}, revision ${revision}`
-    sheet.heading({ name: shop.name, lines: letterLines(shop) }, 'Estimate', name, '')
+    sheet.heading({ name: shop.name, lines: letterLines(shop) }, 'Estimate', name, formatDate(date))
     if (!estimate.isFrozen) sheet.stamp({ words: 'Draft', isPaid: false })
     const lines = [customer.name, customer.email, customer.phone].map(visible)
     sheet.parties(

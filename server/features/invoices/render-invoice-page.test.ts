@@ -32,7 +32,7 @@ describe('the invoice as a page', () => {
       'November 18, 2026',
       'Due November 25, 2026',
       'Billed to Dana Whitfield dana@example.com (650) 555-0199',
-      'Description Qty Unit price Amount Front brake pads and discs 1 $19.99 $19.99',
+      'Description Qty Unit price Amount Front brake pads and rotors 1 $19.99 $19.99',
       'Total due $19.99',
       'Parts and labor under warranty.',
     ]) {

@@ -23,7 +23,7 @@ describe('the invoice as a PDF', () => {
       'November 18, 2026',
       'November 25, 2026',
       'Dana Whitfield',
-      'Front brake pads and discs',
+      'Front brake pads and rotors',
       '$19.99',
       'Total due',
       'Parts and labor',

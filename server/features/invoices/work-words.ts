@@ -66,7 +66,7 @@ export function wordWork({ vehicle, taxRate, jobs, authorizations }: Work): Work
 }
 
 const taxFigure = (taxRate: number, cents: number): Figure => ({
-  label: `Sales tax, ${formatRate(taxRate)} %`,
+  label: `Sales tax, ${formatRate(taxRate)}%`,
   amount: formatCents(cents),
 })
 
@@ -110,7 +110,7 @@ function wordLine(line: EstimateLine, cents: number): LineWords {
   const each = line.kind === 'discount' ? 0 - line.unitCents : line.unitCents
   return {
     description: `${kind}: ${visible(line.description)}`,
-    quantity: isShare ? `${count} %` : line.kind === 'labor' ? `${count} h` : count,
+    quantity: isShare ? `${count}%` : line.kind === 'labor' ? `${count} h` : count,
     unitPrice: isShare ? '' : formatCents(each),
     amount: formatCents(cents),
   }

@@ -157,7 +157,7 @@ describe('the hosted invoice', () => {
     const page = await open(invoice.hosted_invoice_url)
     for (const words of [
       invoice.number,
-      'Front brake pads and discs',
+      'Front brake pads and rotors',
       '$549.50',
       'Pay this invoice',
       'Download PDF',

@@ -181,7 +181,7 @@ function Marked({ text, term }: { text: string; term: string }) {
   )
 }
 
-/** '1.3 h, pads, 2 discs' */
+/** '1.3 h, pads, 2 rotors' */
 function contents({ job }: KeptJob): string {
   const hours = job.lines.filter(({ kind }) => kind === 'labor')
   const sum = hours.reduce((all, { thousandths }) => all + thousandths, 0)

@@ -110,10 +110,10 @@ function isOfFirstAct(lines: readonly Authorization[], key: string): boolean {
   return lastLineOf(lines, key)?.actId === first?.actId
 }
 
-/** '1.2 h', '2', '10 %' */
+/** '1.2 h', '2', '10%' */
 function quantityWords({ kind, detail, thousandths }: EstimateJob['lines'][number]): string {
   if (kind === 'labor') return hoursText(thousandths)
-  return formatThousandths(thousandths) + (detail === 'percent' ? ' %' : '')
+  return formatThousandths(thousandths) + (detail === 'percent' ? '%' : '')
 }
 
 /** On a phone in one line: '1.2 h × $145.00' */

@@ -41,9 +41,9 @@ export function signedCents(cents: number): string {
   return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)
 }
 
-/** 91250, ten-thousandths of a percent → '9.125 %' */
+/** 91250, ten-thousandths of a percent → '9.125%' */
 export function rateText(taxRate: number): string {
-  return `${String(taxRate / 10_000)} %`
+  return `${String(taxRate / 10_000)}%`
 }
 
 /** 2200 → '2.2 h' */

@@ -27,7 +27,7 @@ test('What is no number of hours is refused with a sentence', () => {
 
 test('A percentage ends at 100', () => {
   expect(value(readQuantity('100 %', percent))).toBe(100_000)
-  expect(value(readQuantity('100.001', percent))).toBe('A discount is at most 100 %.')
+  expect(value(readQuantity('100.001', percent))).toBe('A discount is at most 100%.')
   expect(value(readQuantity('ten', percent))).toBe(
     'A percentage is a number from 0 to 100, as 10 or 7.5.',
   )

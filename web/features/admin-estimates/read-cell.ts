@@ -14,7 +14,7 @@ export function readQuantity(typed: string, { kind, detail }: Kind): ReadCell {
   const isPercent = kind === 'discount' && detail === 'percent'
   const thousandths = parseThousandths(isPercent ? typed.replace(/%\s*$/, '') : typed)
   if (thousandths === undefined) return refused(quantityWords(kind, isPercent))
-  if (isPercent && thousandths > 100_000) return refused('A discount is at most 100 %.')
+  if (isPercent && thousandths > 100_000) return refused('A discount is at most 100%.')
   if (thousandths > estimateLimits.thousandths) return refused('At most 9,999.999.')
   return accepted(thousandths)
 }

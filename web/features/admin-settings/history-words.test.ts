@@ -46,7 +46,7 @@ describe('A line of the settings’ history', () => {
       after: { rate: 92_500, effective_from: '2027-01-01' },
     })
     expect(subjectOf(said)).toBe('Sales tax from January 1, 2027')
-    expect(changesOf(said)).toEqual([{ label: 'Sales tax', from: null, to: '9.25 %' }])
+    expect(changesOf(said)).toEqual([{ label: 'Sales tax', from: null, to: '9.25%' }])
   })
 
   test('says a closure by the shop’s clock', () => {

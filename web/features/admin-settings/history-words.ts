@@ -108,7 +108,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     registration_number: text('BAR registration number'),
     epa_number: text('EPA number'),
     conditions: text('Conditions'),
-    rate: { label: 'Sales tax', words: (value) => `${formatRate(Number(value))} %` },
+    rate: { label: 'Sales tax', words: (value) => `${formatRate(Number(value))}%` },
     title: text('Kept job'),
   },
   team: { name: text('Name'), email: text('E-mail'), is_active: yesOrNo('Active') },

@@ -23,11 +23,11 @@ const services = [
     art: brakeDisc,
     name: 'Brake system services',
     promise: [
-      'Squeal, shudder or a soft pedal: bring it in early and it usually costs less. We measure pads and discs and give you the numbers in millimeters, not in adjectives.',
+      'Squeal, shudder or a soft pedal: bring it in early and it usually costs less. We measure pads and rotors and give you the numbers in millimeters, not in adjectives.',
       'What is still good stays on the car. What is replaced, you can see and take home.',
     ],
     checks: [
-      'Pads, discs and calipers',
+      'Pads, rotors and calipers',
       'Brake fluid exchange',
       'ABS and parking-brake faults',
       'Road test after every brake job',

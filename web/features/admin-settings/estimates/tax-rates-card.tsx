@@ -65,7 +65,7 @@ export function TaxRatesCard() {
       >
         {removed && (
           <p>
-            {formatRate(removed.rate)} % from {formatDate(removed.from)}. New estimates take the one
+            {formatRate(removed.rate)}% from {formatDate(removed.from)}. New estimates take the one
             before it. Those that were begun with it keep it.
           </p>
         )}
@@ -85,7 +85,7 @@ function RateList({ rates, onRemove }: ListProps) {
     <ul className="estimate-list" aria-label="Tax rates">
       {rates.map((rate) => (
         <li key={rate.from}>
-          <b>{formatRate(rate.rate)} %</b>
+          <b>{formatRate(rate.rate)}%</b>
           <span>
             from {formatDate(rate.from)}
             {rate === current && <span className="muted">, now</span>}
@@ -95,7 +95,7 @@ function RateList({ rates, onRemove }: ListProps) {
             type="button"
             className="action action-quiet action-square"
             disabled={isOffline}
-            aria-label={`Remove ${formatRate(rate.rate)} % from ${formatDate(rate.from)}`}
+            aria-label={`Remove ${formatRate(rate.rate)}% from ${formatDate(rate.from)}`}
             onClick={() => onRemove(rate)}
           >
             <Icon name="close" />
