@@ -12,7 +12,7 @@ await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
   const { path, keyFile } = readArguments()
   if (!existsSync(path)) throw new StartRefused(`There is no file ${path}.`)
   const file = await openBackupFile(path, async () =>
-    keyFile === undefined ? askUnseen('Passphrase of this backup') : readKeyFile(keyFile),
+    keyFile === undefined ? askPassphrase(path) : readKeyFile(keyFile),
   )
   const restored = ownerUrl
     ? await restoreIntoServer(file, { ownerUrl, dataDirectory, isShared: true })
@@ -22,10 +22,18 @@ await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
   )
   if (restored.links === 'end') {
     console.log(
-      `Links in emails that the shop sent before no longer open: their key was not here. If you have a copy of the folder keys, remove what was restored, put the copy's file visit_key into ${dataDirectory}/keys, and restore again.`,
+      `Links in emails that the shop sent before no longer open: their key is not here. If you have a copy of the folder keys, put its file visit_key into ${dataDirectory}/keys before npm start.`,
     )
   }
 })
+
+async function askPassphrase(path: string): Promise<string> {
+  const passphrase = await askUnseen('Passphrase of this backup')
+  if (passphrase !== '') return passphrase
+  throw new StartRefused(
+    `${path} is encrypted, and nobody typed its passphrase. With a key file: npm run restore FILE -- --key-file KEYFILE. Nothing was changed.`,
+  )
+}
 
 function readArguments() {
   try {

@@ -1,16 +1,11 @@
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
-import {
-  forgetProcessKeys,
-  type KeySettings,
-  mailedLinks,
-  openKeys,
-} from '#server/platform/keys/open-keys.ts'
+import { type KeySettings, mailedLinks, renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 
 /** Whether links in emails of before open their pages after a restore. */
 export type LinksAfter = 'open' | 'end'
 
 /**
- * Gives a restored database new keys, so that what signed in to the shop of before opens nothing in this one. The key of
+ * Gives a restored shop new keys, so that what signed in to the shop of before opens nothing in this one. The key of
  * mailed links stays: the one in the data directory, else the one of a backup that still had it.
  */
 export async function replaceKeys(
@@ -18,9 +13,8 @@ export async function replaceKeys(
   formerLinkKey: string | undefined,
 ): Promise<LinksAfter> {
   const files = openKeyFiles(settings.dataDirectory)
-  const linkKey = files.read(mailedLinks) ?? formerLinkKey
-  if (linkKey !== undefined) files.write(mailedLinks, linkKey)
-  forgetProcessKeys(settings.dataDirectory)
-  await openKeys(settings)
-  return linkKey === undefined ? 'end' : 'open'
+  const hasLinkKey = files.read(mailedLinks) !== undefined
+  if (!hasLinkKey && formerLinkKey !== undefined) files.write(mailedLinks, formerLinkKey)
+  await renewProcessKeys(settings)
+  return hasLinkKey || formerLinkKey !== undefined ? 'open' : 'end'
 }

@@ -1,7 +1,7 @@
 import { withLock } from '#server/platform/database/migrations.ts'
 import { queryOf, type Query } from '#server/platform/database/query.ts'
 import { type KeyFiles, makeKey, openKeyFiles } from './key-files.ts'
-import { createSeal, isSealed, type Seal } from './seal.ts'
+import { createSeal, type Seal } from './seal.ts'
 
 /** Only processes of the site use these. By the name of the file, and of the row in `internal.secrets`. */
 const processKeys = {
@@ -31,43 +31,53 @@ export type KeySettings = {
 
 /**
  * Reads the keys, or makes what is missing; several processes may do so at once. The database's copy counts before the
- * file, because a rotation on another machine changes it; without a copy the file counts. Versions before this one
- * had the keys in the database: they move into the files.
+ * file, because a restore or a rotation on another machine changes it; without a copy the file counts. Versions before
+ * this one had readable keys in the database, and so in their backups: only the key of mailed links is taken over.
  */
-export async function openKeys({ ownerUrl, dataDirectory, isShared }: KeySettings) {
-  const files = openKeyFiles(dataDirectory)
-  return withLock(ownerUrl, async (client): Promise<ShopKeys> => {
-    const query = queryOf(client)
-    const stored = await readStored(query)
-    const seal = isShared ? await openSeal(query, ownerUrl, stored) : undefined
-    const entries: [string, string][] = []
-    for (const [purpose, name] of Object.entries(processKeys)) {
-      entries.push([purpose, await agreeOnKey({ query, files, stored, seal, name })])
-    }
-    await agreeOnMailedLinks({ query, files, stored })
-    return Object.fromEntries(entries) as ShopKeys
+export function openKeys(settings: KeySettings): Promise<ShopKeys> {
+  return withStore(settings, async (store) => {
+    await agreeOnMailedLinks(store)
+    return agreeOnProcessKeys(settings, store)
   })
 }
 
-/**
- * Forgets the keys of this data directory but that of mailed links, which have to work after a restore. The next
- * `openKeys` makes new ones.
- */
-export function forgetProcessKeys(dataDirectory: string): void {
-  const files = openKeyFiles(dataDirectory)
-  for (const name of Object.values(processKeys)) files.remove(name)
+/** Makes new keys in a restored database, which has none. That of mailed links waits in its file for the next start. */
+export async function renewProcessKeys(settings: KeySettings): Promise<void> {
+  await withStore(settings, (store) => {
+    for (const name of Object.values(processKeys)) store.files.remove(name)
+    return agreeOnProcessKeys(settings, store)
+  })
 }
 
 type Stored = ReadonlyMap<string, string>
 type Store = { readonly query: Query; readonly files: KeyFiles; readonly stored: Stored }
 
-async function readStored(query: Query): Promise<Stored> {
-  const rows = await query('select name, value from internal.secrets')
-  return new Map(rows.map(({ name, value }) => [name, value]))
+function withStore<Result>(
+  { ownerUrl, dataDirectory }: KeySettings,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const files = openKeyFiles(dataDirectory)
+  return withLock(ownerUrl, async (client) => {
+    const query = queryOf(client)
+    const rows = await query('select name, value from internal.secrets')
+    return work({ query, files, stored: new Map(rows.map(({ name, value }) => [name, value])) })
+  })
+}
+
+async function agreeOnProcessKeys(
+  { ownerUrl, isShared }: KeySettings,
+  store: Store,
+): Promise<ShopKeys> {
+  const seal = isShared ? await openSeal(store, ownerUrl) : undefined
+  const entries: [string, string][] = []
+  for (const [purpose, name] of Object.entries(processKeys)) {
+    entries.push([purpose, await agreeOnKey({ ...store, seal, name })])
+  }
+  return Object.fromEntries(entries) as ShopKeys
 }
 
 /** Every process that knows the owner's password opens what the others sealed; a copy of the database alone does not. */
-async function openSeal(query: Query, ownerUrl: string, stored: Stored): Promise<Seal> {
+async function openSeal({ query, stored }: Store, ownerUrl: string): Promise<Seal> {
   const salt = stored.get('sealing_salt') ?? makeKey()
   if (!stored.has('sealing_salt')) await storeKey(query, 'sealing_salt', salt)
   return createSeal(decodeURIComponent(new URL(ownerUrl).password), salt)
@@ -78,12 +88,12 @@ async function agreeOnKey(
 ): Promise<string> {
   const { query, files, stored, seal, name } = options
   const copy = stored.get(name)
-  const shared = copy === undefined || isSealed(copy) ? seal?.open(name, copy ?? '') : copy
+  const shared = seal?.open(name, copy ?? '')
   const key = shared ?? files.read(name) ?? makeKey()
   keepFile(files, name, key)
   if (seal === undefined) {
     if (copy !== undefined) await query('delete from internal.secrets where name = $1', [name])
-  } else if (shared === undefined || !isSealed(copy ?? '')) {
+  } else if (shared === undefined) {
     await storeKey(query, name, seal.close(name, key))
   }
   return key

@@ -27,7 +27,7 @@ export async function createSeal(password: string, salt: string): Promise<Seal> 
       return prefix + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
     },
     open(name, sealed) {
-      if (!isSealed(sealed)) return undefined
+      if (!sealed.startsWith(prefix)) return undefined
       const bytes = Buffer.from(sealed.slice(prefix.length), 'base64url')
       const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes)
       if (tag.length !== tagBytes) return undefined
@@ -41,8 +41,4 @@ export async function createSeal(password: string, salt: string): Promise<Seal> 
       }
     },
   }
-}
-
-export function isSealed(text: string): boolean {
-  return text.startsWith(prefix)
 }
