@@ -22,6 +22,7 @@ export type Database = {
         Row: {
           act_id: string
           amount_cents: number
+          car_id: string | null
           contact: string
           decision: string
           estimate_id: string
@@ -30,6 +31,7 @@ export type Database = {
           job_title: string
           method: string
           person: string
+          person_id: string | null
           recorded_at: string
           recorded_by: string
           relation: string
@@ -43,6 +45,7 @@ export type Database = {
         Insert: {
           act_id: string
           amount_cents: number
+          car_id?: string | null
           contact?: string
           decision: string
           estimate_id: string
@@ -51,6 +54,7 @@ export type Database = {
           job_title: string
           method: string
           person: string
+          person_id?: string | null
           recorded_at?: string
           recorded_by: string
           relation?: string
@@ -64,6 +68,7 @@ export type Database = {
         Update: {
           act_id?: string
           amount_cents?: number
+          car_id?: string | null
           contact?: string
           decision?: string
           estimate_id?: string
@@ -72,6 +77,7 @@ export type Database = {
           job_title?: string
           method?: string
           person?: string
+          person_id?: string | null
           recorded_at?: string
           recorded_by?: string
           relation?: string
@@ -679,6 +685,36 @@ export type Database = {
           kept?: NonNullable<Json>
           kept_until?: string | null
           person_id?: string
+        }
+        Relationships: []
+      }
+      estimate_events: {
+        Row: {
+          after: Json | null
+          before: Json | null
+          changed_by_name: string
+          estimate_id: string
+          happened_at: string
+          id: number
+          kind: string
+        }
+        Insert: {
+          after?: Json | null
+          before?: Json | null
+          changed_by_name: string
+          estimate_id: string
+          happened_at?: string
+          id?: never
+          kind: string
+        }
+        Update: {
+          after?: Json | null
+          before?: Json | null
+          changed_by_name?: string
+          estimate_id?: string
+          happened_at?: string
+          id?: never
+          kind?: string
         }
         Relationships: []
       }

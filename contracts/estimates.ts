@@ -118,6 +118,8 @@ const authorization = z.object({
   /** ISO 8601: when it was said. */
   saidAt: z.string(),
   recordedBy: z.string(),
+  /** Why it does not count any more; null while it does. */
+  voidBecause: z.nullable(z.enum(['customer', 'vehicle'])),
 })
 export type Authorization = z.output<typeof authorization>
 
@@ -154,6 +156,30 @@ export const estimateStates = [
   'invoiced',
 ] as const
 export type EstimateState = (typeof estimateStates)[number]
+
+const changedDetails = z.nullable(
+  z.record(z.string(), z.nullable(z.union([z.string(), z.number()]))),
+)
+
+/** One line of the history of an estimate that was handed over. */
+const estimateEvent = z.object({
+  id: z.int(),
+  /** customer_changed and vehicle_changed (another record) void approvals, details_changed does not. */
+  kind: z.enum([
+    'details_changed',
+    'customer_changed',
+    'vehicle_changed',
+    'address_changed',
+    'relinked',
+  ]),
+  /** The fields that changed; null where the kind says all. */
+  before: changedDetails,
+  after: changedDetails,
+  changedBy: z.string(),
+  /** ISO 8601 */
+  at: z.string(),
+})
+export type EstimateEvent = z.output<typeof estimateEvent>
 
 const linked = z.object({ id: z.string(), label: z.string(), state: z.string() })
 
@@ -197,6 +223,8 @@ export const estimate = z.object({
   ),
   authorizedCents: z.int(),
   authorizations: z.array(authorization),
+  /** Oldest first. */
+  history: z.array(estimateEvent),
   /** The path of the customer's page; null before the first revision was frozen. */
   customerPath: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),

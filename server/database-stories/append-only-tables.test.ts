@@ -20,6 +20,7 @@ const oneLineEach = `
   insert into public.booking_events (booking_id, kind, source, changed_by_name)
     values (gen_random_uuid(), 'booked', 'visitor', 'visitor');
   insert into public.settings_history (section, subject, action, changed_by_name) values ('shop', '', 'changed', 'ana');
+  insert into public.estimate_events (estimate_id, kind, changed_by_name) values (gen_random_uuid(), 'relinked', 'ana');
   insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
     values ('in_real', 'pi_real', 100, 'usd', 'applied', now());
   insert into public.erasures (person_id, erased_by_name, counts, kept) values (gen_random_uuid(), 'ana', '{}', '[]');
@@ -75,6 +76,7 @@ describe('an append-only table', () => {
         'public.authorizations',
         'public.booking_events',
         'public.erasures',
+        'public.estimate_events',
         'public.estimate_invoice_jobs',
         'public.estimate_invoices',
         'public.payments',

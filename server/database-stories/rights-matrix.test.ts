@@ -75,6 +75,7 @@ const decided: Record<string, Rights> = {
   },
   'public.erasures': { authenticated: 'select' },
   'public.employees': { authenticated: 'select insert-some update-some' },
+  'public.estimate_events': { authenticated: 'select' },
   'public.estimate_invoice_jobs': { authenticated: 'select', shop_server: 'select' },
   'public.estimate_invoices': { authenticated: 'select', shop_server: 'select' },
   'public.estimate_jobs': { authenticated: 'select' },

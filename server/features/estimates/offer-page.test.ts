@@ -29,6 +29,7 @@ const approval = (change: Partial<Authorization>): Authorization => ({
   wantsPartsBack: false,
   saidAt: '2026-11-24T23:42:00Z',
   recordedBy: 'customer',
+  voidBecause: null,
   ...change,
 })
 

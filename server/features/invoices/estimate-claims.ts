@@ -87,9 +87,13 @@ function refusalOf(error: unknown): ClaimRefusal | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   const code = codes[error.code ?? '']
   if (!code) return undefined
-  const say = error.hint === 'other_work' ? sayOther : sayAbove
-  const message = code === 'ABOVE_AUTHORIZED' ? say(error.detail ?? '') : undefined
+  const message = code === 'ABOVE_AUTHORIZED' ? sayWhy(error) : undefined
   return message === undefined ? { code } : { code, message }
+}
+
+function sayWhy({ hint, detail = '' }: DatabaseError): string {
+  if (hint === 'approval_void') return sayVoid(detail)
+  return hint === 'other_work' ? sayOther(detail) : sayAbove(detail)
 }
 
 type Above = { jobTitle: string; wantedCents: number; authorizedCents: number }
@@ -103,6 +107,15 @@ function sayAbove(detail: string): string {
 function sayOther(detail: string): string {
   const { jobTitle } = JSON.parse(detail) as Pick<Above, 'jobTitle'>
   return `${jobTitle}: it was changed since it was approved. Record an approval first.`
+}
+
+function sayVoid(detail: string): string {
+  const { jobTitle, because } = JSON.parse(detail) as {
+    jobTitle: string
+    because: 'customer' | 'vehicle'
+  }
+  const whose = { customer: 'by another customer', vehicle: 'for another vehicle' }[because]
+  return `${jobTitle} was approved ${whose}. Record a new approval first.`
 }
 
 /** A claim by its id, whatever became of it. */

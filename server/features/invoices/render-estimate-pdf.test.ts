@@ -35,6 +35,7 @@ const approval: Authorization = {
   wantsPartsBack: true,
   saidAt: '2026-11-25T01:05:00Z',
   recordedBy: 'sam',
+  voidBecause: null,
 }
 
 function paper(change: Partial<EstimatePaper['work']> = {}): EstimatePaper {

@@ -3,6 +3,7 @@ import { FactsNote } from '#web/ui/facts-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { AnsweredJobs } from './answered-jobs.tsx'
 import { EstimateHead } from './estimate-head.tsx'
+import { HistoryCard } from './history-card.tsx'
 import { Ledger } from './ledger.tsx'
 import { LettersCard } from './letters-card.tsx'
 import { NextCard } from './next-card.tsx'
@@ -50,6 +51,7 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
             </section>
           )}
           <LettersCard estimate={estimate} />
+          <HistoryCard estimate={estimate} />
           <FactsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
           <ThreadCard estimate={estimate} />
           <PrintLink id={estimate.id} look="" />

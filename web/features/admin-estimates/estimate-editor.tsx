@@ -8,6 +8,7 @@ import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { CustomerFields } from './customer-fields.tsx'
 import { isChangedAfterSending } from './estimate-facts.ts'
 import { EstimateHead } from './estimate-head.tsx'
+import { HistoryCard } from './history-card.tsx'
 import { HandOver, SendButton } from './hand-over.tsx'
 import { JobCard } from './job-card.tsx'
 import { NotesCard } from './notes-card.tsx'
@@ -92,6 +93,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             missing={missing}
           />
           <FactsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
+          <HistoryCard estimate={estimate} />
           <ThreadCard estimate={estimate} />
         </aside>
       </div>

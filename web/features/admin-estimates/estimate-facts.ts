@@ -8,7 +8,10 @@ export function approvedJobs({ jobs }: Pick<Estimate, 'jobs'>): number {
 
 /** When the latest revision was decided about, wholly or in part; null while nobody decided (ISO 8601). */
 export function decidedAt({ answeredAt, authorizations, revision }: Estimate): string | null {
-  return answeredAt ?? authorizations.findLast((line) => line.revision === revision)?.saidAt ?? null
+  const last = authorizations.findLast(
+    (line) => line.revision === revision && line.voidBecause === null,
+  )
+  return answeredAt ?? last?.saidAt ?? null
 }
 
 /** Whether it was sent or answered before, and is another one now. */

@@ -21,6 +21,7 @@ const line = (told: Partial<Authorization>): Authorization => ({
   wantsPartsBack: false,
   saidAt: '2026-11-24T23:42:00Z',
   recordedBy: 'customer',
+  voidBecause: null,
   ...told,
 })
 

@@ -19,6 +19,13 @@ export type LedgerAct = {
   readonly cents: number
   readonly saidAt: string
   readonly recordedBy: string
+  /** Why it does not count any more; '' while it does. */
+  readonly voidWords: string
+}
+
+const voidWords: Readonly<Record<NonNullable<Authorization['voidBecause']>, string>> = {
+  customer: 'Does not count: the estimate is for another customer now.',
+  vehicle: 'Does not count: the estimate is for another vehicle now.',
 }
 
 /** The lines of the ledger, joined where one act decided several jobs alike; in the order in which they were written. */
@@ -39,6 +46,7 @@ export function actsOf(lines: readonly Authorization[]): LedgerAct[] {
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
       saidAt: first.saidAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
+      voidWords: first.voidBecause ? voidWords[first.voidBecause] : '',
     }
   })
 }
@@ -70,7 +78,7 @@ export function lastLineOf(
   lines: readonly Authorization[],
   key: string,
 ): Authorization | undefined {
-  return lines.findLast(({ jobKey }) => jobKey === key)
+  return lines.findLast(({ jobKey, voidBecause }) => jobKey === key && voidBecause === null)
 }
 
 export { titleOf as ledgerTitle }

@@ -53,21 +53,22 @@ export function Ledger({ estimate, onAddWork }: Props) {
 }
 
 function Act({ act }: { act: LedgerAct }): ReactNode {
-  const { decision, title, jobs, more, cents, saidAt, recordedBy } = act
+  const { decision, title, jobs, more, cents, saidAt, recordedBy, voidWords } = act
   return (
-    <li className={decision === 'approved' ? undefined : 'ledger-no'}>
+    <li className={decision === 'approved' && !voidWords ? undefined : 'ledger-no'}>
       <div>
         <b>{title}</b>
         <span>
           {more} {jobs}
         </span>
+        {voidWords && <span className="ledger-void">{voidWords}</span>}
         <small>
           {shortStamp(saidAt)}
           {recordedBy && `, recorded by ${recordedBy}`}
         </small>
       </div>
       {decision !== 'declined' && (
-        <b>
+        <b className={voidWords ? 'ledger-void-amount' : undefined}>
           {decision === 'withdrawn' && '−'}
           {formatCents(cents)}
         </b>

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type EstimateDocument, estimate as estimateSchema } from '#contracts/estimates.ts'
+import { asServer } from '#server/platform/database/database.ts'
+import { getSecret } from '#server/platform/database/secrets.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { estimateDocument, estimateJob } from '#testing/estimates.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import {
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  refusalTo,
+  storyClock,
+  visitor,
+} from '#testing/stories.ts'
+
+let shop: TestDatabase
+let desk: ReturnType<typeof createEstimateDesk>
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  desk = createEstimateDesk(shop)
+  serviceId = await addService(shop, 'Story, 60 minutes', 60)
+  await getSecret(shop.database, 'visit_key')
+})
+afterAll(() => shop.drop())
+beforeEach(() => setShopClock(shop.owner, storyClock))
+
+const read = async (id: string) =>
+  estimateSchema.parse(await desk.call(admin, 'public.read_estimate($1)', [id]))
+const kindsOf = async (id: string) => (await read(id)).history.map(({ kind }) => kind)
+const all = async (sql: string, values: unknown[] = []) =>
+  (await shop.owner.query(sql, values)).rows
+const refusalToBill = async (id: string) => {
+  const version = await desk.version(id)
+  return refusalTo(shop.database, asServer, (query) =>
+    query.unchecked(`select internal.claim_estimate_invoice($1, $2, 'ana')`, [id, version]),
+  )
+}
+
+let people = 0
+/** Somebody whom nobody knows yet. */
+const somebody = (name: string) => {
+  people += 1
+  const number = String(100 + people)
+  return { name, email: `${randomUUID()}@example.com`, phone: `(650) 555-0${number}` }
+}
+
+/** An estimate whose one job was approved by phone, and what it says. */
+async function approved(customer = somebody('Maria Delgado'), source: object = {}) {
+  const document = estimateDocument([estimateJob()], { customer })
+  const id = await desk.write(document, source)
+  const [job] = document.jobs
+  if (!job) throw new Error('There is no job.')
+  await desk.freeze(id)
+  await desk.record(id, { [job.key]: 'approved' })
+  const { authorizedCents } = await read(id)
+  expect(authorizedCents).toBeGreaterThan(0)
+  return { id, document, authorizedCents, jobKey: job.key }
+}
+const personOf = async (id: string) => {
+  const [row] = await all(
+    `select person.* from public.people person
+     join public.estimates estimate on estimate.person_id = person.id where estimate.id = $1`,
+    [id],
+  )
+  return row
+}
+
+const changed = (document: EstimateDocument, part: 'customer' | 'vehicle', change: object) => ({
+  ...document,
+  [part]: { ...document[part], ...change },
+})
+
+describe('A correction of the same record keeps the approval', () => {
+  it.each([
+    ['customer', 'name', { name: 'Maria Delgada' }],
+    ['customer', 'phone', { phone: '(650) 555-0099' }],
+    ['customer', 'email', { email: 'maria.delgado@example.com' }],
+    ['vehicle', 'plate', { plate: '8KLM205' }],
+    ['vehicle', 'vin', { vin: '1M8GDM9AXKP042788' }],
+    ['vehicle', 'odometerMiles', { odometerMiles: 71_650 }],
+  ] as const)('of the %s: %s, and writes a line of history', async (part, name, change) => {
+    const { id, document, authorizedCents } = await approved()
+    const before = await all('select person_id, car_id from public.estimates where id = $1', [id])
+    await desk.save(id, changed(document, part, change))
+    expect((await read(id)).authorizedCents).toBe(authorizedCents)
+    expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
+    expect(await all('select person_id, car_id from public.estimates where id = $1', [id])).toEqual(
+      before,
+    )
+    expect((await read(id)).history).toMatchObject([
+      {
+        kind: 'details_changed',
+        before: { [name]: document[part][name as never] },
+        after: change,
+        changedBy: 'admin',
+      },
+    ])
+  })
+
+  it('made on the pages of the customer and of the vehicle, which has a color', async () => {
+    const { id, authorizedCents } = await approved()
+    const person = await personOf(id)
+    await desk.call(admin, 'public.save_person($1, $2, $3, $4, $5)', [
+      person.id,
+      person.version,
+      'Maria Delgado-Ruiz',
+      person.email,
+      person.phone,
+    ])
+    const [car] = await all(
+      'select car.* from public.cars car join public.estimates on car_id = car.id where estimates.id = $1',
+      [id],
+    )
+    await desk.call(admin, 'public.save_car($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+      car.id,
+      car.version,
+      person.id,
+      car.year,
+      car.make,
+      car.model,
+      'Blue',
+      car.plate,
+      car.vin,
+      car.note,
+    ])
+    expect((await read(id)).history).toMatchObject([
+      { before: { name: 'Maria Delgado' }, after: { name: 'Maria Delgado-Ruiz' } },
+      { before: { color: null }, after: { color: 'Blue' } },
+    ])
+    expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
+  })
+
+  it('and so does the merge of two records of one customer', async () => {
+    const { id, authorizedCents } = await approved()
+    const { id: otherId } = await approved(somebody('Maria Delgado'))
+    const [gone, kept] = [await personOf(id), await personOf(otherId)]
+    await desk.call(admin, 'public.merge_people($1, $2, $3, $4)', [
+      kept.id,
+      gone.id,
+      kept.version,
+      gone.version,
+    ])
+    expect((await personOf(id)).id).toBe(kept.id)
+    expect((await read(id)).authorizedCents).toBe(authorizedCents)
+    expect(await kindsOf(id)).toEqual([])
+  })
+})
+
+describe('Another record voids the approval', () => {
+  const known = async () => {
+    const { document } = await approved(somebody('Sam Okafor'))
+    return document.customer
+  }
+
+  it.each([
+    ['a known customer', known, 'customer_changed'],
+    ['a customer whom nobody knows yet', () => somebody('Zoë Quartermain'), 'customer_changed'],
+  ])('of %s, and the invoice asks for a new one', async (_who, whom, kind) => {
+    const { id, document, jobKey, authorizedCents } = await approved()
+    const customer = await whom()
+    await desk.save(id, { ...document, customer })
+    expect(await read(id)).toMatchObject({ authorizedCents: 0, jobs: [{ decision: null }] })
+    expect(await refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
+    await desk.freeze(id)
+    expect(await kindsOf(id)).toEqual([kind, 'details_changed'])
+    expect((await desk.offer(id)).authorizations).toEqual([])
+    await desk.record(id, { [jobKey]: 'approved' })
+    expect((await read(id)).authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
+    expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
+  })
+
+  it('of a customer, however slowly the fields are typed', async () => {
+    const { id, document } = await approved()
+    const other = somebody('Zoë Quartermain')
+    const { name, phone, email } = other
+    for (const typed of [{ name }, { name, phone }, { name, phone, email }]) {
+      await desk.save(id, changed(document, 'customer', typed))
+    }
+    expect((await read(id)).authorizedCents).toBe(0)
+  })
+
+  it('of a vehicle, with and without an appointment', async () => {
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId)),
+    )
+    const [booking] = await all('select id from public.bookings')
+    for (const source of [{}, { bookingId: booking.id }]) {
+      const { id, document, jobKey } = await approved(somebody('Maria Delgado'), source)
+      const vehicle = { make: 'Ford', model: 'F-150', plate: '', vin: '', odometerMiles: null }
+      await desk.save(id, changed(document, 'vehicle', vehicle))
+      expect((await read(id)).authorizedCents).toBe(0)
+      expect(await refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
+      expect(await kindsOf(id)).toEqual(['vehicle_changed'])
+      await desk.record(id, { [jobKey]: 'approved' })
+      expect(await desk.bill(id)).toBeTruthy()
+    }
+  })
+
+  it('while it is the other one: the first record back, the approval counts again', async () => {
+    const { id, document, authorizedCents } = await approved()
+    await desk.save(id, { ...document, customer: await known() })
+    expect((await read(id)).authorizedCents).toBe(0)
+    await desk.save(id, document)
+    expect((await read(id)).authorizedCents).toBe(authorizedCents)
+  })
+
+  it('when an appointment turns out to be somebody else’s, and the estimate is open again', async () => {
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(
+        query,
+        'bookings',
+        bookingRow(serviceId, { appointment_time: '16:30:00', customer_phone: '555-0171' }),
+      ),
+    )
+    const [booking] = await all('select id from public.bookings order by created_at desc limit 1')
+    const { id } = await approved(somebody('Maria Delgado'), { bookingId: booking.id })
+    expect((await read(id)).state).toBe('approved')
+    await desk.call(admin, 'public.split_booking($1)', [booking.id])
+    expect(await read(id)).toMatchObject({ authorizedCents: 0, answeredAt: null, state: 'sent' })
+    expect((await desk.offer(id)).state).toBe('open')
+    expect(await kindsOf(id)).toEqual(['customer_changed'])
+  })
+
+  it('of what was billed stays as it was', async () => {
+    const { id, authorizedCents } = await approved()
+    const { requestId } = await desk.bill(id)
+    await desk.noteBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)
+    await shop.owner.query('update public.estimates set person_id = null where id = $1', [id])
+    expect(await read(id)).toMatchObject({ authorizedCents, state: 'invoiced' })
+  })
+})
+
+describe('The history of an estimate', () => {
+  it('is deleted with its estimate, and by nobody else', async () => {
+    const { id, document } = await approved()
+    await desk.save(id, changed(document, 'vehicle', { plate: '8KLM206' }))
+    await desk.freeze(id)
+    expect(await kindsOf(id)).toEqual(['details_changed'])
+    for (const sql of [
+      'delete from public.estimate_events',
+      `update public.estimate_events set before = '{}'`,
+      'truncate public.estimate_events',
+    ]) {
+      await expect(shop.owner.query(sql)).rejects.toMatchObject({ code: 'TT055' })
+    }
+    await shop.owner.query(
+      `begin; set local "shop.ledger_exception" = 'sample_week_removal';
+       update public.estimates set is_sample = true where id = '${id}';
+       delete from public.authorizations where estimate_id = '${id}';
+       delete from public.estimates where id = '${id}'; commit`,
+    )
+    expect(await all('select from public.estimate_events where estimate_id = $1', [id])).toEqual([])
+  })
+})

@@ -1,0 +1,25 @@
+import type { Estimate } from '#contracts/estimates.ts'
+import { shortStamp } from './estimate-words.ts'
+import { historyWords } from './history-words.ts'
+
+/** What changed of customer, vehicle and link since the estimate was handed over. */
+export function HistoryCard({ estimate }: { estimate: Estimate }) {
+  if (estimate.history.length === 0) return null
+  return (
+    <section className="card rail-card" aria-label="History">
+      <h3>History</h3>
+      <ul className="estimate-history">
+        {estimate.history.map((event) => (
+          <li key={event.id}>
+            {historyWords(event).map((words) => (
+              <span key={words}>{words}</span>
+            ))}
+            <small>
+              {shortStamp(event.at)}, {event.changedBy}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
