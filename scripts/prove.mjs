@@ -23,6 +23,7 @@ const proofs = [
   ['mail server down, slow, refusing', ['server/features/emails']],
   ['REST fuzz', ['testing/rest/fuzz'], { FUZZ_RUNS: '10000' }],
   ['small requests that ask for much', ['proofs/costly-requests']],
+  ['requests that do not wait for answers', ['proofs/pipelined-requests']],
   ['who may do what: every table, role, verb', ['server/database-stories/rights-matrix']],
   ['two processes on one database', ['proofs/two-processes']],
   ['stop and start under load', ['proofs/shutdown']],

@@ -8,6 +8,8 @@ import { type PreparedDatabase, prepareDatabase } from './platform/postgres/boot
 import { keySettings } from './key-settings.ts'
 import { openKeys } from './platform/keys/open-keys.ts'
 import { type FrontDoor, openFrontDoor } from './platform/start/front-door.ts'
+import { addressGroup } from './platform/http/client-address.ts'
+import { createProxyCheck } from './platform/http/trusted-proxies.ts'
 import { createReadiness, type Readiness } from './platform/health/readiness.ts'
 
 /** How long requests under way may take to finish once the process was told to stop. */
@@ -27,7 +29,7 @@ await runCommand(serve)
 
 async function serve(config: Config): Promise<void> {
   const stopped = whenToldToStop()
-  const door = await openFrontDoor(config.host, config.port)
+  const door = await openFrontDoor(config.host, config.port, { clientOf: createClientOf(config) })
   const prepared = await prepareDatabase(config)
   const keys = await openKeys(keySettings(prepared, config))
   const newAdmin = await ensureAdmin({ database: prepared.database, keys }, config)
@@ -44,6 +46,13 @@ async function serve(config: Config): Promise<void> {
   else await readiness.leave()
   await stop({ door, prepared, app, readiness })
   process.exit(reason === undefined ? 0 : 1)
+}
+
+/** Whom the front door counts a connection for: nobody in load tests, and not a proxy. */
+function createClientOf({ rateLimits, trustProxy }: Config) {
+  const isProxy = createProxyCheck(trustProxy)
+  return (address: string) =>
+    rateLimits === 'off' || isProxy(address) ? undefined : addressGroup(address)
 }
 
 /**

@@ -13,7 +13,7 @@ beforeAll(async () => {
     config: { rateLimits: 'off', logLevel: 'error' },
     logStream: { write: (line) => void lines.push(line) },
   })
-  door = await openFrontDoor('127.0.0.1', 0)
+  door = await openFrontDoor('127.0.0.1', 0, { clientOf: () => undefined })
   door.admit((request, response) => shop.app.routing(request, response))
 })
 afterAll(async () => {

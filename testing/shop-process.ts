@@ -9,6 +9,7 @@ import { bareEnvironment } from './bare-environment.ts'
 /** The shop as its own process, as an owner runs it. */
 export type ShopProcess = {
   readonly url: string
+  readonly pid: number
   readonly dataDirectory: string
   /** What it printed so far. */
   output(): string
@@ -53,6 +54,7 @@ export async function startShop(
   }
   return {
     url,
+    pid: child.pid ?? 0,
     dataDirectory,
     output: () => output,
     ended,

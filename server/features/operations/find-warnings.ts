@@ -41,7 +41,7 @@ export function findWarnings({ config, emails, jobs }: Facts): string[] {
     ],
     [
       isLive && isSecure && config.trustProxy === false,
-      'TRUST_PROXY is not set, so all visitors behind your reverse proxy count as one and share their limits. Set it to the address of the proxy.',
+      'TRUST_PROXY is not set, so all visitors behind your reverse proxy count as one and share their limits, 64 connections among them. Set it to the address of the proxy.',
     ],
     ...jobs.map(({ name, lastFailed }): [boolean, string] => [
       lastFailed,

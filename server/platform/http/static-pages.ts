@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
+import { makeOnce } from '#server/platform/work/make-once.ts'
 import { isKnownVersion } from './known-version.ts'
 import { asPartOfPage, pagePolicy, type PageRights } from './security-headers.ts'
+import { contentTypes, createFileMemory, listStaticFiles, sendStaticFile } from './static-files.ts'
 
 /** A file of the site as it is sent. */
 type Page = {
@@ -20,13 +21,6 @@ type Page = {
   readonly hash: string
 }
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.xml': 'application/xml; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json; charset=utf-8',
-}
-
 /** All pages of the site by their paths; '/404' is for every other address. */
 export type Pages = ReadonlyMap<string, Page>
 
@@ -34,7 +28,7 @@ export type Pages = ReadonlyMap<string, Page>
 export type StaticSite = { readonly directory: string; readonly currentPages: () => Pages }
 
 /**
- * Serves the site: pages from memory, assets from disk for ever, 404 for all other addresses. The pages may
+ * Serves the site: pages from memory, assets that browsers keep for ever, 404 for all other addresses. The pages may
  * change while it runs, their paths may not. Without a site it says how to build one.
  */
 export async function servePages(
@@ -50,7 +44,7 @@ export async function servePages(
     return page ? sendPage(request, reply, page) : answerNotFound(reply)
   }
   for (const path of paths) app.get(path, (request, reply) => send(request, reply, path))
-  await serveFiles(app, directory)
+  serveFiles(app, directory)
   app.setNotFoundHandler((request, reply) => {
     // Only the address of a page leads on, so whatever else a client may have sent need not be a URL.
     const [, path = '', search = ''] = /^([^?#]*)(\?[^#]*)?/.exec(request.url) ?? []
@@ -82,10 +76,10 @@ const brotliQuality = 10
 
 function preparePage(text: string, extension: string, policy: string | undefined): Page {
   const identity = Buffer.from(text)
-  const br = once(() => promisify(brotliCompress)(identity, { params: brotliParams(identity) }))
-  const zipped = once(() => promisify(gzip)(identity, { level: 9 }))
+  const br = makeOnce(() => promisify(brotliCompress)(identity, { params: brotliParams(identity) }))
+  const zipped = makeOnce(() => promisify(gzip)(identity, { level: 9 }))
   return {
-    type: types[extension] ?? 'application/octet-stream',
+    type: contentTypes[extension] ?? 'application/octet-stream',
     policy,
     bodies: { identity: () => Promise.resolve(identity), br, gzip: zipped },
     hash: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
@@ -96,16 +90,6 @@ const brotliParams = (page: Buffer) => ({
   [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
   [constants.BROTLI_PARAM_SIZE_HINT]: page.length,
 })
-
-/** Who asks meanwhile waits for the same; what failed is tried again by the next. */
-function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
-  let made: Promise<Buffer> | undefined
-  return () =>
-    (made ??= make().catch((cause: unknown) => {
-      made = undefined
-      throw cause
-    }))
-}
 
 async function sendPage(
   request: FastifyRequest,
@@ -123,37 +107,42 @@ async function sendPage(
   return reply.type(page.type).send(await page.bodies[encoding]())
 }
 
-async function serveFiles(app: FastifyInstance, directory: string): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: join(directory, 'assets'),
-    prefix: '/assets/',
-    preCompressed: true,
-    index: false,
-    // Their names change with their content: nobody has to ask again, so nothing to ask by.
-    immutable: true,
-    maxAge: '365d',
-    etag: false,
-    lastModified: false,
-    acceptRanges: false,
-    setHeaders: (reply, path) => {
-      if (/\.(js|css|woff2)(\.br|\.gz)?$/.test(path)) asPartOfPage(reply)
-    },
+/** What the browser keeps, and how long: the names of assets change with their content, those of public files never. */
+const keptForever = { 'cache-control': 'public, max-age=31536000, immutable' }
+const keptForAnHour = { 'cache-control': 'public, max-age=3600' }
+
+/** Our drawings style themselves; opened by themselves they still may load nothing. */
+const drawingPolicy = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+}
+
+function serveFiles(app: FastifyInstance, directory: string): void {
+  const memory = createFileMemory()
+  const assets = listStaticFiles({
+    directory: join(directory, 'assets'),
+    memory,
+    headersOf: () => keptForever,
+  })
+  app.get('/assets/*', (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
+    const name = request.params['*']
+    const file = assets.get(name)
+    if (!file) return answerNotFound(reply)
+    if (/\.(js|css|woff2)$/.test(name)) asPartOfPage(reply)
+    return sendStaticFile(request, reply, file)
   })
   if (!existsSync(join(directory, 'public'))) return
-  await app.register(fastifyStatic, {
-    root: join(directory, 'public'),
-    prefix: '/',
-    wildcard: false,
-    decorateReply: false,
-    index: false,
-    maxAge: '1h',
-    setHeaders: (reply, path) => {
-      // Our drawings style themselves; opened by themselves they still may load nothing.
-      if (path.endsWith('.svg')) {
-        reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      }
-    },
+  const publicFiles = listStaticFiles({
+    directory: join(directory, 'public'),
+    memory,
+    headersOf: (name, etag) => ({
+      etag,
+      ...keptForAnHour,
+      ...(name.endsWith('.svg') ? drawingPolicy : {}),
+    }),
   })
+  for (const [name, file] of publicFiles) {
+    app.get(`/${name}`, (request, reply) => sendStaticFile(request, reply, file))
+  }
 }
 
 const machines = /^\/(api|rest|auth|functions|assets)(\/|$)/

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { openFrontDoor } from './front-door.ts'
 import { StartRefused } from './start-refused.ts'
 
+const openDoor = (port = 0) => openFrontDoor('127.0.0.1', port, { clientOf: (address) => address })
 const visit = (port: number) => fetch(`http://127.0.0.1:${port}/healthz`)
 
 describe('the front door', () => {
   it('answers 503 until the app is ready, and never lets that be cached', async () => {
-    const door = await openFrontDoor('127.0.0.1', 0)
+    const door = await openDoor()
     const early = await visit(door.port)
     expect([early.status, early.headers.get('cache-control')]).toEqual([503, 'no-store'])
     door.admit((_request, response) => void response.end('open'))
@@ -15,7 +16,7 @@ describe('the front door', () => {
   })
 
   it('lets the requests under way finish and takes no new ones', async () => {
-    const door = await openFrontDoor('127.0.0.1', 0)
+    const door = await openDoor()
     const arrived = Promise.withResolvers<undefined>()
     const mayAnswer = Promise.withResolvers<undefined>()
     door.admit((_request, response) => {
@@ -32,7 +33,7 @@ describe('the front door', () => {
   })
 
   it('cuts off what does not finish in time', async () => {
-    const door = await openFrontDoor('127.0.0.1', 0)
+    const door = await openDoor()
     const arrived = Promise.withResolvers<undefined>()
     door.admit(() => arrived.resolve(undefined))
     const stuck = visit(door.port)
@@ -41,8 +42,8 @@ describe('the front door', () => {
   })
 
   it('that somebody else holds is refused with a sentence', async () => {
-    const first = await openFrontDoor('127.0.0.1', 0)
-    await expect(openFrontDoor('127.0.0.1', first.port)).rejects.toThrow(StartRefused)
+    const first = await openDoor()
+    await expect(openDoor(first.port)).rejects.toThrow(StartRefused)
     await first.close(100)
   })
 })

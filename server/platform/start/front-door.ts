@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type ConnectionOptions, createConnectionCaps, type Handler } from './connection-caps.ts'
 import { StartRefused } from './start-refused.ts'
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
  * A connection that dawdles is dropped. Idle ones live a little longer than a load balancer's minute, so
@@ -13,7 +12,11 @@ const limits = {
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
+  // Node would answer such a request before it is counted.
+  requireHostHeader: false,
 }
+
+const endUnreadEveryMs = 1_000
 
 /** The listening port. It is open before the app is ready and answers 503 until then. */
 export type FrontDoor = {
@@ -25,13 +28,23 @@ export type FrontDoor = {
 }
 
 /** Listens at once, so that a taken port is found before anything else is started. */
-export async function openFrontDoor(host: string, port: number): Promise<FrontDoor> {
+export async function openFrontDoor(
+  host: string,
+  port: number,
+  connections: ConnectionOptions,
+): Promise<FrontDoor> {
   let handle: Handler = answerStarting
   let isClosing = false
-  const server = createServer(limits, (request, response) => {
+  const caps = createConnectionCaps(connections)
+  const receive: Handler = (request, response) => {
     if (isClosing) response.setHeader('connection', 'close')
-    handle(request, response)
-  })
+    caps.take({ request, response, handle: hasHost(request) ? handle : refuseWithoutHost })
+  }
+  const server = createServer(limits, receive)
+  server.on('connection', (socket) => caps.accept(socket))
+  // Without a listener Node would answer 417 before the request is counted.
+  server.on('checkExpectation', receive)
+  const unread = setInterval(() => caps.endUnread(), endUnreadEveryMs).unref()
   await new Promise<void>((listening, failed) => {
     server.once('error', (error) => failed(explain(error, host, port)))
     server.listen(port, host, listening)
@@ -49,10 +62,20 @@ export async function openFrontDoor(host: string, port: number): Promise<FrontDo
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       const limit = setTimeout(() => server.closeAllConnections(), limitMs)
       await closed
+      clearInterval(unread)
       clearInterval(sweep)
       clearTimeout(limit)
     },
   }
+}
+
+/** RFC 9112, 3.2 */
+function hasHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion !== '1.1' || headers.host !== undefined
+}
+
+function refuseWithoutHost(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(400, { connection: 'close' }).end()
 }
 
 function answerStarting(_request: IncomingMessage, response: ServerResponse): void {

@@ -1,0 +1,199 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { Agent, get } from 'node:http'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bareEnvironment } from '#testing/bare-environment.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { freePort, type ShopProcess, startShop } from '#testing/shop-process.ts'
+import type { Attack } from './pipelining-attacker.ts'
+import { isLong, proofSize, reportFigure } from './proof-size.ts'
+
+const seconds = proofSize('SECONDS', { short: 1, long: 10 })
+const mostGrownMb = 50
+const mostP99Ms = 100
+/** 256 files, and what a process without visitors has open: its modules, its log, its database. */
+const mostFiles = 256 + 50
+
+/** A process that attackers and a visitor ask. */
+type Target = { readonly port: number; readonly pid: number }
+type Way = Pick<Attack, 'connections' | 'way'>
+
+const attacks: readonly Way[] = [
+  { connections: 10, way: 'never reads' },
+  { connections: 40, way: 'never reads' },
+  { connections: 20, way: 'reads' },
+  { connections: 64, way: 'waits for answers' },
+]
+const ordinary: Way = { connections: 4, way: 'waits for answers' }
+
+let database: TestDatabase
+let folder: string
+let shop: ShopProcess
+/** A script of the site, which the attackers ask for. */
+let script: string
+let attackers = 0
+
+// Only Linux has an address of loopback for each attacker, and a way to hold a process to one core.
+describe.skipIf(process.platform !== 'linux')('requests that do not wait for answers', () => {
+  beforeAll(start, 120_000)
+  afterAll(async () => {
+    await shop?.end()
+    await database?.drop()
+    rmSync(folder, { recursive: true, force: true })
+    holdToCores(`0-${lastCore}`)
+  })
+
+  it.each(attacks)('$connections connections, a client that $way', { timeout: 120_000 }, hold)
+})
+
+const lastCore = availableParallelism() - 1
+
+/** The site and the visitor, who is this process, share the first core; attackers have the last. */
+async function start(): Promise<void> {
+  holdToCores('0')
+  folder = mkdtempSync(join(tmpdir(), 'torque-pipelined-'))
+  database = await createTestDatabase()
+  shop = await startShop({ DATABASE_URL: database.ownerUrl, LOG_LEVEL: 'error' })
+  const page = await (await fetch(shop.url)).text()
+  script = /\/assets\/[\w-]+\.js/.exec(page)?.[0] ?? expect.fail('The site is not built.')
+  writeFileSync(join(folder, 'script.js'), await (await fetch(shop.url + script)).bytes())
+  // What many ordinary requests make a fresh process grow by is not the attacks' doing.
+  await carryOut(shopTarget(), ordinary)
+}
+
+const shopTarget = (): Target => ({ port: Number(new URL(shop.url).port), pid: shop.pid })
+
+function holdToCores(cores: string): void {
+  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(process.pid)])
+}
+
+async function hold(attack: Way): Promise<void> {
+  const site = await carryOut(shopTarget(), attack)
+  const bare = await carryOutOnBareServer(attack)
+  reportFigure(
+    `${attack.connections} connections, a client that ${attack.way}: ${describeRun(site)}; ` +
+      `a bare node:http file server: ${describeRun(bare)}`,
+  )
+  expect(site.failures).toEqual([])
+  expect(site.grownMb).toBeLessThan(mostGrownMb)
+  expect(site.mostFiles).toBeLessThan(mostFiles)
+  // Beside other tests a time says more about them than about the site.
+  if (isLong) expect(site.p99Ms).toBeLessThan(mostP99Ms)
+}
+
+type Run = {
+  readonly failures: readonly string[]
+  readonly p99Ms: number
+  readonly slowestMs: number
+  readonly grownMb: number
+  /** Open at the same time, sockets not counted. */
+  readonly mostFiles: number
+}
+
+function describeRun({ failures, p99Ms, slowestMs, grownMb, mostFiles: files }: Run): string {
+  const waits = `p99 ${p99Ms.toFixed(0)} ms, slowest ${slowestMs.toFixed(0)} ms`
+  return `another visitor's ${waits}, ${failures.length} without answer, ${grownMb.toFixed(0)} MB more, ${files} files`
+}
+
+async function carryOutOnBareServer(attack: Way): Promise<Run> {
+  const port = await freePort()
+  const server = spawn(process.execPath, ['proofs/bare-file-server.ts'], {
+    env: { ...bareEnvironment, FILE: join(folder, 'script.js'), PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await once(server.stdout, 'data')
+  const target = { port, pid: server.pid ?? 0 }
+  await carryOut(target, ordinary)
+  const run = await carryOut(target, attack)
+  await end(server)
+  return run
+}
+
+/** One attacker, and one visitor of another address beside it. */
+async function carryOut(target: Target, way: Way): Promise<Run> {
+  attackers += 1
+  const address = `127.0.1.${attackers}`
+  const attack: Attack = { ...way, port: target.port, path: script, address }
+  const attacker = spawn(
+    'taskset',
+    ['--cpu-list', String(lastCore), process.execPath, 'proofs/pipelining-attacker.ts'],
+    {
+      env: { ...bareEnvironment, ATTACK: JSON.stringify(attack) },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  await once(attacker.stdout, 'data')
+  const run = await visitFor(target)
+  await end(attacker)
+  return run
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
+
+async function visitFor({ port, pid }: Target): Promise<Run> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: '127.0.2.1' })
+  const until = performance.now() + seconds * 1_000
+  const before = readMegabytes(pid)
+  const waits: number[] = []
+  const failures: string[] = []
+  let [peakMb, files] = [before, 0]
+  for (let turn = 0; performance.now() < until || turn < 4; turn += 1) {
+    const asked = performance.now()
+    const path = turn % 2 === 0 ? '/' : script
+    await visit(port, path, agent).catch(({ message }: Error) => failures.push(message))
+    waits.push(performance.now() - asked)
+    peakMb = Math.max(peakMb, readMegabytes(pid))
+    files = Math.max(files, countFiles(pid))
+  }
+  agent.destroy()
+  waits.sort((a, b) => a - b)
+  const p99Ms = waits[Math.floor(waits.length * 0.99)] ?? 0
+  const slowestMs = waits.at(-1) ?? 0
+  return { failures, p99Ms, slowestMs, grownMb: peakMb - before, mostFiles: files }
+}
+
+function visit(port: number, path: string, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = get({ port, host: '127.0.0.1', path, agent, timeout: 5_000 }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`))
+      response.on('end', resolve).on('error', reject).resume()
+    })
+    request.on('timeout', () => request.destroy(new Error('no answer in 5 s'))).on('error', reject)
+  })
+}
+
+/** 0 for a process that has ended. */
+function readMegabytes(pid: number): number {
+  const status = orElse('', () => readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024
+}
+
+function countFiles(pid: number): number {
+  const descriptors = orElse([], () => readdirSync(`/proc/${pid}/fd`))
+  const targets = descriptors.map((one) => orElse('', () => readlinkSync(`/proc/${pid}/fd/${one}`)))
+  return targets.filter((target) => target.startsWith('/')).length
+}
+
+/** A process may end, and a descriptor may be closed, while they are read. */
+function orElse<Value>(otherwise: Value, read: () => Value): Value {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+export type ConnectionOptions = {
+  /** The client that a connection from this address counts for; undefined for a proxy, which many visitors share. */
+  readonly clientOf: (address: string) => string | undefined
+  /** In milliseconds; tests set it. */
+  readonly now?: () => number
+}
+
+/** docs/product.md 10.8 */
+const caps = {
+  /** Browsers and proxies wait for each answer; RFC 9112, 9.3.2, lets a client send on without waiting. */
+  unansweredRequests: 16,
+  unsentBytes: 2 ** 20,
+  unsentMs: 10_000,
+  connectionsOfClient: 64,
+  /** A connection that went beyond a cap keeps its place among its client's for so long. */
+  penaltyMs: 10_000,
+}
+
+/** More than a browser's request has; Node itself reads 64 kB at once, which is 2,400 small requests. */
+const parsedBytesAtOnce = 4 * 1024
+
+type Exchange = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly handle: Handler
+}
+
+type Connection = {
+  readonly socket: Socket
+  /** The response that is being sent. The requests after it wait, so that they cost nothing yet. */
+  current: ServerResponse | undefined
+  readonly waiting: Exchange[]
+  tooMuchUnsentSince: number | undefined
+  isOverCap: boolean
+}
+
+export type ConnectionCaps = {
+  /** Counts a new connection, or ends it. */
+  accept(socket: Socket): void
+  /** Handles a request once those before it on the same connection are answered. */
+  take(exchange: Exchange): void
+  /** Ends the connections whose client has not read its answers for too long. */
+  endUnread(): void
+}
+
+/** Keeps what one connection, and all connections of one client, can cost the process within bounds. */
+export function createConnectionCaps(options: ConnectionOptions): ConnectionCaps {
+  const { now = () => performance.now() } = options
+  const connections = new Map<Socket, Connection>()
+  const clients = countClients(options)
+
+  const endOverCap = (connection: Connection) => {
+    connection.isOverCap = true
+    connection.socket.destroy()
+  }
+  const handleNext = (connection: Connection) => {
+    const next = connection.waiting.shift()
+    connection.current = next?.response
+    if (!next) return
+    next.response.once('close', () => {
+      // Each connection gets its turn before this one gets its next.
+      if (connection.waiting.length > 0) setImmediate(handleNext, connection)
+      else connection.current = undefined
+    })
+    next.handle(next.request, next.response)
+  }
+  return {
+    accept(socket) {
+      const leave = clients.enter(socket)
+      if (!leave) return void socket.destroy()
+      const connection: Connection = {
+        socket,
+        current: undefined,
+        waiting: [],
+        tooMuchUnsentSince: undefined,
+        isOverCap: false,
+      }
+      connections.set(socket, connection)
+      parseInParts(socket)
+      return void socket.once('close', () => {
+        connections.delete(socket)
+        connection.waiting.length = 0
+        if (connection.isOverCap) setTimeout(leave, caps.penaltyMs).unref()
+        else leave()
+      })
+    },
+    take(exchange) {
+      const { socket } = exchange.request
+      const connection = connections.get(socket)
+      // The rest of the part in which its connection was ended.
+      if (!connection || socket.destroyed) return
+      connection.waiting.push(exchange)
+      if (!connection.current) handleNext(connection)
+      else if (connection.waiting.length >= caps.unansweredRequests) endOverCap(connection)
+    },
+    endUnread() {
+      for (const connection of connections.values()) {
+        const unsent = connection.current?.writableLength ?? 0
+        if (unsent <= caps.unsentBytes) connection.tooMuchUnsentSince = undefined
+        else connection.tooMuchUnsentSince ??= now()
+        const since = connection.tooMuchUnsentSince ?? Number.POSITIVE_INFINITY
+        if (now() - since >= caps.unsentMs) endOverCap(connection)
+      }
+    },
+  }
+}
+
+/**
+ * Hands what was read to Node's parser in small parts, so that a connection which went beyond a cap ends before the rest
+ * of its requests is parsed.
+ */
+function parseInParts(socket: Socket): void {
+  const push = socket.push.bind(socket)
+  socket.push = (read: Buffer | null) => {
+    let wantsMore = push(read && read.subarray(0, parsedBytesAtOnce))
+    for (let from = parsedBytesAtOnce; from < (read?.length ?? 0); from += parsedBytesAtOnce) {
+      if (socket.destroyed) return false
+      wantsMore = push(read?.subarray(from, from + parsedBytesAtOnce))
+    }
+    return wantsMore
+  }
+  // With such a listener Node passes on what it reads by `push`, and no longer past JavaScript.
+  socket.on('data', () => {})
+}
+
+/** Counts the connections of each client. */
+function countClients({ clientOf }: ConnectionOptions) {
+  const counts = new Map<string, number>()
+  const add = (client: string, change: 1 | -1) => {
+    const count = (counts.get(client) ?? 0) + change
+    if (count === 0) counts.delete(client)
+    else counts.set(client, count)
+  }
+  return {
+    /** Returns what gives the place back; undefined when the client has all its places taken. */
+    enter({ remoteAddress }: Socket): (() => void) | undefined {
+      // The client is gone already.
+      if (remoteAddress === undefined) return undefined
+      const client = clientOf(remoteAddress)
+      if (client === undefined) return () => {}
+      if ((counts.get(client) ?? 0) >= caps.connectionsOfClient) return undefined
+      add(client, 1)
+      return () => add(client, -1)
+    },
+  }
+}
