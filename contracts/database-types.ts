@@ -261,11 +261,14 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_notification_outdated: boolean
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           link_version: number
           notes: string | null
+          notified_cancelled: boolean
+          notified_starts_at: string
           occupied: unknown
           person_id: string | null
           search_text: string
@@ -300,11 +303,14 @@ export type Database = {
           held_until?: string | null
           hold_confirmed_at?: string | null
           id?: string
+          is_notification_outdated?: never
           is_sample?: boolean
           kept_at?: string | null
           kept_by?: string | null
           link_version?: number
           notes?: string | null
+          notified_cancelled?: boolean
+          notified_starts_at: string
           occupied?: never
           person_id?: string | null
           search_text?: string
@@ -339,11 +345,14 @@ export type Database = {
           held_until?: string | null
           hold_confirmed_at?: string | null
           id?: string
+          is_notification_outdated?: never
           is_sample?: boolean
           kept_at?: string | null
           kept_by?: string | null
           link_version?: number
           notes?: string | null
+          notified_cancelled?: boolean
+          notified_starts_at?: string
           occupied?: never
           person_id?: string | null
           search_text?: string
@@ -1987,11 +1996,14 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_notification_outdated: boolean
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           link_version: number
           notes: string | null
+          notified_cancelled: boolean
+          notified_starts_at: string
           occupied: unknown
           person_id: string | null
           search_text: string
@@ -2048,11 +2060,14 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_notification_outdated: boolean
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           link_version: number
           notes: string | null
+          notified_cancelled: boolean
+          notified_starts_at: string
           occupied: unknown
           person_id: string | null
           search_text: string
@@ -2132,6 +2147,10 @@ export type Database = {
       create_estimate: { Args: { source: Json }; Returns: Json }
       create_estimate_tasks: { Args: { estimate_id: string }; Returns: number }
       delete_estimate: { Args: { estimate_id: string }; Returns: undefined }
+      dismiss_notification: {
+        Args: { booking_id: string; expected_version: number; reason: string }
+        Returns: undefined
+      }
       find_bookings: {
         Args: { search: string }
         Returns: {
@@ -2152,11 +2171,14 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_notification_outdated: boolean
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           link_version: number
           notes: string | null
+          notified_cancelled: boolean
+          notified_starts_at: string
           occupied: unknown
           person_id: string | null
           search_text: string
@@ -2325,11 +2347,14 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_notification_outdated: boolean
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           link_version: number
           notes: string | null
+          notified_cancelled: boolean
+          notified_starts_at: string
           occupied: unknown
           person_id: string | null
           search_text: string
@@ -2440,11 +2465,14 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          is_notification_outdated: boolean
           is_sample: boolean
           kept_at: string | null
           kept_by: string | null
           link_version: number
           notes: string | null
+          notified_cancelled: boolean
+          notified_starts_at: string
           occupied: unknown
           person_id: string | null
           search_text: string

@@ -29,7 +29,7 @@ export type SettingsSection =
   | 'estimates'
 
 /** Columns that a trigger fills in, whatever an insert says. */
-type Filled = { bookings: 'duration_minutes' | 'service_name' }
+type Filled = { bookings: 'duration_minutes' | 'service_name' | 'notified_starts_at' }
 
 type CheckedOf<Name> = Name extends keyof Checked ? Checked[Name] : unknown
 type FilledIn<Name> = Name extends keyof Filled ? Filled[Name] : never

@@ -43,6 +43,11 @@ const booking = z.object({
   state_since: z.string(),
   /** Whether its customer said that they will come at this time. */
   will_come: z.boolean(),
+  /** Whether date, start time or the cancellation differ from what the customer last heard. */
+  needs_notification: z.boolean(),
+  /** What the customer last heard: the start, yyyy-MM-ddTHH:mm:ss, shop time, or that it was cancelled. */
+  notified_starts_at: z.string(),
+  notified_cancelled: z.boolean(),
   service_id: z.string(),
   service_name: z.string(),
   customer_name: z.string(),

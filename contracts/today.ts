@@ -25,6 +25,17 @@ const letter = z.object({
   created_at: z.string(),
 })
 
+const toNotify = z.object({
+  id: z.string(),
+  customer_name: z.string(),
+  /** Null where only the phone is left. */
+  customer_email: z.nullable(z.string()),
+  customer_phone: z.string(),
+  /** yyyy-MM-ddTHH:mm:ss, shop time, as it is now. */
+  starts_at: z.string(),
+  is_cancelled: z.boolean(),
+})
+
 const misfit = z.object({
   booking_id: z.string(),
   appointment_date: z.string(),
@@ -79,6 +90,8 @@ export const startPage = z.extend(shopDay, {
   instant: z.string(),
   quotes: z.array(quote),
   letters: z.array(letter),
+  /** Appointments whose customers still have to be notified of a change. */
+  to_notify: z.array(toNotify),
   misfits: z.array(misfit),
   held: z.array(held),
   tasks: z.array(task),

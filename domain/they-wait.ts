@@ -1,5 +1,6 @@
 import { formatDayOfYear } from './calendar-date.ts'
 import { formatTime } from './clock-time.ts'
+import { notificationText } from './customer-notification.ts'
 import { quoteServiceLabel } from './quote-form.ts'
 import { formatShopTime, shopInstant } from './shop-time.ts'
 import { lengthText } from './span-text.ts'
@@ -36,6 +37,14 @@ type Letter = {
   readonly appointment_date: string | null
   readonly quote_request_id: string | null
 }
+type ToNotify = {
+  readonly id: string
+  readonly customer_name: string
+  readonly customer_email: string | null
+  readonly customer_phone: string
+  readonly starts_at: string
+  readonly is_cancelled: boolean
+}
 type Quote = Vehicle & {
   readonly id: string
   readonly name: string
@@ -51,6 +60,8 @@ export type WhoWaits = {
   readonly bookings: readonly TodaysBooking[]
   readonly quotes: readonly Quote[]
   readonly letters: readonly Letter[]
+  /** Whose customers have not heard of a change; of one whose email failed that line says more. */
+  readonly to_notify: readonly ToNotify[]
   readonly misfits: readonly Misfit[]
 }
 
@@ -64,6 +75,7 @@ export function theyWait(facts: WhoWaits, clock: WaitClock): WaitLine[] {
     ...facts.misfits.filter(isToday).map((misfit) => withoutBay(misfit, clock)),
     ...facts.quotes.map((quote) => unanswered(quote, clock)),
     ...facts.letters.map(undelivered),
+    ...notNotified(facts, clock),
     ...datesAhead(ahead, clock),
   ]
 }
@@ -153,6 +165,25 @@ function undelivered(letter: Letter): WaitLine {
     isUrgent: true,
     target: targetOf(letter),
   }
+}
+
+function notNotified({ to_notify, letters }: WhoWaits, { today }: WaitClock): WaitLine[] {
+  const failed = new Set(letters.map((letter) => letter.booking_id))
+  return to_notify
+    .filter(({ id }) => !failed.has(id))
+    .map((booking) => {
+      const [date = '', time = ''] = booking.starts_at.split('T')
+      const what = booking.is_cancelled ? 'Cancelled' : 'New time'
+      return {
+        key: `notify ${booking.id}`,
+        about: 'letter',
+        title: `${notificationText(booking)}: ${booking.customer_name}`,
+        detail: `${what}: ${formatDayOfYear(date)} at ${formatTime(time)}`,
+        wait: nearDay(date, today),
+        isUrgent: true,
+        target: { kind: 'booking', id: booking.id, date },
+      }
+    })
 }
 
 function targetOf({ booking_id, appointment_date, quote_request_id }: Letter): WaitLine['target'] {

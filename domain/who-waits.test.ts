@@ -14,6 +14,7 @@ const nobody: WhoWaits = {
   bookings: [],
   quotes: [],
   letters: [],
+  to_notify: [],
   misfits: [],
 }
 const renee = {
@@ -133,6 +134,29 @@ describe('they wait for us', () => {
         target: { kind: 'booking', id: 'omar', date: '2026-11-30' },
       },
     ])
+  })
+
+  it('has customers who have not heard of a change, unless the email about it failed', () => {
+    const moved = {
+      id: 'maria',
+      customer_name: 'Maria Delgado',
+      customer_email: 'maria@customer.example',
+      customer_phone: '(650) 555-0167',
+      starts_at: '2026-11-27T09:00:00',
+      is_cancelled: false,
+    }
+    const called = { ...moved, id: 'june', customer_email: null, is_cancelled: true }
+    const failed = { ...moved, id: 'omar' }
+    const lines = they({ to_notify: [moved, called, failed], letters: [letter] })
+    expect(lines.map(({ title, detail }) => [title, detail]).slice(1)).toEqual([
+      ['Customer not notified: Maria Delgado', 'New time: Friday, November 27 at 9:00 AM'],
+      ['Call (650) 555-0167: Maria Delgado', 'Cancelled: Friday, November 27 at 9:00 AM'],
+    ])
+    expect(lines[1]).toMatchObject({
+      wait: 'Fri',
+      isUrgent: true,
+      target: { kind: 'booking', id: 'maria', date: '2026-11-27' },
+    })
   })
 
   it('leads to the outbox where a letter is about nothing that can be opened', () => {

@@ -11,9 +11,10 @@ beforeAll(async () => {
   await shop.owner.query('alter table public.bookings disable trigger user')
   await shop.owner.query(
     `insert into public.bookings (service_id, service_name, appointment_date, appointment_time,
-       duration_minutes, customer_name, customer_phone, search_text, bay_id)
+       duration_minutes, customer_name, customer_phone, search_text, bay_id, notified_starts_at)
      select $1, 'Story', date '2026-12-01' + n / 10, time '06:00' + n % 10 * interval '90 minutes', 60,
-       'Person ' || n, '(650) 555-0167', '', case when n % 7 > 0 then (select id from public.bays) end
+       'Person ' || n, '(650) 555-0167', '', case when n % 7 > 0 then (select id from public.bays) end,
+       date '2026-12-01' + n / 10 + time '06:00' + n % 10 * interval '90 minutes'
      from generate_series(0, 999) n`,
     [serviceId],
   )

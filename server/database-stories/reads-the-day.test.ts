@@ -246,10 +246,11 @@ describe('among thousands of appointments', () => {
     await shop.owner.query('alter table public.bookings disable trigger user')
     await shop.owner.query(
       `insert into public.bookings (service_id, service_name, appointment_date, appointment_time,
-         duration_minutes, customer_name, customer_phone, search_text, bay_id)
+         duration_minutes, customer_name, customer_phone, search_text, bay_id, notified_starts_at)
        select $1, 'Story', date '2020-01-01' + n / 10, time '06:00' + n % 10 * interval '90 minutes', 60,
          'Person ' || md5(n::text), '650' || lpad((n * 7919 % 10000000)::text, 7, '0'),
-         'person ' || md5(n::text) || ' 650' || lpad((n * 7919 % 10000000)::text, 7, '0'), $2
+         'person ' || md5(n::text) || ' 650' || lpad((n * 7919 % 10000000)::text, 7, '0'), $2,
+         date '2020-01-01' + n / 10 + time '06:00' + n % 10 * interval '90 minutes'
        from generate_series(0, 9999) n`,
       [serviceId, bay1],
     )

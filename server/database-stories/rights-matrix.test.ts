@@ -222,6 +222,7 @@ const callable: Record<string, string> = {
   'public.merge_people': 'authenticated, as owner',
   'public.move_booking': 'authenticated, as owner',
   'public.next_free_times': 'authenticated, as owner',
+  'public.dismiss_notification': 'authenticated, as owner',
   'public.note_booking': 'authenticated, as owner',
   'public.note_email_failed': 'service_role shop_server, as owner',
   'public.note_email_left': 'service_role shop_server, as owner',

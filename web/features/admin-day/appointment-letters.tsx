@@ -26,7 +26,8 @@ const words: Partial<Record<EmailKind, string>> = {
 export function AppointmentLetters({ booking, now, emails }: Props) {
   const resending = useResendEmail()
   const latestFirst = emails.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
-  const untold = whatIsUntold(booking, now, emails)
+  // What differs from the last notification is settled above, beside its badge.
+  const untold = booking.needs_notification ? undefined : whatIsUntold(booking, now, emails)
   return (
     <section className="visit-part">
       <h3>

@@ -13,6 +13,7 @@ import { AppointmentFacts } from './appointment-facts.tsx'
 import { AppointmentLetters } from './appointment-letters.tsx'
 import { AppointmentStory } from './appointment-story.tsx'
 import { timeOf } from './car-words.ts'
+import { CustomerNotification } from './customer-notification.tsx'
 import { type Cancelling, CancelVisitDialog, NoShowDialog } from './last-questions.tsx'
 import { readAppointment } from './day-api.ts'
 import { openStates } from './open-states.ts'
@@ -69,6 +70,11 @@ export function AppointmentPanel(props: Props) {
           onStep={(state) => take(state)}
           onMove={onMove}
           onAddToTasks={onAddToTasks}
+        />
+        <CustomerNotification
+          booking={booking}
+          emails={record.data?.emails ?? []}
+          isOffline={isOffline}
         />
         <AppointmentFacts booking={booking} bay={bay} />
         <FactsNote about={{ bookingId: booking.id }} />

@@ -1,6 +1,8 @@
 import type { DayBooking } from '#contracts/day.ts'
 import { minutesOf } from '#domain/day-spans.ts'
 import { vehicleName } from '#domain/vehicle.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge, stateWord } from '#web/ui/state-badge.tsx'
 import { noteLine, timeOf, timesOf } from './car-words.ts'
 import type { Car, Choosing } from './plan-day.ts'
@@ -41,11 +43,13 @@ function NarrowWords({ booking }: { booking: DayBooking }) {
     <>
       <span className="day-car-head">
         <b>{timeOf(booking.starts_at)}</b>
+        {booking.needs_notification && <Icon name="alert" />}
       </span>
       <span className="day-car-name">
         <strong>{booking.customer_name}</strong>
         <span className="visually-hidden">, {stateWord(booking).label}</span>
       </span>
+      <NotificationLine booking={booking} />
     </>
   )
 }
@@ -58,9 +62,13 @@ function ShortWords({ booking }: { booking: DayBooking }) {
         <strong>{booking.customer_name}</strong>
         <StateBadge booking={booking} />
       </span>
-      <span className="day-car-service">
-        {[vehicleName(booking), booking.service_name].filter(Boolean).join(', ')}
-      </span>
+      {booking.needs_notification ? (
+        <NotificationLine booking={booking} />
+      ) : (
+        <span className="day-car-service">
+          {[vehicleName(booking), booking.service_name].filter(Boolean).join(', ')}
+        </span>
+      )}
     </>
   )
 }
@@ -76,10 +84,21 @@ function AllWords({ booking, isMedium }: { booking: DayBooking; isMedium: boolea
       <span>
         <strong>{booking.customer_name}</strong> {vehicleName(booking)}
       </span>
+      <NotificationLine booking={booking} />
       <span className="day-car-service">
         {isMedium && note ? `${booking.service_name}, ${note}` : booking.service_name}
       </span>
       {!isMedium && note && <span>{note}</span>}
     </>
+  )
+}
+
+/** Above the words that a short block cuts off. */
+function NotificationLine({ booking }: { booking: DayBooking }) {
+  if (!booking.needs_notification) return null
+  return (
+    <span className="day-car-notification">
+      <NotificationBadge booking={booking} />
+    </span>
   )
 }

@@ -80,6 +80,16 @@ export async function changeState(
   return data.version
 }
 
+/** The customer needs no notification of how the appointment is, from the version that was seen. */
+export async function dismissNotification(
+  { id, version }: Pick<DayBooking, 'id' | 'version'>,
+  reason: string,
+): Promise<void> {
+  await askData((service) =>
+    service.rpc('dismiss_notification', { booking_id: id, expected_version: version, reason }),
+  )
+}
+
 /** Writes what staff tell each other over the note that was `seen`; another one is not replaced (TT068 says it). */
 export async function writeShopNote(id: string, note: string, seen: string): Promise<void> {
   await askData((service) => service.rpc('note_booking', { booking_id: id, note, seen }))

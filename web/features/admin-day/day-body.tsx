@@ -1,6 +1,8 @@
 import type { ShopDay } from '#contracts/day.ts'
 import { useMediaQuery } from '#web/lib/use-media-query.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { BayGrid } from './bay-grid.tsx'
 import { carLine } from './car-words.ts'
 import { DayKeys } from './day-keys.tsx'
@@ -56,9 +58,13 @@ export function DayBody(props: {
 /** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
 function Gone({ cars, choosing }: { cars: readonly Car[]; choosing: Choosing }) {
   if (cars.length === 0) return null
+  const toNotify = cars.filter(({ booking }) => booking.needs_notification).length
   return (
     <details className="day-gone">
-      <summary>Cancelled and not confirmed ({cars.length})</summary>
+      <summary>
+        Cancelled and not confirmed ({cars.length}){' '}
+        {toNotify > 0 && <Badge tone="danger">{toNotify} to notify</Badge>}
+      </summary>
       <ul>
         {cars.map(({ booking }) => (
           <li key={booking.id}>
@@ -68,7 +74,7 @@ function Gone({ cars, choosing }: { cars: readonly Car[]; choosing: Choosing }) 
               aria-expanded={choosing.chosenId === booking.id}
               onClick={() => choosing.onChoose(booking.id)}
             >
-              {carLine(booking)}
+              {carLine(booking)} <NotificationBadge booking={booking} />
             </button>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { formatMinute } from '#domain/clock-time.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 import { shortTimes } from '#domain/span-text.ts'
 import { vehicleName } from '#domain/vehicle.ts'
+import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
 import { BayFilter } from './bay-filter.tsx'
 import { ClosedLabel } from './closed-label.tsx'
@@ -133,6 +134,11 @@ function CarCard(props: { car: Car; bay: string; choosing: Choosing }) {
         <b className={booking.bay_id === null ? 'day-unplaced' : undefined}>{bay}</b>
       </span>
       <span>{booking.service_name}</span>
+      {booking.needs_notification && (
+        <span className="day-car-notification">
+          <NotificationBadge booking={booking} />
+        </span>
+      )}
       {note && <span className="day-card-note">{note}</span>}
     </button>
   )

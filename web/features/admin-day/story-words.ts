@@ -43,6 +43,7 @@ const plain: Readonly<Record<string, string>> = {
   answered: 'Answered: will come',
   explained: 'Said why it was cancelled',
   relinked: 'New link of the private page',
+  notification_dismissed: 'Dismissed “Customer not notified”',
 }
 
 /** What happened: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */

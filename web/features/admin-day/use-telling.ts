@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast.ts'
 export function useTelling(bookingId: string) {
   const queries = useQueryClient()
   const telling = useMutation({
-    mutationFn: (about: 'booked' | 'cancelled') => tellCustomer(bookingId, about),
+    mutationFn: (about: 'booked' | 'moved' | 'cancelled') => tellCustomer(bookingId, about),
     onSuccess: (problem) =>
       toast(
         problem

@@ -6,6 +6,7 @@ import { vehicleName } from '#domain/vehicle.ts'
 import { monthAndDay } from '#domain/waiting-time.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
+import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
 import { type CarsInOrder, carsInOrder } from './cars-in-order.ts'
 import { TodayCard } from './today-card.tsx'
@@ -78,7 +79,7 @@ function CarWords({ booking, day }: { booking: DayBooking; day: StartPage }) {
       <span className="today-service">{booking.service_name}</span>{' '}
       <span className={bay ? 'today-bay' : 'today-bay today-unplaced'}>{bay ?? 'No bay yet'}</span>{' '}
       <span className="today-state">
-        <StateBadge booking={booking} />
+        <StateBadge booking={booking} /> <NotificationBadge booking={booking} />
       </span>
     </>
   )

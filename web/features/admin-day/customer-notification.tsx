@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import type { DayBooking } from '#contracts/day.ts'
+import { type EmailDelivery, isUnderWay } from '#contracts/email-delivery.ts'
+import { tel } from '#web/lib/tel.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { NotificationBadge } from '#web/ui/notification-badge.tsx'
+import { momentText } from './move-words.ts'
+import { useDismissNotification } from './use-dismiss-notification.ts'
+import { useTelling } from './use-telling.ts'
+
+type Props = {
+  booking: DayBooking
+  emails: readonly EmailDelivery[]
+  isOffline: boolean
+}
+
+/** What the customer last heard where it is not so any more, with what settles it (docs/product.md 12.8). */
+export function CustomerNotification({ booking, emails, isOffline }: Props) {
+  const [isDismissing, setIsDismissing] = useState(false)
+  if (!booking.needs_notification) return null
+  return (
+    <section className="visit-notification" aria-label="Customer notification">
+      <NotificationBadge booking={booking} />
+      <p>
+        {booking.notified_cancelled
+          ? 'The customer last heard that it is cancelled.'
+          : `The customer last heard ${momentText(booking.notified_starts_at)}.`}
+      </p>
+      <div className="button-row">
+        {booking.customer_email === null ? (
+          <a className="action" href={tel(booking.customer_phone)}>
+            Call
+          </a>
+        ) : (
+          <NotifyButton booking={booking} emails={emails} isOffline={isOffline} />
+        )}
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={isOffline}
+          onClick={() => setIsDismissing(true)}
+        >
+          Dismiss…
+        </button>
+      </div>
+      {isDismissing && <DismissDialog booking={booking} onClose={() => setIsDismissing(false)} />}
+    </section>
+  )
+}
+
+function NotifyButton({ booking, emails, isOffline }: Props) {
+  const telling = useTelling(booking.id)
+  if (isUnderWay(emails)) return <span className="muted">The email is on its way.</span>
+  return (
+    <button
+      type="button"
+      className="action"
+      disabled={telling.isBusy || isOffline}
+      onClick={() => telling.tell(aboutOf(booking))}
+    >
+      <BusyWords busy={telling.isBusy && 'Sending…'}>Notify by email</BusyWords>
+    </button>
+  )
+}
+
+function aboutOf({ state, notified_cancelled }: DayBooking) {
+  if (state === 'cancelled') return 'cancelled'
+  return notified_cancelled ? 'booked' : 'moved'
+}
+
+/** Asks why no notification is needed: usually somebody called. */
+function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () => void }) {
+  const [reason, setReason] = useState('')
+  const dismissal = useDismissNotification(booking, onClose)
+  return (
+    <Dialog
+      open
+      size="small"
+      title="Dismiss this notification?"
+      busy={dismissal.isBusy}
+      onClose={onClose}
+      footer={
+        <DeedButtons
+          label="Dismiss"
+          busyLabel="Saving…"
+          isBusy={dismissal.isBusy}
+          disabled={reason.trim() === ''}
+          cancelLabel="Keep"
+          onCancel={onClose}
+          onSubmit={() => dismissal.dismiss(reason.trim())}
+        />
+      }
+    >
+      <p>The next change of date, time or cancellation asks for a notification again.</p>
+      <Input
+        label="Reason"
+        hint="Stays in the history of the appointment, not in an email: no names."
+        required
+        maxLength={300}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </Dialog>
+  )
+}

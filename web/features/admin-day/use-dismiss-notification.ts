@@ -1,0 +1,18 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DayBooking } from '#contracts/day.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { toast } from '#web/ui/toast.ts'
+import { dismissNotification } from './day-api.ts'
+import { refusalWords } from './refusal-words.ts'
+
+/** Takes the badge of a customer who was not notified away, for a reason that the history keeps. */
+export function useDismissNotification(booking: DayBooking, onDone: () => void) {
+  const queries = useQueryClient()
+  const dismissing = useMutation({
+    mutationFn: (reason: string) => dismissNotification(booking, reason),
+    onSuccess: onDone,
+    onError: (error) => toast(refusalWords(error, 'Not dismissed')),
+    onSettled: () => readAgain(queries, 'bookings'),
+  })
+  return { dismiss: dismissing.mutate, isBusy: dismissing.isPending }
+}
