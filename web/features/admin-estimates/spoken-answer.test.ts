@@ -29,7 +29,7 @@ const refusedFor = (change: Partial<AnswerForm>) => {
 }
 const missing = (change: Partial<AnswerForm>) => missingParts({ ...form, ...change })
 const ledgerLine = (id: number, jobKey: string, decision: Authorization['decision']) =>
-  ({ id, jobKey, decision, jobTitle: jobKey }) as Authorization
+  ({ id, jobKey, decision, jobTitle: jobKey, voidBecause: null }) as Authorization
 
 test('A form opens with no job decided and, without a named way, with no way', () => {
   const estimate = {
