@@ -7,10 +7,11 @@ import { type CalendarMethod, renderCalendarFile } from './calendar-file.ts'
 import { type EmailPart, layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { Confirmation, EmailAttachment, RenderedEmail } from './shop-email.ts'
+import { typedFacts, type TypedDetails } from './typed-facts.ts'
 import { visitFacts } from './visit-facts.ts'
 
 /** A booking with its service, as stored. */
-export type BookingRecord = {
+export type BookingRecord = TypedDetails & {
   readonly id: string
   readonly serviceName: string
   /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
@@ -19,8 +20,6 @@ export type BookingRecord = {
   readonly durationMinutes: number
   readonly customerName: string
   readonly customerEmail: string
-  readonly vehicleYear: string | null
-  readonly vehicleMake: string | null
   /** What looked automated about the request; empty for an ordinary one. */
   readonly flaggedReasons: readonly string[]
   /** ISO 8601. */
@@ -33,8 +32,8 @@ export type BookingRecord = {
 
 /**
  * The confirmation of a booking, with the appointment as a calendar file. Anybody may book under somebody
- * else's address: the letter says what the shop knows and repeats nothing that was typed, so nobody can make
- * the shop carry words to strangers. A flagged booking's letter greets nobody by name and names no vehicle.
+ * else's address: the email says what the shop knows, and repeats what was typed only where it cannot carry a message,
+ * so that nobody can make the shop send words to strangers. The email of a flagged booking repeats nothing.
  * `visitUrl` is the appointment's private page, where one can be named.
  */
 export function writeBookingConfirmation(
@@ -62,7 +61,7 @@ function renderBookingConfirmation(
   const date = formatLongDate(booking.date)
   const time = formatTime(booking.time)
   const service = oneLine(booking.serviceName)
-  const { name, vehicle } = personOf(booking)
+  const { name } = personOf(booking)
   return layOut(shop, {
     subject: `Appointment confirmed: ${service}, ${date} at ${time}`,
     preview: `${service} on ${date} at ${time}, shop time.`,
@@ -70,7 +69,7 @@ function renderBookingConfirmation(
     parts: [
       { kind: 'paragraph', text: greetingOfStranger(name) },
       { kind: 'paragraph', text: `We look forward to seeing you and your car at ${shop.name}.` },
-      visitFacts(shop, booking, vehicle),
+      visitFacts(shop, booking, detailsOf(booking, visitUrl)),
       ...visitButton(visitUrl),
       {
         kind: 'paragraph',
@@ -80,6 +79,17 @@ function renderBookingConfirmation(
     reason:
       'You receive this message because this address was given for an appointment. If it was not you, please call us and we will cancel it.',
   })
+}
+
+/** What was typed; without a link to its page, where the rest can be read, the vehicle in our own words alone. */
+function detailsOf(booking: BookingRecord, visitUrl: string | undefined) {
+  if (booking.flaggedReasons.length > 0) return []
+  return visitUrl === undefined ? vehicleFact(personOf(booking).vehicle) : typedFacts(booking)
+}
+
+/** The vehicle in our own words, where it is known. */
+export function vehicleFact(vehicle: string): (readonly [string, string])[] {
+  return vehicle === '' ? [] : [['Vehicle', vehicle]]
 }
 
 /**

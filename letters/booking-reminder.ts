@@ -3,7 +3,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
 import type { Shop } from '#domain/shop.ts'
 import type { ChangedBooking } from './booking-change.ts'
-import { personOf, visitButton } from './booking-confirmation.ts'
+import { personOf, vehicleFact, visitButton } from './booking-confirmation.ts'
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
@@ -30,7 +30,7 @@ export function writeBookingReminder(shop: Shop, booking: ChangedBooking): ShopE
       heading: expected,
       parts: [
         { kind: 'paragraph', text: greetingOfStranger(name) },
-        visitFacts(shop, booking, vehicle),
+        visitFacts(shop, booking, vehicleFact(vehicle)),
         {
           kind: 'paragraph',
           text: 'Will you make it? One tap on the page of your visit tells us.',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
+import { harmlessModel } from '#domain/vehicle-details.ts'
 import { type BookingRecord, writeBookingConfirmation } from './booking-confirmation.ts'
 import { type QuoteRequestRecord, writeQuoteConfirmation } from './quote-confirmation.ts'
 import type { ShopEmail } from './shop-email.ts'
@@ -15,6 +16,10 @@ const booking: BookingRecord = {
   customerEmail: 'dana@example.com',
   vehicleYear: null,
   vehicleMake: null,
+  vehicleModel: null,
+  vehicleColor: null,
+  customerPhone: null,
+  hasNotes: true,
   flaggedReasons: [],
   heldUntil: null,
   calendarSequence: 0,
@@ -40,7 +45,11 @@ function lettersTo({ name, year, make, text }: Typed, flaggedReasons: string[] =
   // Rows have more columns than letters read.
   const more = { ...vehicle, flaggedReasons, notes: text, customerPhone: text, phone: text }
   return [
-    writeBookingConfirmation(standardShop, { ...booking, ...more, customerName: name }),
+    writeBookingConfirmation(
+      standardShop,
+      { ...booking, ...more, customerName: name },
+      'https://torqueandtiming.example/visit/token',
+    ),
     writeQuoteConfirmation(standardShop, { ...request, ...more, name, description: text }),
   ]
 }
@@ -95,12 +104,75 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 )
 
+/** Without our own labels, and without the model and the phone number that may be repeated. */
+function withoutDetails(said: string, { text }: Typed): string {
+  const model = harmlessModel(text)
+  const own = said
+    .replaceAll(/^(?:Vehicle|Phone|Your note): /gm, '')
+    .replaceAll(/\(\d{3}\) \d{3}-\d{4}/g, '')
+  return model === '' ? own : own.replaceAll(model, '')
+}
+
+/** Messages that somebody may try to send to others in the shop's name. */
+const messages = [
+  'win7.com',
+  'www.win7.example',
+  'https://evil.example',
+  'evil.example/prize',
+  'Go to evil.example now',
+  'hxxp://evil.example',
+  'evil[.]example',
+  'evil dot example slash win',
+  'mail me@evil.example',
+  'me (at) evil.example',
+  'You won $1,000,000!',
+  'Your account is locked, log in',
+  'Send $500 today',
+  'Pay 500 USD to unlock this',
+  'Wire the money to this account',
+  'Bitcoin: 1BoatSLRHtKNngkdXEeobR76b53',
+  'Call 1-900-555-0199',
+  'Call +44 20 7946 0958 now',
+  'Text WIN to 55501',
+  '9005550199 call now please',
+  '900 555 0199 ext 7',
+  'Your package is waiting at the depot',
+  'Final notice: you owe us money',
+  'Verify your identity!',
+  'Click here: win',
+  'CLICK <b>HERE</b>',
+  '<a href="https://evil.example">win</a>',
+  '<img src=x onerror=alert(1)>',
+  'Blue; click evil.example',
+  'Red, and you owe us $200',
+  'Outback (call 900-555-0199)',
+  'Outback: see evil.example',
+  'Outback - pay at evil.example',
+  'Model S. Pay now at once',
+  'Vote for me on Tuesday morning',
+  'I know what you did last summer',
+  'Meet me at the bar at nine',
+  'You are fired, do not come back',
+  'Refund of $89 ready: reply',
+  'Reply STOP to stop this!',
+  'gift_card_500_usd',
+  'Free*iPhone*today',
+  'Free iPhone 17 for you today',
+  'Пароль истёк, войдите',
+  '您的帐户已被锁定',
+  'évil․example',
+  'win7。com',
+  'ｗｉｎ７．ｃｏｍ',
+  'Outback\u202emoc.7niw',
+  'A model name that is far too long to be one',
+]
+
 const linkLike =
   /[:/@\\<>\d]|[\p{L}\p{N}][.․。．｡ꞏ·\u00ad]\s*[\p{L}\p{N}]|\bwww\b|\b(?:com|net|dot)\b/u
 
 describe('letters that a stranger can cause', () => {
-  it('say nothing that was typed but a given name and a vehicle in our own spelling', () => {
-    const letters = lettersTo({ name: 'Dana Whitfield', year: '2019', make: 'subaru', text: 'x' })
+  it('repeat a given name and a vehicle in our own spelling', () => {
+    const letters = lettersTo({ name: 'Dana Whitfield', year: '2019', make: 'subaru', text: '' })
     for (const letter of letters) {
       expect(letter.to.name).toBe('Dana')
       expect(letter.text).toContain('Hello Dana,\n')
@@ -108,12 +180,39 @@ describe('letters that a stranger can cause', () => {
     }
   })
 
+  it('repeat model, color and phone of a booking where they cannot carry a message', () => {
+    const typed = { vehicleYear: '2019', vehicleMake: 'subaru' }
+    const { text } = writeBookingConfirmation(
+      standardShop,
+      {
+        ...booking,
+        ...typed,
+        vehicleModel: 'Outback',
+        vehicleColor: 'Dark Blue',
+        customerPhone: '650.555.0142',
+      },
+      'https://torqueandtiming.example/visit/token',
+    )
+    expect(text).toContain('Vehicle: 2019 Subaru Outback, dark blue\n')
+    expect(text).toContain('Phone: (650) 555-0142\n')
+    expect(text).toContain('Your note: see your appointment page\n')
+  })
+
+  it.each(messages)('do not say %j in model, color, phone or note', (message) => {
+    const [letter] = lettersTo({ name: '', year: '2019', make: 'Subaru', text: message })
+    if (!letter) throw new Error('There is no confirmation')
+    expect(letter.text).toContain('Vehicle: 2019 Subaru, see your appointment page\n')
+    expect(letter.text).toContain('Phone: see your appointment page\n')
+    expect(letter.text).toContain('Your note: see your appointment page\n')
+    expect(readable(letter).toLowerCase()).not.toContain(message.toLowerCase())
+  })
+
   it('carry no link, number or address, whatever is typed', () => {
     const typed = fc.record({ name: hostile, year: hostile, make: hostile, text: hostile })
     fc.assert(
       fc.property(typed, (words) => {
         for (const [index, letter] of lettersTo(words).entries()) {
-          expect(saidBeyond(letter, index)).not.toMatch(linkLike)
+          expect(withoutDetails(saidBeyond(letter, index), words)).not.toMatch(linkLike)
         }
       }),
       { numRuns: 500 },
@@ -122,6 +221,10 @@ describe('letters that a stranger can cause', () => {
 
   it('carry nothing at all for a form that looks automated', () => {
     const words = { name: 'Dana Whitfield', year: '2019', make: 'Subaru', text: 'It squeaks.' }
-    expect(lettersTo(words, ['sent_too_fast']).map(readable)).toEqual(empty)
+    const nothing = { name: '', year: '', make: '', text: '' }
+    const flagged = ['sent_too_fast']
+    expect(lettersTo(words, flagged).map(readable)).toEqual(
+      lettersTo(nothing, flagged).map(readable),
+    )
   })
 })

@@ -12,11 +12,11 @@ type TimedVisit = {
   readonly time: string
 }
 
-/** What, when and where of an appointment, as every letter about one says it; `vehicle` may be empty. */
+/** What, when and where of an appointment, as every email about one says it, and what else belongs to it. */
 export function visitFacts(
   shop: Shop,
   { serviceName, date, time }: TimedVisit,
-  vehicle = '',
+  more: readonly (readonly [label: string, value: string])[] = [],
 ): EmailPart {
   return {
     kind: 'facts',
@@ -25,7 +25,7 @@ export function visitFacts(
       ['Date', formatLongDate(date)],
       ['Time', `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)})`],
       ['Where', addressLine(shop)],
-      ...(vehicle ? [['Vehicle', vehicle] as const] : []),
+      ...more,
     ],
   }
 }

@@ -61,7 +61,8 @@ describe('the confirmation of a booking', () => {
       expect(body).toContain('Saturday, November 28, 2026')
       expect(body).toContain('1:30 PM shop time')
       expect(body).toContain('Hello Dana,')
-      expect(body).toContain('2019 Subaru')
+      expect(body).toContain('2019 Subaru Outback')
+      expect(body).not.toContain('third gear')
       expect(body).toContain('2130 Example Way, Mountain View, CA 94043')
       expect(body).toContain('(650) 555-0142')
     }

@@ -15,7 +15,9 @@ const selectBookings = `
   select id, service_name as "serviceName", appointment_date as date,
     appointment_time as time, duration_minutes as "durationMinutes",
     customer_name as "customerName", coalesce(customer_email, '') as "customerEmail",
-    vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
+    vehicle_year as "vehicleYear", vehicle_make as "vehicleMake", vehicle_model as "vehicleModel",
+    vehicle_color as "vehicleColor", customer_phone as "customerPhone",
+    coalesce(notes, '') <> '' as "hasNotes",
     flagged_reasons as "flaggedReasons", to_json(created_at) #>> '{}' as "createdAt",
     to_json(held_until) #>> '{}' as "heldUntil", calendar_sequence as "calendarSequence"
   from public.bookings`

@@ -38,7 +38,8 @@ Deno.serve(
             .select(
               `id, date:appointment_date, time:appointment_time, durationMinutes:duration_minutes,
                customerName:customer_name, customerEmail:customer_email, vehicleYear:vehicle_year,
-               vehicleMake:vehicle_make, flaggedReasons:flagged_reasons, createdAt:created_at,
+               vehicleMake:vehicle_make, vehicleModel:vehicle_model, vehicleColor:vehicle_color,
+               customerPhone:customer_phone, notes, flaggedReasons:flagged_reasons, createdAt:created_at,
                heldUntil:held_until, calendarSequence:calendar_sequence, serviceName:service_name`,
             )
             .in('id', await formsOf(sender, 'booking_id'))
@@ -49,7 +50,9 @@ Deno.serve(
             .order('created_at', { ascending: false })
             .limit(20),
         )
-        return rows.map((row) => Object.assign(row, { customerEmail }))
+        return rows.map((row) =>
+          Object.assign(row, { customerEmail, hasNotes: (row.notes ?? '') !== '' }),
+        )
       },
       findFreshQuoteRequests: async (email, sender) =>
         rowsOf(

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { harmlessModel, knownColor } from './vehicle-details.ts'
+
+describe('a model that a stranger typed', () => {
+  it.each(['Outback', '3 Series', 'CX-5 Grand Touring', 'F-150', ' Citroën  C4 '])(
+    'is repeated as %j',
+    (model) => expect(harmlessModel(model)).toBe(model.trim().replaceAll(/\s+/g, ' ')),
+  )
+
+  it.each([
+    '',
+    'win7.com',
+    'call me right now',
+    'Outback/Legacy',
+    '6505550142',
+    '650 555',
+    'Supercalifragilisticexpia',
+    'а-b', // The first letter is Cyrillic.
+    'you@won',
+  ])('is not repeated as %j', (model) => expect(harmlessModel(model)).toBe(''))
+})
+
+describe('a color that a stranger typed', () => {
+  it('is repeated where it is a known color', () => {
+    expect(['Blue', 'dark  green', 'metallic dark Red'].map(knownColor)).toEqual([
+      'blue',
+      'dark green',
+      'metallic dark red',
+    ])
+  })
+
+  it.each(['', 'dark', 'blue red', 'blue win7', 'blue.com', 'dark light pearl blue'])(
+    'is not repeated as %j',
+    (color) => expect(knownColor(color)).toBe(''),
+  )
+})

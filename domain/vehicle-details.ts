@@ -1,0 +1,61 @@
+/*
+ * What a stranger typed about a vehicle, where it cannot carry a message: anybody can ask for an email to anybody's
+ * address (decision 14).
+ */
+
+const longestModel = 24
+const mostWords = 3
+const mostDigits = 5
+const modelWord = /^[\p{Script=Latin}\d-]+$/u
+
+/** A model of at most three words of letters, digits and hyphens ('CX-5 Grand Touring'); '' for any other text. */
+export function harmlessModel(model: string): string {
+  const words = model.normalize('NFC').trim().split(/\s+/)
+  const text = words.join(' ')
+  const isModel =
+    text.length <= longestModel &&
+    words.length <= mostWords &&
+    words.every((word) => modelWord.test(word)) &&
+    text.replaceAll(/\D/g, '').length <= mostDigits
+  return isModel ? text : ''
+}
+
+const tones = ['dark', 'light', 'metallic', 'pearl', 'matte']
+const colors = [
+  'beige',
+  'black',
+  'blue',
+  'bronze',
+  'brown',
+  'burgundy',
+  'champagne',
+  'charcoal',
+  'copper',
+  'cream',
+  'gold',
+  'gray',
+  'green',
+  'grey',
+  'maroon',
+  'navy',
+  'orange',
+  'pink',
+  'purple',
+  'red',
+  'silver',
+  'tan',
+  'teal',
+  'turquoise',
+  'white',
+  'yellow',
+]
+const known = new Set(colors)
+const knownTone = new Set(tones)
+
+/** A color of known words in small letters, 'dark blue'; '' for any other text. */
+export function knownColor(color: string): string {
+  const words = color.toLowerCase().trim().split(/\s+/)
+  const shades = words.filter((word) => !knownTone.has(word))
+  const isColor = words.length <= 3 && shades.length === 1 && known.has(shades[0] ?? '')
+  return isColor ? words.join(' ') : ''
+}
