@@ -6,10 +6,11 @@ import { layOut } from './email-layout.ts'
 import { greeting, oneLine, unlinked } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
 
-/** Hands an estimate over: what it comes to, until when it is good, and the page where it is answered. */
+/** Hands an estimate over: each job with its price, until when it is good, and the page where it is answered. */
 export function writeEstimate(shop: Shop, offer: Offer, url: string): ShopEmail {
   const { number, goodUntil, customerName, revision } = offer
-  const total = formatCents(offer.jobs.reduce((sum, { totalCents }) => sum + totalCents, 0))
+  const total = formatCents(sumOf(offer.jobs))
+  const car = carOf(offer)
   const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
   return {
     kind: 'estimate',
@@ -17,23 +18,25 @@ export function writeEstimate(shop: Shop, offer: Offer, url: string): ShopEmail 
     dedupeKey: `estimate:${offer.estimateId}:revision:${revision}`,
     to: { email: offer.customerEmail, name: oneLine(customerName) },
     ...layOut(shop, {
-      subject: `${what}: ${total}`,
+      subject: [`${what} from ${shop.name}:`, car && `${car},`, amountsOf(offer)]
+        .filter(Boolean)
+        .join(' '),
       preview: `${total}, tax included. Good until ${formatLongDate(goodUntil)}.`,
       heading: 'Your estimate is ready',
       parts: [
         { kind: 'paragraph', text: greeting(customerName) },
         {
           kind: 'paragraph',
-          text: 'We looked at your car and wrote down what we found, in plain words, with a price for each job. You decide, job by job. Nothing starts before you approve.',
+          text: 'We inspected your car. The estimate lists each job with a price. You approve each job separately. Nothing starts before you approve.',
         },
         { kind: 'facts', facts: factsOf(offer, what, total) },
         { kind: 'button', label: 'See your estimate', url },
         {
           kind: 'paragraph',
-          text: `Only you have this link; who has it can answer for you. Questions? Please call ${shop.phone.display}.`,
+          text: `Anyone with this link can approve work for you. Share it only with people you trust. Questions? Please call ${shop.phone.display}.`,
         },
       ],
-      reason: 'You receive this message because you asked us what a repair would cost.',
+      reason: "You're receiving this email because you asked us what a repair would cost.",
     }),
     attachments: [],
     bookingId: offer.bookingId,
@@ -42,14 +45,41 @@ export function writeEstimate(shop: Shop, offer: Offer, url: string): ShopEmail 
   }
 }
 
-function factsOf({ vehicle, jobs, goodUntil }: Offer, what: string, total: string) {
-  const car = unlinked(
-    oneLine([vehicle.year, vehicle.make, vehicle.model].filter(Boolean).join(' ')),
-  )
+function factsOf(offer: Offer, what: string, total: string) {
+  const { jobs, goodUntil } = offer
+  const car = carOf(offer)
   return [
     ['Estimate', what],
     ...(car === '' ? [] : [['Car', car] as const]),
-    [jobs.length === 1 ? 'The job' : `All ${jobs.length} jobs`, `${total}, tax included`],
+    ...jobs.map(jobFact),
+    ...(jobs.length === 1 ? [] : [[`All ${jobs.length} jobs`, `${total}, tax included`] as const]),
     ['Good until', formatLongDate(goodUntil)],
   ] as const
+}
+
+/** 'Cabin air filter': '$55.68, can wait' */
+function jobFact({ title, totalCents, isNeeded }: OfferedJob): readonly [string, string] {
+  const price = formatCents(totalCents)
+  return [unlinked(oneLine(title, 80)), isNeeded ? price : `${price}, can wait`]
+}
+
+type OfferedJob = Offer['jobs'][number]
+
+const sumOf = (jobs: readonly OfferedJob[]) =>
+  jobs.reduce((sum, { totalCents }) => sum + totalCents, 0)
+
+/** '$356.69 now, $225.48 can wait', or the one amount that there is. */
+function amountsOf({ jobs }: Offer): string {
+  const later = jobs.filter(({ isNeeded }) => !isNeeded)
+  const now = jobs.filter(({ isNeeded }) => isNeeded)
+  return [
+    now.length > 0 && formatCents(sumOf(now)) + (later.length > 0 ? ' now' : ''),
+    later.length > 0 && `${formatCents(sumOf(later))} can wait`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function carOf({ vehicle: { year, make, model } }: Offer): string {
+  return unlinked(oneLine([year, make, model].filter(Boolean).join(' '), 60))
 }

@@ -74,7 +74,9 @@ describe('sending an estimate', () => {
     ])
     const [letter] = await letters(id)
     expect(letter).toMatchObject({ kind: 'estimate', estimate_id: id })
-    expect(letter?.['subject']).toMatch(/^Estimate E-\d+: \$292\.95$/)
+    expect(letter?.['subject']).toMatch(
+      /^Estimate E-\d+ from Torque & Timing: 2019 Subaru Outback, \$292\.95$/,
+    )
     expect(letter?.['text_body']).toContain(await desk.path(id))
     expect(letter?.['text_body']).toContain('Good until: Tuesday, December 8, 2026')
     expect(letter?.['text_body']).toContain('Car: 2019 Subaru Outback')

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { standardShop } from '#domain/standard-shop.ts'
+import { sampleOffer } from '#testing/sample-offer.ts'
+import { writeEstimate } from './estimate.ts'
+
+const written = (change: Parameters<typeof sampleOffer>[0] = {}) =>
+  writeEstimate(standardShop, sampleOffer(change), 'https://torqueandtiming.example/estimate/token')
+
+test('The subject names the shop, the vehicle, what is needed now and what can wait', () => {
+  expect(written().subject).toBe(
+    'Estimate E-0093 from Torque & Timing: 2019 Subaru Outback, $356.69 now, $225.48 can wait',
+  )
+})
+
+test('The subject of an estimate without jobs that can wait names one amount', () => {
+  const jobs = sampleOffer().jobs.filter(({ isNeeded }) => isNeeded)
+  expect(written({ jobs }).subject).toMatch(/Outback, \$356\.69$/)
+})
+
+test('The email lists each job with its price', () => {
+  const { text } = written()
+  for (const line of [
+    'Front brakes: $356.69\n',
+    'Cabin air filter: $55.68, can wait\n',
+    'Coolant flush: $169.80, can wait\n',
+    'All 3 jobs: $582.17, tax included\n',
+  ]) {
+    expect(text).toContain(line)
+  }
+})
