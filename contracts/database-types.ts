@@ -1338,6 +1338,8 @@ export type Database = {
       }
       person_contacts: {
         Row: {
+          confirmed_at: string | null
+          confirmed_by_name: string | null
           created_at: string
           id: number
           key: string
@@ -1346,6 +1348,8 @@ export type Database = {
           value: string
         }
         Insert: {
+          confirmed_at?: string | null
+          confirmed_by_name?: string | null
           created_at?: string
           id?: never
           key: string
@@ -1354,6 +1358,8 @@ export type Database = {
           value: string
         }
         Update: {
+          confirmed_at?: string | null
+          confirmed_by_name?: string | null
           created_at?: string
           id?: never
           key?: string
@@ -2497,6 +2503,7 @@ export type Database = {
         }
       }
       read_person: { Args: { person_id: string }; Returns: Json }
+      read_quote_email: { Args: { quote_request_id: string }; Returns: string }
       read_thread: { Args: { id: string; kind: string }; Returns: Json }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
       read_visit_link: {
@@ -2723,6 +2730,10 @@ export type Database = {
       use_todays_tax_rate: {
         Args: { estimate_id: string; seen_version: number }
         Returns: Json
+      }
+      use_typed_email: {
+        Args: { booking_id?: string; quote_request_id?: string }
+        Returns: string
       }
       visit_token: { Args: { booking_id: string }; Returns: string }
     }

@@ -15,6 +15,7 @@ const emailKind = z.enum([
   'booking_moved',
   'booking_cancelled',
   'booking_reminder',
+  'address_question',
   'visit_links',
   'quote_confirmation',
   'quote_reply',

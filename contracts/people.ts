@@ -85,6 +85,16 @@ const task = z.object({
   bookingId: z.nullable(z.string()),
 })
 
+/** An address that was typed online in a customer's name and is not known to be theirs, with the record it came with. */
+const typedEmail = z.object({
+  email: z.string(),
+  bookingId: z.nullable(z.string()),
+  quoteRequestId: z.nullable(z.string()),
+  /** ISO 8601 */
+  typedAt: z.string(),
+})
+export type TypedEmail = z.output<typeof typedEmail>
+
 /** What the data service's `read_person` answers: the latest 200 of each kind, latest first (docs/product.md 16.6). */
 export const knownPerson = z.object({
   /** Who it is now: another id than was asked for, once they were merged. */
@@ -99,7 +109,16 @@ export const knownPerson = z.object({
   /** Whether a reminder goes to them before a visit (docs/product.md 16.21). */
   getsReminders: z.boolean(),
   /** All that they are known by, those above too. */
-  contacts: z.array(z.object({ id: z.int(), kind: z.enum(['email', 'phone']), value: z.string() })),
+  contacts: z.array(
+    z.object({
+      id: z.int(),
+      kind: z.enum(['email', 'phone']),
+      value: z.string(),
+      /** False for an address that was only typed online. */
+      isConfirmed: z.boolean(),
+    }),
+  ),
+  typedEmails: z.array(typedEmail),
   cars: z.array(car),
   visits: z.array(visit),
   quotes: z.array(z.extend(quote, { carId: z.nullable(z.string()), vehicle: z.string() })),
@@ -187,6 +206,7 @@ export const personFacts = z.object({
   personId: z.string(),
   /** Of the appointment that was asked about. */
   carId: z.nullable(z.string()),
+  typedEmails: z.array(typedEmail),
   noShows: z.int(),
   /** The visit before it. */
   lastHere: z.nullable(visit),
@@ -254,6 +274,7 @@ export const personRefusals = {
   TT097: 'vin_wrong',
   TT098: 'odometer_runs_back',
   TT099: 'something_open',
+  TT100: 'email_not_offered',
 } as const
 
 const keptRecord = z.object({

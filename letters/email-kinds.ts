@@ -57,6 +57,13 @@ export const emailKinds = {
     agreesWith: 'booking',
     leavesAtNight: false,
   },
+  address_question: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: true,
+    agreesWith: 'booking',
+    leavesAtNight: false,
+  },
   visit_links: {
     goesTo: 'customer',
     isRetried: true,

@@ -40,6 +40,8 @@ import { registerEstimates } from '#server/features/estimates/routes.ts'
 import { followShop } from '#server/features/shop/follow-shop.ts'
 import { openSite } from '#server/features/site/open-site.ts'
 import { registerVisitLinks } from '#server/features/visit-links/routes.ts'
+import { createAddressTokens } from '#server/features/address-questions/address-tokens.ts'
+import { registerAddressQuestions } from '#server/features/address-questions/routes.ts'
 import { registerVisit } from '#server/features/visit/routes.ts'
 import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
@@ -204,6 +206,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     currentShop,
     publicUrl,
     ownerEmail: config.mail.owner,
+  })
+  await registerAddressQuestions(app, {
+    database,
+    bookingIdOf: createAddressTokens(database),
+    limits,
+    frame: site.visitFrame,
+    currentShop,
+    publicUrl,
   })
   await registerVisitLinks(app, {
     database,

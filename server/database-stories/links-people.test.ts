@@ -119,9 +119,11 @@ describe('a booking', () => {
     },
   )
 
-  it('learns the address of somebody who had called before', async () => {
+  it('by phone tells the address of somebody who had called before; one on the website does not', async () => {
     await call('Dana Whitfield', '650-555-0167')
     await book({})
+    expect(await people()).toEqual([{ name: 'Dana Whitfield', email: null, phone: '650-555-0167' }])
+    await call('Dana Whitfield', '650-555-0167', 'dana@example.com')
     expect(await people()).toEqual([
       { name: 'Dana Whitfield', email: 'dana@example.com', phone: '650-555-0167' },
     ])
@@ -140,10 +142,18 @@ describe('a booking', () => {
     ])
   })
 
-  it('of one name and number is another’s where it brings another address', async () => {
+  it('with the name and number of a customer is theirs, also where it brings another address', async () => {
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis.junior@example.com' })
-    expect(await together()).toEqual([['Luis Delgado'], ['Luis Delgado']])
+    expect(await together()).toEqual([['Luis Delgado', 'Luis Delgado']])
+    expect(await people()).toMatchObject([{ email: 'luis@example.com' }])
+  })
+
+  it('with another address is nobody’s of two whose name it can be', async () => {
+    await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
+    await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
+    await book({ customer_name: 'Delgado', customer_email: 'delgado@example.com' })
+    expect(await countPeople()).toBe(3)
   })
 
   it('is nobody of a family whose name it does not have', async () => {
@@ -336,7 +346,7 @@ describe('what was there before people were known', () => {
     await book({})
     await call('Dana Whitfield', '650 555 0167')
     await book({ customer_email: 'luis@example.com', customer_phone: '(650) 555-0102' })
-    await askForQuote({})
+    await askForQuote({ phone: '(650) 555-0167' })
     await ask(`update public.bookings set created_at = '2024-03-09' where customer_email is null`)
     const linked = 'select id, person_id is not null as is_linked from public.bookings order by id'
     const before = await ask(linked)

@@ -21,6 +21,7 @@ const decided: Record<string, Rights> = {
   'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },
   'auth.sessions': { supabase_auth_admin: 'select insert update delete' },
   'auth.users': { supabase_auth_admin: 'select insert update delete' },
+  'internal.address_answers': {},
   'internal.admin_data_sessions': { shop_server: 'select insert delete' },
   'internal.admin_sessions': { shop_server: 'select insert update delete' },
   'internal.assigned_invoice_numbers': { shop_server: 'select insert' },
@@ -137,6 +138,10 @@ const openToVisitors = [
 /** Who may call which function; whatever acts with its owner's rights says so here. */
 const callable: Record<string, string> = {
   'internal.accept_booking': 'anon authenticated',
+  'internal.address_token': 'shop_server, as owner',
+  'internal.addresses_to_ask': 'shop_server, as owner',
+  'internal.answer_address_question': 'shop_server, as owner',
+  'internal.read_address_question': 'shop_server, as owner',
   'internal.analyze_people': 'shop_server, as owner',
   'internal.add_sample_booking': 'shop_server, as owner',
   'internal.add_sample_estimate': 'shop_server, as owner',
@@ -195,6 +200,8 @@ const callable: Record<string, string> = {
   'public.note_odometer': 'authenticated, as owner',
   'public.read_car': 'authenticated, as owner',
   'public.read_erasure': 'authenticated, as owner',
+  'public.read_quote_email': 'authenticated, as owner',
+  'public.use_typed_email': 'authenticated, as owner',
   'public.read_facts': 'authenticated, as owner',
   'public.read_person': 'authenticated, as owner',
   'public.remove_odometer_reading': 'authenticated, as owner',

@@ -25,6 +25,7 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
     'link-old-records': 60,
     'answer-link-requests': 15,
     'remind-customers': 60,
+    'ask-about-addresses': 60,
     'bill-claimed': 60,
     'tell-of-approvals': 60,
     'reconcile-payments': 600,

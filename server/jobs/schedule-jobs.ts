@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { CurrentShop } from '#domain/shop.ts'
+import { askAboutAddresses } from '#server/features/address-questions/ask-about-addresses.ts'
 import { linkOldInvoices } from '#server/features/invoices/link-old-invoices.ts'
 import { tellOfApprovals } from '#server/features/estimates/tell-of-approvals.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
@@ -54,6 +55,11 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       name: 'remind-customers',
       everySeconds: 60,
       run: () => remindCustomers({ database, shop: currentShop(), publicUrl }),
+    },
+    {
+      name: 'ask-about-addresses',
+      everySeconds: 60,
+      run: () => askAboutAddresses({ database, shop: currentShop(), publicUrl }),
     },
     {
       name: 'bill-claimed',

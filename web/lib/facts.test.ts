@@ -5,6 +5,7 @@ import { factSentences } from './facts.ts'
 const nothing: PersonFacts = {
   personId: 'maria',
   carId: 'outback',
+  typedEmails: [],
   noShows: 0,
   lastHere: null,
   ahead: [],

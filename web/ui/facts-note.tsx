@@ -2,12 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { type FactsAbout, factSentences, readFacts } from '#web/lib/facts.ts'
 import { carLink, personLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
+import { TypedEmails } from './typed-emails.tsx'
 import './facts-note.css'
 
 const freshMs = 60_000
 
 /** What is known of a customer and of their car, with the way to both (docs/product.md 16.25). */
-export function FactsNote({ about }: { about: FactsAbout }) {
+export function FactsNote(props: {
+  about: FactsAbout
+  /** Called with an address that staff made one of the customer's. */
+  onUseEmail?: (email: string) => void
+}) {
+  const { about, onUseEmail } = props
   const { data: facts } = useQuery({
     queryKey: ['facts', about],
     queryFn: () => readFacts(about).then((read) => read ?? null),
@@ -20,6 +26,7 @@ export function FactsNote({ about }: { about: FactsAbout }) {
       {factSentences(facts).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
+      <TypedEmails typed={facts.typedEmails} onUse={onUseEmail} />
       <p className="facts-links">
         <SearchLink search={personLink(facts.personId)}>All about this customer</SearchLink>
         {facts.carId && <SearchLink search={carLink(facts.carId)}>All about this car</SearchLink>}

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await shop.owner.query(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
        customer_name, customer_email, customer_phone, vehicle_make, completed_at, completed_by, created_at)
-     select (select id from public.services limit 1), date '2024-01-01' + n, '12:00', 30, 'Dana Whitfield',
+     select (select id from public.services limit 1), date '2024-01-01' + n, '12:00', 30, 'Dana ' || n % 200 || 'th',
        'dana' || n % 200 || '@example.com', '(650) 555-01' || lpad((n % 100)::text, 2, '0'), 'Subaru', now(), 'admin',
        date '2024-01-01' + n
      from generate_series(1, 650) n`,
@@ -64,12 +64,13 @@ it('makes nobody twice who books while they are linked', async () => {
     shop.owner.query(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone, vehicle_make)
-       values ($1, date '2027-01-01' + $2::int, '12:00', 30, 'Dana Whitfield', $3, $4, 'Subaru')`,
+       values ($1, date '2027-01-01' + $2::int, '12:00', 30, $5, $3, $4, 'Subaru')`,
       [
         serviceId?.id,
         n,
         `dana${(n * 7) % 200}@example.com`,
         `(650) 555-01${String((n * 7) % 100).padStart(2, '0')}`,
+        `Dana ${(n * 7) % 200}th`,
       ],
     ),
   )

@@ -426,6 +426,16 @@ export interface Statements {
       serviceName: Computed<string>
     }
   }
+  "select asked.booking_id as \"bookingId\", recipient_email as recipient, service_name as \"serviceName\",\n           appointment_date as date, appointment_time as time\n         from internal.addresses_to_ask($1) asked join public.bookings booking on booking.id = asked.booking_id": {
+    values: [number]
+    row: {
+      bookingId: Computed<string>
+      recipient: Computed<string>
+      serviceName: string
+      date: string
+      time: string
+    }
+  }
   "select booking.id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n           customer_phone as \"customerPhone\", vehicle_year, vehicle_make, vehicle_model, vehicle_color,\n           notes, shop_note as \"shopNote\", bay.name as \"bayName\", held_until is not null as \"isHeld\",\n           calendar_sequence as sequence, to_json(internal.last_change_of(booking)) #>> '{}' as \"changedAt\"\n         from public.bookings booking left join public.bays bay on bay.id = booking.bay_id\n         where appointment_date >= internal.shop_now()::date and upper(occupied) > internal.shop_now()\n           and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')\n         order by appointment_date, appointment_time, booking.id\n         limit $1": {
     values: [LongNumber]
     row: {
@@ -804,10 +814,22 @@ export interface Statements {
       done: Computed<string>
     }
   }
+  "select internal.address_token($1) as token": {
+    values: [string]
+    row: {
+      token: Computed<string>
+    }
+  }
   "select internal.analyze_people()": {
     values: []
     row: {
       analyze_people: Computed<string>
+    }
+  }
+  "select internal.answer_address_question($1) as outcome": {
+    values: [string]
+    row: {
+      outcome: Computed<string>
     }
   }
   "select internal.answer_offer($1, $2, $3, $4, $5, $6) as outcome": {
@@ -935,6 +957,12 @@ export interface Statements {
     values: [string]
     row: {
       id: Computed<string>
+    }
+  }
+  "select internal.read_address_question($1) as question": {
+    values: [string]
+    row: {
+      question: Computed<JsonColumn>
     }
   }
   "select internal.read_claim($1) as claim": {

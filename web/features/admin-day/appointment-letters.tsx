@@ -20,6 +20,7 @@ const words: Partial<Record<EmailKind, string>> = {
   booking_moved: 'New time',
   booking_cancelled: 'Cancellation',
   booking_reminder: 'Reminder',
+  address_question: 'Question about the address',
 }
 
 /** What was written to the customer, latest first, and what became of it. */

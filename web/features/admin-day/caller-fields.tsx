@@ -18,8 +18,9 @@ export function KnownCaller(props: {
   form: Form<CallerForm>
   onChooseCar: (index: number) => void
   onChange: () => void
+  onUseEmail: (email: string) => void
 }) {
-  const { caller, carIndex, form, onChooseCar, onChange } = props
+  const { caller, carIndex, form, onChooseCar, onChange, onUseEmail } = props
   const cars = [...caller.cars.keys(), anotherCar]
   return (
     <>
@@ -39,7 +40,10 @@ export function KnownCaller(props: {
           Change
         </button>
       </div>
-      <FactsNote about={{ name: caller.customer_name, phone: caller.customer_phone }} />
+      <FactsNote
+        about={{ name: caller.customer_name, phone: caller.customer_phone }}
+        onUseEmail={onUseEmail}
+      />
       <fieldset className="caller-cars">
         <legend>Car</legend>
         {cars.map((index) => (

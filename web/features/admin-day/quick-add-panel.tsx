@@ -129,6 +129,7 @@ function Who({ quickAdd }: { quickAdd: QuickAdd }) {
       form={form}
       onChooseCar={quickAdd.chooseCar}
       onChange={quickAdd.askAgain}
+      onUseEmail={quickAdd.useEmail}
     />
   )
 }

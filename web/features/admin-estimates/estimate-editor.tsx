@@ -92,7 +92,12 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             sending={sending}
             missing={missing}
           />
-          <FactsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
+          <FactsNote
+            about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
+            onUseEmail={(email) =>
+              act.change((before) => ({ ...before, customer: { ...before.customer, email } }))
+            }
+          />
           <HistoryCard estimate={estimate} />
           <ThreadCard estimate={estimate} />
         </aside>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KnownPerson } from '#contracts/people.ts'
-import { mergedContact, mergedCounts, mergeRows } from './merge-choices.ts'
+import { firstChoice, mergedContact, mergedCounts, mergeRows } from './merge-choices.ts'
 
 const maria: KnownPerson = {
   id: 'maria',
@@ -11,6 +11,7 @@ const maria: KnownPerson = {
   since: '2024-03-09T20:00:00Z',
   getsReminders: true,
   contacts: [],
+  typedEmails: [],
   cars: [],
   visits: [],
   quotes: [],
@@ -83,5 +84,36 @@ describe('two people who may be one', () => {
     const one = { ...maria, cars: [car('1', 'Outback')] }
     const other = { ...maria, cars: [car('2', 'OUTBACK'), car('3', 'Forester')] }
     expect(mergedCounts(one, other)).toBe('2 cars.')
+  })
+})
+
+describe('an address that was only typed online', () => {
+  const typed: KnownPerson = {
+    ...maria,
+    email: 'Mallory@stranger.example',
+    contacts: [
+      { id: 1, kind: 'email', value: 'mallory@stranger.example', isConfirmed: false },
+      { id: 2, kind: 'phone', value: '(650) 555-0167', isConfirmed: true },
+    ],
+  }
+  const without: KnownPerson = { ...maria, email: null }
+
+  test.each([
+    ['the one who goes', without, typed],
+    ['the one who stays', typed, without],
+  ])('of %s is taken only when it is chosen', (_whose, kept, gone) => {
+    const rows = mergeRows(kept, gone)
+    expect(rows.find(({ field }) => field === 'email')).toMatchObject({
+      kept: kept.email ?? '',
+      gone: gone.email ?? '',
+      isSame: false,
+    })
+    expect(mergedContact(rows, firstChoice(kept, gone))).not.toContain('stranger')
+  })
+
+  test('that was confirmed is taken as it is', () => {
+    const rows = mergeRows(without, maria)
+    expect(rows.find(({ field }) => field === 'email')).toMatchObject({ isSame: true })
+    expect(mergedContact(rows, firstChoice(without, maria))).toContain('maria@customer.example')
   })
 })

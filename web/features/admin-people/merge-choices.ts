@@ -19,9 +19,32 @@ export function mergeRows(kept: KnownPerson, gone: KnownPerson): MergeRow[] {
   const fields = ['name', 'phone', 'email'] as const
   return fields.map((field) => {
     const [one, other] = [kept[field] ?? '', gone[field] ?? '']
+    if (field === 'email' && isTypedAlone(kept, gone)) {
+      return { field, label: labels[field], kept: one, gone: other, isSame: false }
+    }
     const isSame = one === '' || other === '' || isAlike(field, one, other)
     return { field, label: labels[field], kept: one || other, gone: other || one, isSame }
   })
+}
+
+/** Whether the address of a customer was only typed online. */
+export function isTypedOnline({ email, contacts }: KnownPerson): boolean {
+  return contacts.some(
+    ({ kind, value, isConfirmed }) =>
+      kind === 'email' && !isConfirmed && value.toLowerCase() === email?.toLowerCase(),
+  )
+}
+
+/** Only one of them has an address, and it was only typed online: staff take it, or none. */
+function isTypedAlone(kept: KnownPerson, gone: KnownPerson): boolean {
+  return (
+    (kept.email === null) !== (gone.email === null) && (isTypedOnline(kept) || isTypedOnline(gone))
+  )
+}
+
+/** What is chosen from the start: of both who differ what the first says, and no address that was only typed online. */
+export function firstChoice(kept: KnownPerson, gone: KnownPerson): ReadonlySet<MergedField> {
+  return new Set(isTypedAlone(kept, gone) && gone.email === null ? ['email'] : [])
 }
 
 function isAlike(field: MergedField, one: string, other: string): boolean {

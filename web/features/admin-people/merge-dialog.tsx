@@ -7,7 +7,14 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { mergedContact, mergedCounts, type MergeRow, mergeRows } from './merge-choices.ts'
+import {
+  firstChoice,
+  isTypedOnline,
+  mergedContact,
+  mergedCounts,
+  type MergeRow,
+  mergeRows,
+} from './merge-choices.ts'
 import { keepApart, type MergedField, mergePeople, readPerson, undoMerge } from './people-api.ts'
 import { monthOfInstant } from './people-words.ts'
 import { tellUnlessUndone } from './tell-unless-undone.ts'
@@ -27,10 +34,10 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
     queryKey: [peopleKey, 'person', otherId],
     queryFn: () => readPerson(otherId),
   })
-  const [fromGone, setFromGone] = useState<ReadonlySet<MergedField>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
   const undoing = useChange(undoMerge)
   const merging = useChange(async (gone: KnownPerson) => {
-    const merge = await mergePeople(person, gone, [...fromGone])
+    const merge = await mergePeople(person, gone, [...(chosen ?? firstChoice(person, gone))])
     // What is behind an open question cannot be pressed.
     onClose()
     toast({
@@ -46,11 +53,12 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
   const isOne = other.data?.id === person.id
   const gone = isOne ? undefined : other.data
   const failure = isOne ? undefined : (merging.failure ?? parting.failure)
+  const fromGone = chosen ?? (gone ? firstChoice(person, gone) : new Set<MergedField>())
   const choose = (field: MergedField, isGone: boolean) => {
     const next = new Set(fromGone)
     if (isGone) next.add(field)
     else next.delete(field)
-    setFromGone(next)
+    setChosen(next)
   }
   const rows = gone ? mergeRows(person, gone) : []
   return (
@@ -120,7 +128,9 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
 
 /** What is not shown any more leads to them all the same. */
 function secondWays(rows: readonly MergeRow[]): string {
-  const kinds = rows.filter(({ field, isSame }) => field !== 'name' && !isSame)
+  const kinds = rows.filter(
+    ({ field, isSame, kept, gone }) => field !== 'name' && !isSame && kept && gone,
+  )
   if (kinds.length === 0) return ''
   const words = kinds.map(({ field }) => (field === 'phone' ? 'phone number' : 'e-mail address'))
   return `The other ${words.join(' and ')} ${kinds.length === 1 ? 'stays' : 'stay'} known.`
@@ -166,7 +176,10 @@ function Comparison(props: {
                       checked={fromGone.has(row.field) === isGone}
                       onChange={() => onChoose(row.field, isGone)}
                     />
-                    {isGone ? row.gone : row.kept}
+                    {(isGone ? row.gone : row.kept) || 'None'}
+                    {row.field === 'email' && isTypedOnline(isGone ? gone : person) && (
+                      <small> typed online, not confirmed</small>
+                    )}
                   </label>
                 </td>
               ))

@@ -10,6 +10,7 @@ import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TypedEmails } from '#web/ui/typed-emails.tsx'
 import { CarList } from './car-list.tsx'
 import { DataCard } from './data-card.tsx'
 import { LoadFailure } from './load-failure.tsx'
@@ -52,6 +53,11 @@ export function PersonPage({ id, onSearch }: Props) {
     <article className="people">
       <PersonHead person={person.data} onSearch={onSearch} />
       <Facts person={person.data} />
+      {person.data.typedEmails.length > 0 && (
+        <div className="note people-typed">
+          <TypedEmails typed={person.data.typedEmails} />
+        </div>
+      )}
       <MaybeSame person={person.data} />
       <Merged person={person.data} />
       <div className="people-columns">

@@ -31,10 +31,11 @@ export function taskFromQuote(quote: QuoteRequest): { title: string; description
   }
 }
 
-export function invoiceFromQuote(quote: QuoteRequest): InvoicePrefill {
+/** @param email an address that is the customer's: what was only typed online is asked for again. */
+export function invoiceFromQuote(quote: QuoteRequest, email: string): InvoicePrefill {
   return {
     name: quote.name,
-    email: quote.email,
+    email,
     phone: quote.phone ?? '',
     description: workTitle(quote),
     memo: '',

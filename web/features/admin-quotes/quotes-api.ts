@@ -43,6 +43,14 @@ export async function findQuote(id: string): Promise<QuoteRequest | undefined> {
   return data[0]
 }
 
+/** An address that is certain to be the customer's of a request; null for none. */
+export async function readQuoteEmail(id: string): Promise<string | null> {
+  const { data } = await askData((service) =>
+    service.rpc('read_quote_email', { quote_request_id: id }),
+  )
+  return data
+}
+
 /** Says that a request is a person's after all. Answering it says the same. */
 export async function releaseQuote(id: string): Promise<void> {
   await askData((service) =>

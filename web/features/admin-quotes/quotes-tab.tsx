@@ -8,9 +8,10 @@ import { Notice } from '#web/ui/notice.tsx'
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx'
 import type { QuoteHandlers } from './quote-buttons.tsx'
 import { QuoteSection } from './quote-section.tsx'
-import { invoiceFromQuote, taskFromQuote } from './quote-words.ts'
+import { taskFromQuote } from './quote-words.ts'
 import { ReplyDialog } from './reply-dialog.tsx'
 import { useLinkedQuote } from './use-linked-quote.ts'
+import { useBilling } from './use-billing.ts'
 import { useQuoteActions } from './use-quote-actions.ts'
 import { useQuoteLists } from './use-quote-lists.ts'
 import './quotes.css'
@@ -30,6 +31,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
   const actions = useQuoteActions()
   const resending = useResendEmail()
   const beginning = useBeginEstimate()
+  const billing = useBilling(onCreateInvoice)
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const handlers: QuoteHandlers = {
@@ -38,7 +40,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
     onRelease: actions.release,
     onEstimate: ({ id }) => beginning.mutate({ quoteRequestId: id }),
     onCreateTask: (quote) => onCreateTask(taskFromQuote(quote)),
-    onCreateInvoice: (quote) => onCreateInvoice(invoiceFromQuote(quote)),
+    onCreateInvoice: (quote) => billing.mutate(quote),
     busyId: actions.busyId,
   }
   const [params] = useSearchParams()

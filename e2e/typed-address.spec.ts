@@ -1,0 +1,127 @@
+import { confirmButton, fillDetails, reachDetails, startAt } from './booking-steps.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  openDashboard,
+  type Page,
+  type Shop,
+  signIn,
+  test,
+} from './fixtures.ts'
+import { addVisit, leaveNobody, personNamed } from './people-records.ts'
+
+/*
+ * Somebody who knows a customer's name and number books online with an address of their own. The counter sees it as typed
+ * online, and nothing is filled in with it before staff, or the customer at their own address, say that it is theirs.
+ */
+
+const typed = 'mallory@stranger.example'
+const own = 'maria.delgado@customer.example'
+
+test.beforeEach(async ({ shop, page }) => {
+  await leaveNobody(shop)
+  await startAt(page, shop)
+  await addVisit(shop, { name: 'Maria Delgado', email: own, date: '2026-10-03', completed: true })
+})
+test.afterEach(async ({ shop, page }) => {
+  await page.goto('about:blank')
+  await leaveNobody(shop)
+})
+
+/** Books on the website with Maria's name and number; the appointment's id. */
+async function bookAsMaria(page: Page, shop: Shop): Promise<string> {
+  await reachDetails(page)
+  await fillDetails(page, { 'Full Name': 'Maria Delgado', 'Email Address': typed })
+  await confirmButton(page).click()
+  await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
+  const { rows } = await shop.database.query<{ id: string }>(
+    'select id from bookings where customer_email = $1',
+    [typed],
+  )
+  return rows[0]?.id ?? ''
+}
+
+const state = (page: Page) => page.getByText('typed online, not confirmed')
+const use = (page: Page) => page.getByRole('button', { name: `Use this address: ${typed}` })
+
+test('A booking by phone and an estimate go to the address that is known', async ({
+  page,
+  shop,
+}) => {
+  const id = await bookAsMaria(page, shop)
+  await signIn(page)
+  await openDashboard(page)
+  await page.keyboard.press('/')
+  await page.getByRole('combobox', { name: 'Search' }).fill('maria')
+  await expect(page.getByRole('option').first()).toContainText('Maria Delgado')
+  await page.getByRole('button', { name: 'book for this person' }).press('Enter')
+  const panel = page.getByRole('dialog', { name: /^Book by phone/ })
+  await expect(state(page)).toBeVisible()
+  await expect(panel.getByText(`The confirmation goes to ${own}.`)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=2026-11-28&booking=${id}`)
+  const visit = page.getByRole('dialog', { name: 'Maria Delgado' })
+  await expect(visit.getByText('typed online, not confirmed')).toBeVisible()
+  await expectAccessible(page)
+  await visit
+    .getByRole('button', { name: /stimate/ })
+    .first()
+    .click()
+  await expect(page.getByText(`To ${own}, with the private page.`)).toBeVisible()
+  await expect(state(page)).toBeVisible()
+  await use(page).click()
+  await expect(notification(page)).toContainText('Address added')
+  await expect(page.getByText(`To ${typed}, with the private page.`)).toBeVisible()
+  await expect(state(page)).toBeHidden()
+})
+
+test('A customer without an address gets the typed one when staff use it @phone', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query(
+    `delete from person_contacts where kind = 'email'; update people set email = null`,
+  )
+  await bookAsMaria(page, shop)
+  await signIn(page)
+  const person = await personNamed(shop, 'Maria Delgado')
+  await page.goto(`/admin-dashboard?tab=person&person=${person}`)
+  await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+  await expect(state(page)).toBeVisible()
+  await expectAccessible(page)
+  await use(page).click()
+  await expect(page.getByRole('link', { name: typed })).toBeVisible()
+  await expect(state(page)).toBeHidden()
+})
+
+test('The customer confirms the address on a page that opens from an email @phone', async ({
+  page,
+  shop,
+}) => {
+  const id = await bookAsMaria(page, shop)
+  await shop.database.query(
+    `insert into emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id)
+     values ('address_question', 'story', $1, '', 'Story', 'Story', 'Story', $2)`,
+    [own, id],
+  )
+  const { rows } = await shop.database.query<{ token: string }>(
+    'select internal.address_token($1) as token',
+    [id],
+  )
+  await page.goto(`/address/${rows[0]?.token}`)
+  await expect(page.getByRole('heading', { name: 'Is this your email address?' })).toBeVisible()
+  await expect(page.getByText(typed)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Yes, that is my address' }).click()
+  await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+  await expectAccessible(page)
+  const known = await shop.database.query(
+    `select value, confirmed_by_name from person_contacts where kind = 'email' order by id`,
+  )
+  expect(known.rows).toEqual([
+    { value: own, confirmed_by_name: null },
+    { value: typed, confirmed_by_name: 'customer' },
+  ])
+})

@@ -1,0 +1,419 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { emptied } from '#testing/empty-tables.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import {
+  addService,
+  admin,
+  type BookingRow,
+  bookingRow,
+  insertRow,
+  machine,
+  refusalTo,
+  storyClock,
+  visitor,
+} from '#testing/stories.ts'
+
+/*
+ * The attack: a stranger knows the name and the phone number of a regular customer and types an address of their own into
+ * a booking or a quote request. No estimate, no phone booking and no record of the customer takes that address over.
+ */
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await setShopClock(shop.owner, storyClock)
+  serviceId = await addService(shop, 'Story, 30 minutes', 30)
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  await shop.owner
+    .query(`${emptied('public.bookings', 'public.quote_requests', 'public.people', 'public.estimates', 'public.emails')};
+    delete from internal.form_origins; delete from internal.rate_limits`)
+  slot = 0
+})
+
+const strangers = 'mallory@stranger.example'
+const own = 'dana@example.com'
+
+const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+async function one<Row extends object>(rows: Promise<Row[]>): Promise<Row> {
+  const [row] = await rows
+  if (!row) throw new Error('Nothing was read.')
+  return row
+}
+
+let slot = 0
+function nextTime() {
+  const day = 21 + Math.floor(slot / 10)
+  const hour = 11 + (slot % 10) / 2
+  slot += 1
+  return {
+    appointment_date: `2026-11-${day}`,
+    appointment_time: `${Math.floor(hour)}:${hour % 1 ? '30' : '00'}`,
+  }
+}
+/** Books online and returns the id; the name and the number are Dana's unless said otherwise. */
+async function book(change: BookingRow = {}, as = visitor): Promise<string> {
+  const time = nextTime()
+  await shop.database.transaction(as, (query) =>
+    insertRow(query, 'bookings', bookingRow(serviceId, { ...time, ...change })),
+  )
+  const { id } = await one(
+    ask<{ id: string }>(
+      'select id from public.bookings where appointment_date = $1 and appointment_time = $2',
+      [time.appointment_date, time.appointment_time],
+    ),
+  )
+  return id
+}
+async function call(email: string | null = null, name = 'Dana Whitfield'): Promise<string> {
+  const { id } = await one(
+    asAdmin<{ id: string }>(
+      `select id from public.book_by_phone(service_id => $1, appointment_date => $2, appointment_time => $3,
+         customer_name => $4, customer_phone => '650-555-0167', customer_email => $5)`,
+      [serviceId, ...Object.values(nextTime()), name, email],
+    ),
+  )
+  return id
+}
+async function askForQuote(email = strangers): Promise<string> {
+  await shop.database.transaction(visitor, (query) =>
+    insertRow(query, 'quote_requests', {
+      name: 'Dana Whitfield',
+      email,
+      phone: '(650) 555-0167',
+      vehicle_year: '2019',
+      vehicle_make: 'Subaru',
+      vehicle_model: 'Outback',
+      description: 'A clunk from the left.',
+      status: 'pending',
+    }),
+  )
+  const { id } = await one(ask<{ id: string }>('select id from public.quote_requests'))
+  return id
+}
+const personOf = async (bookingId: string) =>
+  (
+    await one(
+      ask<{ person_id: string }>('select person_id from public.bookings where id = $1', [
+        bookingId,
+      ]),
+    )
+  ).person_id
+/** The address that a new estimate is addressed to. */
+async function recipientOf(source: Record<string, string>): Promise<string> {
+  const { id } = (
+    await one(
+      asAdmin<{ made: { id: string } }>('select public.create_estimate($1) as made', [source]),
+    )
+  ).made
+  return (
+    await one(
+      ask<{ customer_email: string }>('select customer_email from public.estimates where id = $1', [
+        id,
+      ]),
+    )
+  ).customer_email
+}
+const emailOfCaller = async () =>
+  (
+    await asAdmin<{ customer_email: string | null }>(
+      `select customer_email from public.find_customers('6505550167')`,
+    )
+  ).map(({ customer_email }) => customer_email)
+const addressesOf = async (person: string) =>
+  (
+    await ask<{ value: string }>(
+      `select value from public.person_contacts where kind = 'email' and person_id = $1 order by id`,
+      [person],
+    )
+  ).map(({ value }) => value)
+const typedOf = async (bookingId: string) =>
+  (
+    await one(
+      asAdmin<{ facts: { typedEmails: { email: string; bookingId: string | null }[] } }>(
+        'select public.read_facts($1) as facts',
+        [bookingId],
+      ),
+    )
+  ).facts.typedEmails.map(({ email }) => email)
+const use = (bookingId: string) =>
+  asAdmin('select public.use_typed_email(booking_id => $1)', [bookingId])
+
+describe('an address that was typed online in the name of a known customer', () => {
+  it('is no address of a customer who had none', async () => {
+    const known = await call()
+    const typed = await book({ customer_email: strangers })
+    expect(await personOf(typed)).toBe(await personOf(known))
+    expect(await addressesOf(await personOf(known))).toEqual([])
+    expect(await ask('select email from public.people')).toEqual([{ email: null }])
+    expect(await recipientOf({ bookingId: typed })).toBe('')
+    expect(await recipientOf({ bookingId: known })).toBe('')
+    expect(await recipientOf({ personId: await personOf(known) })).toBe('')
+    expect(await emailOfCaller()).toEqual([null])
+  })
+
+  it('is no address of a customer who has another', async () => {
+    const known = await call(own)
+    const typed = await book({ customer_email: strangers })
+    expect(await personOf(typed)).toBe(await personOf(known))
+    expect(await addressesOf(await personOf(known))).toEqual([own])
+    expect(await recipientOf({ bookingId: typed })).toBe(own)
+    expect(await recipientOf({ bookingId: known })).toBe(own)
+    expect(await emailOfCaller()).toEqual([own])
+  })
+
+  it('of a quote request goes into no estimate and no invoice', async () => {
+    await call()
+    const quote = await askForQuote()
+    expect(await recipientOf({ quoteRequestId: quote })).toBe('')
+    expect(await asAdmin('select public.read_quote_email($1) as email', [quote])).toEqual([
+      { email: null },
+    ])
+    await call(own)
+    expect(await asAdmin('select public.read_quote_email($1) as email', [quote])).toEqual([
+      { email: own },
+    ])
+  })
+
+  it('is offered to staff as typed online, with the record that it came with', async () => {
+    const known = await call(own)
+    const typed = await book({ customer_email: strangers })
+    expect(await typedOf(known)).toEqual([strangers])
+    expect(await typedOf(typed)).toEqual([strangers])
+    await book({ customer_email: strangers.toUpperCase() })
+    expect(await typedOf(known)).toEqual([strangers.toUpperCase()])
+    const { person } = await one(
+      asAdmin<{ person: { contacts: { value: string; isConfirmed: boolean }[] } }>(
+        'select public.read_person($1) as person',
+        [await personOf(known)],
+      ),
+    )
+    expect(person.contacts).toMatchObject([
+      { value: own, isConfirmed: true },
+      { value: '650-555-0167', isConfirmed: true },
+    ])
+  })
+
+  it('is offered from no held, cancelled, missed or unconfirmed appointment', async () => {
+    const known = await call(own)
+    const held = await book({ customer_email: 'held@stranger.example' }, machine)
+    const ended = await book({ customer_email: strangers })
+    for (const status of ['cancelled', 'no_show', 'not_confirmed']) {
+      await ask(
+        `update public.bookings set status = $2, appointment_date = '2026-11-20', appointment_time = '09:00' where id = $1`,
+        [ended, status],
+      )
+      expect(await typedOf(known)).toEqual([])
+      expect(await emailOfCaller()).toEqual([own])
+      await expect(use(ended)).rejects.toMatchObject({ code: 'TT100' })
+    }
+    await expect(use(held)).rejects.toMatchObject({ code: 'TT100' })
+    expect(await addressesOf(await personOf(known))).toEqual([own])
+  })
+
+  it('of a booking that looks automated is nobody’s, whoever calls', async () => {
+    await book({ customer_email: strangers }, machine)
+    expect(await emailOfCaller()).toEqual([null])
+    const known = await call()
+    expect(await recipientOf({ bookingId: known })).toBe('')
+  })
+
+  it('becomes an address of the customer when staff use it', async () => {
+    const known = await call(own)
+    const typed = await book({ customer_email: strangers })
+    expect(await use(typed)).toEqual([{ use_typed_email: strangers }])
+    expect(await use(typed)).toEqual([{ use_typed_email: strangers }])
+    expect(await typedOf(known)).toEqual([])
+    expect(await recipientOf({ bookingId: typed })).toBe(strangers)
+    // The main address stays what it was.
+    expect(await ask('select email from public.people')).toEqual([{ email: own }])
+    expect(
+      await ask(
+        `select confirmed_by_name from public.person_contacts where value = '${strangers}'`,
+      ),
+    ).toEqual([{ confirmed_by_name: 'ana' }])
+  })
+
+  it('becomes the main address of a customer who has none when staff use it', async () => {
+    await call()
+    await use(await book({ customer_email: strangers }))
+    expect(await ask('select email from public.people')).toEqual([{ email: strangers }])
+    expect(await emailOfCaller()).toEqual([strangers])
+  })
+
+  it('is used by staff alone', async () => {
+    await call(own)
+    const typed = await book({ customer_email: strangers })
+    const refusal = await refusalTo(shop.database, visitor, (query) =>
+      query.unchecked('select public.use_typed_email(booking_id => $1)', [typed]),
+    )
+    expect(refusal.code).toBe('42501')
+  })
+
+  it('is found by the search, and does not find the next customer who has it', async () => {
+    const known = await call(own)
+    await book({ customer_email: strangers })
+    const { found } = await one(
+      asAdmin<{ found: { people: { id: string; email: string }[] } }>(
+        'select public.search_everything($1) as found',
+        [strangers],
+      ),
+    )
+    expect(found.people).toMatchObject([{ id: await personOf(known), email: own }])
+    const theirs = await book({
+      customer_name: 'Mallory',
+      customer_email: strangers,
+      customer_phone: '(650) 555-0111',
+    })
+    expect(await personOf(theirs)).not.toBe(await personOf(known))
+  })
+
+  it('is used for the emails of its own appointment', async () => {
+    await call(own)
+    const typed = await book({ customer_email: strangers })
+    expect(await ask('select customer_email from public.bookings where id = $1', [typed])).toEqual([
+      { customer_email: strangers },
+    ])
+  })
+
+  it('comes along with no car that is taken out to somebody of its own', async () => {
+    await call(own)
+    const typed = await book({ customer_email: strangers })
+    const car = await one(
+      ask<{ id: string; version: number }>(
+        'select car.id, car.version from public.cars car join public.bookings on car_id = car.id where bookings.id = $1',
+        [typed],
+      ),
+    )
+    const { person } = await one(
+      asAdmin<{ person: string }>('select public.split_car($1, $2) as person', [
+        car.id,
+        car.version,
+      ]),
+    )
+    expect(await ask('select email from public.people where id = $1', [person])).toEqual([
+      { email: null },
+    ])
+  })
+})
+
+describe('a customer who is new', () => {
+  it('is known by the address of their first booking', async () => {
+    const first = await book()
+    expect(await recipientOf({ bookingId: first })).toBe(own)
+    expect(await emailOfCaller()).toEqual([own])
+    expect(await typedOf(first)).toEqual([])
+  })
+
+  it('of whom only a cancelled booking is known is asked for their address', async () => {
+    const first = await book()
+    await ask(`update public.bookings set status = 'cancelled' where id = $1`, [first])
+    expect(await emailOfCaller()).toEqual([null])
+    expect(await recipientOf({ bookingId: await call() })).toBe('')
+  })
+
+  it('with another name keeps a record of their own, also where the number is known', async () => {
+    const known = await call(own)
+    const other = await book({
+      customer_name: 'Luis Whitfield',
+      customer_email: 'luis@example.com',
+    })
+    expect(await personOf(other)).not.toBe(await personOf(known))
+    expect(await recipientOf({ bookingId: other })).toBe('luis@example.com')
+  })
+})
+
+describe('a merge', () => {
+  /** A stranger books under a misspelled name, and staff take both for one. */
+  async function mergeMisspelled(ownEmail: string | null, fromGone: string[] = []) {
+    const known = await call(ownEmail)
+    const typed = await book({ customer_name: 'Dana Withfield', customer_email: strangers })
+    const read = async (id: string) =>
+      one(
+        ask<{ id: string; version: number }>(
+          'select id, version from public.people where id = $1',
+          [id],
+        ),
+      )
+    const [kept, gone] = [await read(await personOf(known)), await read(await personOf(typed))]
+    expect(kept.id).not.toBe(gone.id)
+    await asAdmin('select public.merge_people($1, $2, $3, $4, $5)', [
+      kept.id,
+      gone.id,
+      kept.version,
+      gone.version,
+      fromGone,
+    ])
+    return { known, typed, person: kept.id }
+  }
+  const mainOf = (person: string) => ask('select email from public.people where id = $1', [person])
+
+  it('makes what was only typed online no address of the customer who is kept', async () => {
+    const { known, typed, person } = await mergeMisspelled(own)
+    expect(await mainOf(person)).toEqual([{ email: own }])
+    expect(await recipientOf({ bookingId: typed })).toBe(own)
+    expect(await typedOf(known)).toEqual([strangers])
+    await use(typed)
+    expect(await typedOf(known)).toEqual([])
+  })
+
+  it('gives no such address to a customer without one, unless staff choose it', async () => {
+    const { typed, person } = await mergeMisspelled(null)
+    expect(await mainOf(person)).toEqual([{ email: null }])
+    expect(await recipientOf({ bookingId: typed })).toBe('')
+  })
+
+  it('takes the address that staff choose', async () => {
+    const { typed, person } = await mergeMisspelled(null, ['email'])
+    expect(await mainOf(person)).toEqual([{ email: strangers }])
+    expect(await recipientOf({ bookingId: typed })).toBe(strangers)
+  })
+})
+
+describe('who is asked about an address', () => {
+  const toAsk = () =>
+    shop.database.transaction({ role: 'shop_server' }, (query) =>
+      query.unchecked<{ booking_id: string; recipient_email: string }>(
+        'select * from internal.addresses_to_ask(100)',
+      ),
+    )
+
+  it('is a customer who has another one, at that one, once', async () => {
+    await call(own)
+    const typed = await book({ customer_email: strangers })
+    expect(await toAsk()).toEqual([{ booking_id: typed, recipient_email: own }])
+    await ask(
+      `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id)
+       values ('address_question', 'story', $1, '', 's', 'h', 't', $2)`,
+      [own, typed],
+    )
+    await book({ customer_email: strangers })
+    expect(await toAsk()).toEqual([])
+  })
+
+  it('is nobody who has none, who is new, whose booking is held or cancelled, or who gave it by phone', async () => {
+    await call(null, 'Luis Delgado')
+    await book({ customer_name: 'Luis Delgado', customer_email: strangers })
+    await book({ customer_name: 'Nora Quist', customer_email: 'nora@example.com' })
+    await call('work@example.com', 'Nora Quist')
+    await call(own)
+    await book({ customer_email: 'held@stranger.example' }, machine)
+    const cancelled = await book({ customer_email: 'gone@stranger.example' })
+    await ask(`update public.bookings set status = 'cancelled' where id = $1`, [cancelled])
+    expect(await toAsk()).toEqual([])
+  })
+
+  it('is nobody at night', async () => {
+    await call(own)
+    await book({ customer_email: strangers })
+    await setShopClock(shop.owner, '2026-11-21T06:30:00Z')
+    expect(await toAsk()).toEqual([])
+    await setShopClock(shop.owner, storyClock)
+  })
+})

@@ -1,0 +1,62 @@
+import { formatLongDate } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import type { Shop } from '#domain/shop.ts'
+import { deed, phoneLink } from '#server/features/visit/visit-markup.ts'
+import { html, type Markup } from '#server/platform/http/html.ts'
+
+/** What `internal.read_address_question` returns. */
+export type AddressQuestion = {
+  readonly state: 'open' | 'answered' | 'closed'
+  /** As a visitor typed it. */
+  readonly email: string
+  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  readonly date: string
+  readonly time: string
+}
+
+/** Asks a customer whether the address of an appointment is theirs; names nothing else of the appointment. */
+export function writeAddressPage(shop: Shop, question: AddressQuestion, path: string): Markup {
+  return html`<main id="main" tabindex="-1" class="visit">
+    <section class="visit-sky visit-alone">
+      <div class="page-width visit-say">${words[question.state](shop, question, path)}</div>
+    </section>
+  </main>`
+}
+
+type Words = (shop: Shop, question: AddressQuestion, path: string) => Markup
+
+const words: Readonly<Record<AddressQuestion['state'], Words>> = {
+  open: (shop, { email, date, time }, path) =>
+    html`<h1 tabindex="-1">Is this your email address?</h1>
+      <p class="visit-lead visit-address"><b>${email}</b></p>
+      <p>
+        Somebody booked online for ${formatLongDate(date)} at ${formatTime(time)} with your name and
+        phone number, and typed this address. If it is yours, we add it to your addresses and can
+        send estimates there.
+      </p>
+      <div class="visit-answers">
+        ${deed(path, {
+          action: 'confirm',
+          fields: {},
+          label: 'Yes, that is my address',
+          busy: 'Saving…',
+          look: 'primary',
+        })}
+      </div>
+      <p class="visit-hint">
+        Not yours? Do nothing: we do not use it for you. If you did not book this appointment,
+        please call ${phoneLink(shop)}.
+      </p>`,
+  answered: (shop, { email }) =>
+    html`<h1 tabindex="-1">Thank you</h1>
+      <p class="visit-lead visit-address">
+        You confirmed <b>${email}</b> as one of your addresses.
+      </p>
+      <p class="visit-hint">Was that a mistake? Please call ${phoneLink(shop)}.</p>`,
+  closed: (shop) =>
+    html`<h1 tabindex="-1">There is nothing left to confirm</h1>
+      <p class="visit-lead">
+        We know this address already, or the appointment it came with was cancelled.
+      </p>
+      <p class="visit-hint">Questions? Call ${phoneLink(shop)}.</p>`,
+}

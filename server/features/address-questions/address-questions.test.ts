@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { standardShop } from '#domain/standard-shop.ts'
+import { createTestApp, type TestApp } from '#testing/app.ts'
+import { emptied } from '#testing/empty-tables.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { askAboutAddresses } from './ask-about-addresses.ts'
+
+let shop: TestApp
+let serviceId: string
+const logged: string[] = []
+beforeAll(async () => {
+  shop = await createTestApp({
+    config: { logLevel: 'info' },
+    logStream: { write: (line) => void logged.push(line) },
+  })
+  await setShopClock(shop.database.owner, storyClock)
+  serviceId = await addService(shop.database, 'Brake check', 30)
+})
+afterAll(() => shop.close())
+beforeEach(() =>
+  shop.database.owner.query(
+    emptied(
+      'public.bookings',
+      'public.emails',
+      'public.people',
+      'internal.rate_limits',
+      'internal.visitor_letters',
+      'internal.form_origins',
+    ),
+  ),
+)
+
+const own = 'dana@example.com'
+const typed = 'win-a-prize.at.evil@stranger.example'
+
+const owner = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.database.owner.query<Row>(sql, values)).rows
+
+/** A regular customer, and a booking online with their name and number and another address. */
+async function bookAsDana(time = '13:30:00', email = typed): Promise<string> {
+  await shop.database.database.transaction(visitor, (query) =>
+    insertRow(
+      query,
+      'bookings',
+      bookingRow(serviceId, { appointment_time: time, customer_email: email }),
+    ),
+  )
+  const [row] = await owner<{ id: string }>(
+    'select id from public.bookings where appointment_time = $1',
+    [time],
+  )
+  return row?.id ?? ''
+}
+const callAsDana = () =>
+  shop.database.database.transaction(admin, (query) =>
+    query.unchecked(
+      `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-27', appointment_time => '12:00',
+         customer_name => 'Dana Whitfield', customer_phone => '650 555 0167', customer_email => $2)`,
+      [serviceId, own],
+    ),
+  )
+const askNow = () =>
+  askAboutAddresses({
+    database: shop.database.database,
+    shop: standardShop,
+    publicUrl: 'https://shop.example',
+  })
+type Letter = { to: string; name: string; text: string; html: string; subject: string }
+const letters = () =>
+  owner<Letter>(
+    `select recipient_email as to, recipient_name as name, text_body as text, html_body as html, subject
+     from public.emails where kind = 'address_question'`,
+  )
+async function askedToken(): Promise<string> {
+  await callAsDana()
+  await bookAsDana()
+  await askNow()
+  const [letter] = await letters()
+  return /https:\/\/shop\.example\/address\/([\w-]{43})/.exec(letter?.text ?? '')?.[1] ?? ''
+}
+const look = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
+  shop.inject({ method, url: `/address/${token}`, headers: { accept: 'application/json' } })
+const press = (token: string, headers: Record<string, string> = {}) =>
+  shop.inject({
+    method: 'POST',
+    url: `/address/${token}/confirm`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: '',
+  })
+const addresses = async () =>
+  (
+    await owner<{ value: string }>(
+      `select value from public.person_contacts where kind = 'email' order by id`,
+    )
+  ).map(({ value }) => value)
+const question = '>Yes, that is my address<'
+
+describe('the email about an address', () => {
+  it('goes to the address that the shop knows, and repeats nothing that was typed', async () => {
+    await callAsDana()
+    await bookAsDana()
+    expect(await askNow()).toBe(1)
+    expect(await askNow()).toBe(0)
+    const [letter, ...more] = await letters()
+    expect(more).toEqual([])
+    expect(letter).toMatchObject({ to: own, name: '' })
+    const words = `${letter?.subject} ${letter?.text} ${letter?.html}`
+    for (const part of [typed, 'stranger', 'prize', 'Whitfield', 'Subaru']) {
+      expect(words).not.toContain(part)
+    }
+    expect(letter?.text).toContain('Yes, that is my address')
+  })
+
+  it('counts among those that a stranger can cause', async () => {
+    await callAsDana()
+    await owner(
+      `insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged)
+       select 'story ' || n, sha256(convert_to(internal.mailbox_of($1), 'UTF8')), false from generate_series(1, 10) n`,
+      [own],
+    )
+    await bookAsDana()
+    await askNow()
+    expect(await letters()).toEqual([])
+    await owner(`update internal.visitor_letters set created_at = now() - interval '2 days'`)
+    await askNow()
+    expect(await letters()).toHaveLength(1)
+  })
+
+  it('does not leave once the appointment was cancelled', async () => {
+    await askedToken()
+    await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
+      typed,
+    ])
+    const [letter] = await owner<{ reason: string }>(
+      `select internal.outdated_because(email) as reason from public.emails email where kind = 'address_question'`,
+    )
+    expect(letter?.reason).toBe('Not sent: the appointment was cancelled.')
+  })
+})
+
+describe('the page about an address', () => {
+  it('shows the address and changes nothing when it is opened', async () => {
+    const token = await askedToken()
+    for (const method of ['GET', 'HEAD', 'GET'] as const) {
+      const page = await look(token, method)
+      expect(page.statusCode).toBe(200)
+      expect(page.headers['cache-control']).toContain('no-store')
+    }
+    const { body } = await look(token)
+    expect(body).toContain(typed)
+    expect(body.replaceAll(/>\s+|\s+</g, (gap) => gap.trim())).toContain(question)
+    expect(body).not.toContain(`mailto:${typed}`)
+    expect(await addresses()).toEqual([own])
+  })
+
+  it('makes the address one of the customer’s when the button is pressed, once', async () => {
+    const token = await askedToken()
+    const pressed = await press(token)
+    expect([pressed.statusCode, pressed.headers.location]).toEqual([303, `/address/${token}`])
+    expect(await addresses()).toEqual([own, typed])
+    expect(
+      await owner(`select confirmed_by_name from public.person_contacts where value = $1`, [typed]),
+    ).toEqual([{ confirmed_by_name: 'customer' }])
+    // The customer is still written to where they were.
+    expect(await owner('select email from public.people')).toEqual([{ email: own }])
+    const { body } = await look(token)
+    expect(body).toContain('You confirmed')
+    expect(body).not.toContain('/confirm')
+    // Staff take it back: the link does not act again.
+    await owner('delete from public.person_contacts where value = $1', [typed])
+    await press(token)
+    expect(await addresses()).toEqual([own])
+  })
+
+  it('acts once for two presses in one moment', async () => {
+    const token = await askedToken()
+    await Promise.all([press(token), press(token), press(token)])
+    expect(await addresses()).toEqual([own, typed])
+  })
+
+  it('acts no more once the appointment was cancelled, or the mailbox is no address of the customer', async () => {
+    const token = await askedToken()
+    await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
+      typed,
+    ])
+    await press(token)
+    expect((await look(token)).body).toContain('nothing left to confirm')
+    await owner(`update public.bookings set status = 'confirmed' where customer_email = $1`, [
+      typed,
+    ])
+    await owner('delete from public.person_contacts where value = $1', [own])
+    await press(token)
+    expect(await addresses()).toEqual([])
+  })
+
+  it('is opened by no other link, and its link opens no other page', async () => {
+    const token = await askedToken()
+    const [visit] = await owner<{ token: string }>(
+      'select public.visit_token(id) as token from public.bookings where customer_email = $1',
+      [typed],
+    )
+    for (const wrong of [visit?.token ?? '', `${token.slice(0, -2)}AA`, 'x', 'a'.repeat(43)]) {
+      expect((await look(wrong)).statusCode).toBe(404)
+      expect((await press(wrong)).statusCode).toBe(404)
+    }
+    expect((await shop.inject({ url: `/visit/${token}` })).statusCode).toBe(404)
+    expect((await shop.inject({ url: `/estimate/${token}` })).statusCode).toBe(404)
+    await owner('update public.bookings set link_version = link_version + 1')
+    expect((await look(token)).statusCode).toBe(404)
+  })
+
+  it('takes no press from another site, and 30 in ten minutes', async () => {
+    const token = await askedToken()
+    const foreign = await press(token, { origin: 'https://evil.example' })
+    expect(foreign.statusCode).toBe(403)
+    expect(await addresses()).toEqual([own])
+    const codes: number[] = []
+    for (let nth = 0; nth < 31; nth += 1) codes.push((await press(token)).statusCode)
+    expect(codes.filter((code) => code === 429).length).toBeGreaterThan(0)
+  })
+
+  it('leaves neither token nor address in the log', async () => {
+    const token = await askedToken()
+    logged.length = 0
+    await look(token)
+    await press(token)
+    expect(logged.join('')).toContain('/address/[…]/confirm')
+    expect(logged.join('')).not.toContain(token)
+    expect(logged.join('')).not.toContain('stranger.example')
+  })
+})

@@ -1,0 +1,41 @@
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Query } from '#server/platform/database/query.ts'
+import { createLinkTokens, type LinkNow } from '#server/platform/http/link-tokens.ts'
+
+/** About the address of which appointment a token asks; undefined for every other token. */
+export type OpenAddressToken = (token: string) => Promise<string | undefined>
+
+/** Tokens of the pages that ask about an address; `internal.address_token` makes them. */
+export function createAddressTokens(database: Database): OpenAddressToken {
+  return createLinkTokens({
+    textOf: (id, version) => `address ${id} ${version}`,
+    findLink: (id) => findLink(database, id),
+  })
+}
+
+async function findLink(database: Database, bookingId: string): Promise<LinkNow> {
+  const [row] = rowsAs<{ key: string | null; version: number | null }>(
+    await database.transaction(asServer, (query) =>
+      query(
+        `select (select value from internal.secrets where name = 'visit_key') as key,
+           (select link_version from public.bookings where id = $1) as version`,
+        [bookingId],
+      ),
+    ),
+  )
+  return { key: row?.key ?? '', version: row?.key ? (row.version ?? undefined) : undefined }
+}
+
+/** The address of the page that asks about the address of an appointment. */
+export async function findAddressUrl(
+  query: Query,
+  bookingId: string,
+  publicUrl: string,
+): Promise<string> {
+  const [row] = rowsAs<{ token: string | null }>(
+    await query('select internal.address_token($1) as token', [bookingId]),
+  )
+  if (!row?.token) throw new Error('An appointment that was just read has no page')
+  return new URL(`/address/${row.token}`, publicUrl).href
+}

@@ -1,0 +1,46 @@
+import type { Shop } from '#domain/shop.ts'
+import { writeAddressQuestion } from '#letters/address-question.ts'
+import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { findAddressUrl } from './address-tokens.ts'
+
+/** A run that would write more leaves the rest to the next one, a minute later. */
+const mostAtOnce = 20
+
+type Asking = {
+  readonly database: Database
+  readonly shop: Shop
+  /** Where visitors reach the site: emails link there. */
+  readonly publicUrl: string
+}
+
+type AddressToAsk = {
+  bookingId: string
+  recipient: string
+  serviceName: string
+  date: string
+  time: string
+}
+
+/**
+ * Asks customers, at an address of theirs, about other addresses that were typed online in their name. The caps on emails
+ * that a stranger can cause apply (decision 14); an email above them is tried again for a day. Returns how many were due.
+ */
+export function askAboutAddresses({ database, shop, publicUrl }: Asking): Promise<number> {
+  return database.transaction(asServer, async (query) => {
+    const due = rowsAs<AddressToAsk>(
+      await query(
+        `select asked.booking_id as "bookingId", recipient_email as recipient, service_name as "serviceName",
+           appointment_date as date, appointment_time as time
+         from internal.addresses_to_ask($1) asked join public.bookings booking on booking.id = asked.booking_id`,
+        [mostAtOnce],
+      ),
+    )
+    for (const asked of due) {
+      const url = await findAddressUrl(query, asked.bookingId, publicUrl)
+      await queueVisitorEmail(query, writeAddressQuestion(shop, asked, url), { isCapped: true })
+    }
+    return due.length
+  })
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  createPrivatePages,
+  type PageServing,
+  sendPage,
+} from '#server/features/visit/private-pages.ts'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
+import { type AddressQuestion, writeAddressPage } from './address-page.ts'
+import type { OpenAddressToken } from './address-tokens.ts'
+
+type Serving = PageServing & {
+  readonly database: Database
+  readonly bookingIdOf: OpenAddressToken
+}
+
+const { toAct, toShow } = createPrivatePages<Serving, AddressQuestion>({
+  name: 'address',
+  root: '/address',
+  idOf: ({ bookingIdOf }, token) => bookingIdOf(token),
+  read: readQuestion,
+})
+
+/**
+ * /address/<token>, where a customer says that the address of an online booking is theirs (docs/product.md 16.11). GET
+ * shows and changes nothing, because mail scanners open every link; the button posts, and acts once.
+ */
+export async function registerAddressQuestions(app: FastifyInstance, serving: Serving) {
+  await app.register(async (pages) => {
+    takeFormBodies(pages, 1_024)
+    pages.get(
+      '/address/:token',
+      toShow(serving, (question, { path, reply }) =>
+        sendPage(serving, reply, writeAddressPage(serving.currentShop(), question, path)),
+      ),
+    )
+    // A browser that reloads the answer to a form may ask for its address alone.
+    pages.get(
+      '/address/:token/confirm',
+      toShow(serving, (_question, { path, reply }) => reply.redirect(path, 303)),
+    )
+    pages.post(
+      '/address/:token/confirm',
+      toAct(serving, async ({ id, path, reply }) => {
+        await serving.database.transaction(asServer, (query) =>
+          query('select internal.answer_address_question($1) as outcome', [id]),
+        )
+        return reply.redirect(path, 303)
+      }),
+    )
+  })
+}
+
+async function readQuestion({ database }: Serving, bookingId: string) {
+  const [row] = rowsAs<{ question: AddressQuestion | null }>(
+    await database.transaction(asServer, (query) =>
+      query('select internal.read_address_question($1) as question', [bookingId]),
+    ),
+  )
+  return row?.question ?? undefined
+}

@@ -1,0 +1,27 @@
+import { useMutation } from '@tanstack/react-query'
+import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { toast } from '#web/ui/toast.ts'
+import { invoiceFromQuote } from './quote-words.ts'
+import { readQuoteEmail } from './quotes-api.ts'
+
+/** Opens an invoice for a quote request: with an address that is certain to be the customer's, else without one. */
+export function useBilling(onCreateInvoice: (invoice: InvoicePrefill) => void) {
+  return useMutation({
+    mutationFn: (quote: QuoteRequest) => readQuoteEmail(quote.id),
+    onSuccess: (email, quote) => {
+      onCreateInvoice(invoiceFromQuote(quote, email ?? ''))
+      if (email !== null) return
+      toast({
+        title: 'Please enter the address',
+        description: `${quote.email} was typed online and is not confirmed.`,
+      })
+    },
+    onError: () =>
+      toast({
+        title: 'No invoice begun',
+        description: 'The server did not answer. Please try again.',
+        variant: 'destructive',
+      }),
+  })
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { TypedEmail } from '#contracts/people.ts'
+import { askData } from '#web/lib/ask-data.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { BusyWords } from './button.tsx'
+import { toast } from './toast.ts'
+import './typed-emails.css'
+
+/** What shows a customer's addresses. */
+const readAfterwards = ['facts', 'people', 'bookings']
+
+type Props = {
+  typed: readonly TypedEmail[]
+  /** Called with an address once it is one of the customer's. */
+  onUse?: ((email: string) => void) | undefined
+}
+
+/**
+ * Addresses that were typed online in a customer's name. Anybody may have typed them: staff decide (docs/product.md
+ * 16.11), and no field takes one over before.
+ */
+export function TypedEmails({ typed, onUse }: Props) {
+  const queries = useQueryClient()
+  const isOffline = useOfflineSince() !== undefined
+  const using = useMutation({
+    mutationFn: confirmTypedEmail,
+    onSuccess: async (email) => {
+      onUse?.(email)
+      toast({
+        title: 'Address added',
+        description: `${email} is one of this customer’s addresses.`,
+      })
+      await Promise.all(readAfterwards.map((key) => readAgain(queries, key)))
+    },
+    onError: () =>
+      toast({
+        title: 'Address not added',
+        description: 'Please look at the appointment again, then try once more.',
+        variant: 'destructive',
+      }),
+  })
+  return typed.map((one) => {
+    const isBusy = using.isPending && using.variables === one
+    return (
+      <p className="typed-email" key={one.email}>
+        <span>
+          <b>{one.email}</b> <span className="typed-email-state">typed online, not confirmed</span>
+        </span>
+        <button
+          type="button"
+          className="action"
+          aria-label={`Use this address: ${one.email}`}
+          disabled={using.isPending || isOffline}
+          onClick={() => using.mutate(one)}
+        >
+          <BusyWords busy={isBusy && 'Adding…'}>Use this address</BusyWords>
+        </button>
+      </p>
+    )
+  })
+}
+
+async function confirmTypedEmail({ bookingId, quoteRequestId }: TypedEmail): Promise<string> {
+  const { data } = await askData((service) =>
+    service.rpc('use_typed_email', { booking_id: bookingId, quote_request_id: quoteRequestId }),
+  )
+  return data
+}
