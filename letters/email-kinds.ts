@@ -9,7 +9,7 @@ type EmailRules = {
   readonly goesTo: 'customer' | 'owner' | 'whom-the-admin-writes-to'
   /** Tried again later when it was not taken; else whoever sends it is told at once. */
   readonly isRetried: boolean
-  /** Follows from a form that anybody may have sent in anybody's name: counted by the caps (decision 14). */
+  /** Anybody may have caused it in anybody's name, by a form or a link: counted by the caps (decision 14). */
   readonly isConfirmation: boolean
   /** What has to be as the message says when it leaves; a booking that is held waits to be confirmed, an offer to be answered. */
   readonly agreesWith: 'booking' | 'held_booking' | 'cancelled_booking' | 'offer' | 'nothing'
@@ -67,7 +67,7 @@ export const emailKinds = {
   visit_links: {
     goesTo: 'customer',
     isRetried: true,
-    isConfirmation: false,
+    isConfirmation: true,
     agreesWith: 'nothing',
     leavesAtNight: true,
   },

@@ -1,53 +1,42 @@
 import type { Offer } from '#contracts/estimates.ts'
 import { saidInWords } from '#domain/authorization-words.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { layOut } from './email-layout.ts'
 import type { Act } from './estimate-approved.ts'
 import { oneLine, unlinked } from './foreign-text.ts'
-import type { Owner } from './payment-notices.ts'
-import type { ShopEmail } from './shop-email.ts'
+import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
 /** Tells the owner what a customer answered on the page, where the shop wants to know by letter (docs/product.md 14.6). */
-export function writeEstimateAnswerNotice(
-  offer: Offer,
-  act: Act,
-  { currentShop, ownerEmail }: Owner,
-): ShopEmail {
-  const shop = currentShop()
+export function writeEstimateAnswerNotice(offer: Offer, act: Act, owner: Owner): OwnerNotice {
   const approved = act.filter(({ decision }) => decision === 'approved').length
   const what = approved > 0 ? `approved ${approved} of ${act.length} jobs` : 'declined'
   const who = unlinked(oneLine(act[0].person, 80))
   const total = formatCents(offer.authorizedCents)
-  return {
-    kind: 'owner_notice',
-    dedupeKey: `estimate:${offer.estimateId}:answer:${act[0].actId}`,
-    to: { email: ownerEmail ?? shop.bookingEmail, name: '' },
-    ...layOut(shop, {
-      subject: `${who} ${what}: estimate ${offer.number}`,
-      preview: `Approved in all: ${total}.`,
-      heading: `${who} ${what}`,
-      parts: [
-        {
-          kind: 'facts',
-          facts: [
-            ['Estimate', offer.number],
-            ...act.map(
-              ({ jobTitle, decision, amountCents }) =>
-                [
-                  oneLine(jobTitle),
-                  decision === 'approved' ? formatCents(amountCents) : 'not now',
-                ] as const,
-            ),
-            ['Approved in all', total],
-            ['By', unlinked(oneLine(saidInWords(act[0]), 300))],
-          ],
-        },
-        { kind: 'paragraph', text: 'The dashboard shows it already.' },
-      ],
-      reason:
-        'You receive this message because the booking rules of the dashboard say that the shop is told of what customers do by their private pages.',
-    }),
-    attachments: [],
+  return writeOwnerNotice(owner, {
+    key: `estimate:${offer.estimateId}:answer:${act[0].actId}`,
+    line: `A customer ${what}: estimate ${offer.number}`,
+    subject: `${who} ${what}: estimate ${offer.number}`,
+    preview: `Approved in all: ${total}.`,
+    heading: `${who} ${what}`,
+    parts: [
+      {
+        kind: 'facts',
+        facts: [
+          ['Estimate', offer.number],
+          ...act.map(
+            ({ jobTitle, decision, amountCents }) =>
+              [
+                oneLine(jobTitle),
+                decision === 'approved' ? formatCents(amountCents) : 'not now',
+              ] as const,
+          ),
+          ['Approved in all', total],
+          ['By', unlinked(oneLine(saidInWords(act[0]), 300))],
+        ],
+      },
+      { kind: 'paragraph', text: 'The dashboard shows it already.' },
+    ],
+    reason:
+      'You receive this message because the booking rules of the dashboard say that the shop is told of what customers do by their private pages.',
     estimateId: offer.estimateId,
-  }
+  })
 }

@@ -1,23 +1,15 @@
 import type Stripe from 'stripe'
-import type { CurrentShop } from '#domain/shop.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import type { ShopEmail } from './shop-email.ts'
-import { layOut } from './email-layout.ts'
+import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
 /*
  * What happened to money and needs a person to know. Each is told once, in the transaction that
  * records it.
  */
 
-/** Who is told: the address that bookings are answered from, unless there is another one. */
-export type Owner = {
-  readonly currentShop: CurrentShop
-  readonly ownerEmail: string | undefined
-}
-
 type Payment = { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent }
 
-export function noticeOfDuplicate(owner: Owner, { invoice, intent }: Payment): ShopEmail {
+export function noticeOfDuplicate(owner: Owner, { invoice, intent }: Payment): OwnerNotice {
   const amount = formatCents(intent.amount_received, intent.currency)
   return notice(owner, {
     key: `duplicate:${intent.id}`,
@@ -35,7 +27,7 @@ export function noticeOfOverpayment(
   owner: Owner,
   { invoice, intent }: Payment,
   overpaidCents: number,
-): ShopEmail {
+): OwnerNotice {
   const amount = formatCents(overpaidCents, invoice.currency)
   return notice(owner, {
     key: `overpaid:${intent.id}`,
@@ -49,7 +41,7 @@ export function noticeOfOverpayment(
   })
 }
 
-export function noticeOfDispute(owner: Owner, dispute: Stripe.Dispute): ShopEmail {
+export function noticeOfDispute(owner: Owner, dispute: Stripe.Dispute): OwnerNotice {
   const amount = formatCents(dispute.amount, dispute.currency)
   return notice(owner, {
     key: `dispute:${dispute.id}`,
@@ -63,24 +55,18 @@ export function noticeOfDispute(owner: Owner, dispute: Stripe.Dispute): ShopEmai
 }
 
 function notice(
-  { currentShop, ownerEmail }: Owner,
+  owner: Owner,
   told: { key: string; invoiceId: string | null; subject: string; sentences: string[] },
-): ShopEmail {
+): OwnerNotice {
   const { key, invoiceId, subject, sentences } = told
-  const shop = currentShop()
-  const rendered = layOut(shop, {
+  return writeOwnerNotice(owner, {
+    key,
+    line: [subject, sentences.at(-1)].join('. '),
     subject,
     preview: sentences[0] ?? subject,
     heading: subject,
     parts: sentences.map((text) => ({ kind: 'paragraph', text })),
     reason: 'You receive this message as the owner of the shop.',
-  })
-  return {
-    kind: 'owner_notice',
-    dedupeKey: key,
-    to: { email: ownerEmail ?? shop.bookingEmail, name: shop.name },
-    ...rendered,
-    attachments: [],
     invoiceId,
-  }
+  })
 }

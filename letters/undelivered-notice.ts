@@ -1,18 +1,19 @@
-import { layOut } from './email-layout.ts'
 import { oneLine, unlinked } from './foreign-text.ts'
 import type { OutgoingEmail } from './delivery/mail-transport.ts'
-import type { Owner } from './payment-notices.ts'
-import type { ShopEmail } from './shop-email.ts'
+import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
+
+const asksToCall = 'An e-mail could not be delivered: please call the customer'
 
 /** Tells the owner that a customer did not get a message: someone has to call. */
 export function writeUndeliveredNotice(
   email: OutgoingEmail,
   reason: string,
-  { currentShop, ownerEmail }: Owner,
-): ShopEmail {
-  const shop = currentShop()
-  const rendered = layOut(shop, {
-    subject: 'An e-mail could not be delivered: please call the customer',
+  owner: Owner,
+): OwnerNotice {
+  return writeOwnerNotice(owner, {
+    key: `undelivered:${email.messageId}`,
+    line: asksToCall,
+    subject: asksToCall,
     preview: 'A customer did not get our message.',
     heading: 'A customer did not get our message',
     parts: [
@@ -31,11 +32,4 @@ export function writeUndeliveredNotice(
     ],
     reason: 'You receive this message as the owner of the shop.',
   })
-  return {
-    kind: 'owner_notice',
-    dedupeKey: `undelivered:${email.messageId}`,
-    to: { email: ownerEmail ?? shop.bookingEmail, name: '' },
-    ...rendered,
-    attachments: [],
-  }
 }

@@ -1,7 +1,5 @@
 import { oneLine, unlinked } from './foreign-text.ts'
-import { layOut } from './email-layout.ts'
-import type { Owner } from './payment-notices.ts'
-import type { ShopEmail } from './shop-email.ts'
+import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
 /** What a customer did by the private page of an appointment. */
 export type VisitChange = {
@@ -18,37 +16,29 @@ export type VisitChange = {
 const deeds = { moved: 'moved', cancelled: 'cancelled', restored: 'took back' } as const
 
 /** Tells the owner what a customer changed, where the shop wants to know by letter (docs/product.md 14.6). */
-export function writeVisitChangeNotice(
-  change: VisitChange,
-  { currentShop, ownerEmail }: Owner,
-): ShopEmail {
-  const shop = currentShop()
+export function writeVisitChangeNotice(change: VisitChange, owner: Owner): OwnerNotice {
   const { bookingId, sequence, about, serviceName, when } = change
   const who = unlinked(oneLine(change.customerName, 80)) || 'A customer'
-  return {
-    kind: 'owner_notice',
-    dedupeKey: `visit:${bookingId}:${about}:${sequence}`,
-    to: { email: ownerEmail ?? shop.bookingEmail, name: '' },
-    ...layOut(shop, {
-      subject: `${who} ${deeds[about]} a visit: ${when}`,
-      preview: `${serviceName}, ${when}.`,
-      heading: `${who} ${deeds[about]} a visit`,
-      parts: [
-        {
-          kind: 'facts',
-          facts: [
-            ['Service', oneLine(serviceName)],
-            [about === 'moved' ? 'New time' : 'Time', when],
-          ],
-        },
-        {
-          kind: 'paragraph',
-          text: 'They did it by the private page of the visit. The dashboard shows it already.',
-        },
-      ],
-      reason:
-        'You receive this message because the booking rules of the dashboard say that the shop is told of such changes.',
-    }),
-    attachments: [],
-  }
+  return writeOwnerNotice(owner, {
+    key: `visit:${bookingId}:${about}:${sequence}`,
+    line: `A customer ${deeds[about]} a visit: ${when}`,
+    subject: `${who} ${deeds[about]} a visit: ${when}`,
+    preview: `${serviceName}, ${when}.`,
+    heading: `${who} ${deeds[about]} a visit`,
+    parts: [
+      {
+        kind: 'facts',
+        facts: [
+          ['Service', oneLine(serviceName)],
+          [about === 'moved' ? 'New time' : 'Time', when],
+        ],
+      },
+      {
+        kind: 'paragraph',
+        text: 'They did it by the private page of the visit. The dashboard shows it already.',
+      },
+    ],
+    reason:
+      'You receive this message because the booking rules of the dashboard say that the shop is told of such changes.',
+  })
 }

@@ -1,6 +1,6 @@
 import type { Shop } from '#domain/shop.ts'
 import { layOut } from './email-layout.ts'
-import type { ShopEmail } from './shop-email.ts'
+import type { Confirmation } from './shop-email.ts'
 import { visitFacts } from './visit-facts.ts'
 
 /** An appointment to come, with its private page. */
@@ -22,7 +22,7 @@ export function writeVisitLinks(
   email: string,
   visits: readonly [LinkedVisit, ...LinkedVisit[]],
   askedAt: number,
-): ShopEmail {
+): Confirmation {
   const what = visits.length === 1 ? 'your visit' : `your ${visits.length} visits`
   return {
     kind: 'visit_links',

@@ -247,7 +247,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerFirstSteps(app, { database, facts, onlyAdmin })
   const arePaymentsLive = config.payments.mode === 'stripe'
   registerSampleWeek(app, { payments, arePaymentsLive, onlyAdmin })
-  scheduleJobs(app, { database, mailer, payments, metrics, currentShop, publicUrl, outboxFolder })
+  scheduleJobs(app, {
+    database,
+    mailer,
+    payments,
+    metrics,
+    currentShop,
+    publicUrl,
+    outboxFolder,
+    isCapped: isEnforced,
+  })
   sweepRegularly(app, [
     () => limits.sweep(),
     () => sweepAdminSessions(database, now()),

@@ -1,7 +1,8 @@
 import { afterEach, afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { insertRow, refusalTo, visitor } from '#testing/stories.ts'
+import { emptied } from '#testing/empty-tables.ts'
+import { addService, insertRow, refusalTo, visitor } from '#testing/stories.ts'
 
 let shop: TestDatabase
 beforeAll(async () => {
@@ -85,11 +86,20 @@ describe('letters that visitors cause, all asked for at once', () => {
       10,
       several(14, (n) => ({ to: `dana@g${n % 2 ? 'oogle' : ''}mail.com` })),
     ],
+    [
+      'one mailbox of Proton, by its aliases and domains',
+      10,
+      several(20, (n) => ({
+        to: `dana+${n}@${['proton.me', 'protonmail.com', 'PM.me'][n % 3] ?? ''}`,
+      })),
+    ],
     ['one mailbox elsewhere', 10, several(14, (n) => ({ to: `dana+${n}@Mail.Acme.example` }))],
     ['a domain that few are with', 30, several(36, (n) => ({ to: `p${n}@h${n}.acme.example` }))],
     ['one customer of a provider', 30, several(36, (n) => ({ to: `p${n}@dana.fastmail.com` }))],
     ['a domain below a country', 30, several(36, (n) => ({ to: `p${n}@h${n}.acme.co.uk` }))],
-    ['a provider that everybody is with', 36, several(36, (n) => ({ to: `p${n}@gmail.com` }))],
+    ['many mailboxes of Gmail', 36, several(36, (n) => ({ to: `p${n}@gmail.com` }))],
+    ['many mailboxes of Proton', 36, several(36, (n) => ({ to: `p${n}@pm.me` }))],
+    ['a provider that few customers are with', 30, several(36, (n) => ({ to: `p${n}@yahoo.com` }))],
     [
       'anybody, from one client',
       20,
@@ -129,6 +139,44 @@ describe('letters that visitors cause, all asked for at once', () => {
     expect(
       await queue(await requestQuote({ key: 'next day', to: 'dana@example.com' })),
     ).not.toBeNull()
+  })
+
+  describe('to a domain', () => {
+    let serviceId: string
+    beforeAll(async () => {
+      serviceId = await addService(shop, 'Story, 30 minutes', 30)
+    })
+    afterEach(() => shop.owner.query(emptied('public.bookings')))
+
+    /** So many customers of a domain, each with a completed appointment. */
+    const addCustomers = (count: number, domain: string, tag = '') =>
+      shop.owner.query(
+        `insert into public.bookings (service_id, appointment_date, appointment_time, customer_name, customer_email,
+           customer_phone, duration_minutes, vehicle_year, vehicle_make, vehicle_model, status, completed_at, completed_by)
+         select $1, date '2026-01-01' + nth, '13:00', 'Customer', 'c' || case $4 when '' then nth::text else $4 || nth end || '@' || $3,
+           '555-0100', 30, '2019', 'Subaru', 'Outback', 'confirmed', now(), 'admin' from generate_series(1, $2::int) nth`,
+        [serviceId, count, domain, tag],
+      )
+
+    it.each([
+      ['ten of whose addresses have completed appointments has no cap', 10, 'yahoo.com', '', 36],
+      ['is capped with nine', 9, 'yahoo.com', '', 30],
+      ['is capped with ten of another domain', 10, 'yahoo.example', '', 30],
+      ['is capped with ten spellings of one address', 10, 'yahoo.com', '+', 30],
+    ] as const)('%s', async (_rule, count, domain, tag, leave) => {
+      await addCustomers(count, domain, tag)
+      expect(await written(several(36, (n) => ({ to: `p${n}@yahoo.com` })))).toBe(leave)
+    })
+
+    it('is capped when the ten are of the sample week, and its hosts have none of its customers', async () => {
+      await addCustomers(10, 'yahoo.com')
+      expect(await written(several(36, (n) => ({ to: `p${n}@h${n}.yahoo.com` })))).toBe(30)
+      await shop.owner.query(
+        `delete from public.emails; delete from internal.visitor_letters; delete from public.quote_requests;
+         update public.bookings set is_sample = true`,
+      )
+      expect(await written(several(36, (n) => ({ to: `q${n}@yahoo.com` })))).toBe(30)
+    })
   })
 
   it('are as many as load tests ask for', async () => {

@@ -19,6 +19,7 @@ afterEach(() => {
 function runsDueBy(seconds: number): Record<string, { runs: number; failures: number }> {
   const everySeconds = {
     'send-emails': 15,
+    'collect-owner-notices': 60,
     'end-holds': 60,
     'end-retention': 3600,
     'link-old-invoices': 60,
@@ -53,6 +54,7 @@ describe('the jobs of the shop', () => {
       currentShop: () => standardShop,
       publicUrl: 'https://shop.example',
       outboxFolder: '/nowhere',
+      isCapped: true,
     })
     const done = () =>
       Object.fromEntries(

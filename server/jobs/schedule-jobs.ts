@@ -3,6 +3,7 @@ import type { CurrentShop } from '#domain/shop.ts'
 import { askAboutAddresses } from '#server/features/address-questions/ask-about-addresses.ts'
 import { linkOldInvoices } from '#server/features/invoices/link-old-invoices.ts'
 import { tellOfApprovals } from '#server/features/estimates/tell-of-approvals.ts'
+import { collectOwnerNotices } from '#server/features/emails/collect-owner-notices.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { billClaimed } from '#server/features/invoices/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
@@ -27,13 +28,21 @@ type Dependencies = {
   readonly publicUrl: string
   /** Where letters lie while no mail server is set. */
   readonly outboxFolder: string
+  /** Whether letters that visitors cause are capped. */
+  readonly isCapped: boolean
 }
 
 /** What the shop does by itself, from when the app is ready until it closes. */
 export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, mailer, payments, metrics, currentShop, publicUrl, outboxFolder } = dependencies
+  const { database, mailer, payments, metrics, currentShop, publicUrl, outboxFolder, isCapped } =
+    dependencies
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
+    {
+      name: 'collect-owner-notices',
+      everySeconds: 60,
+      run: () => collectOwnerNotices(database, payments),
+    },
     { name: 'end-holds', everySeconds: 60, run: () => endExpiredHolds(database) },
     {
       name: 'link-old-records',
@@ -49,7 +58,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     {
       name: 'answer-link-requests',
       everySeconds: 15,
-      run: () => answerLinkRequests({ database, shop: currentShop(), publicUrl }),
+      run: () => answerLinkRequests({ database, shop: currentShop(), publicUrl, isCapped }),
     },
     {
       name: 'remind-customers',

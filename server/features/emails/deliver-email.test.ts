@@ -25,7 +25,7 @@ afterAll(async () => {
 afterEach(async () => {
   server.setMood('takes')
   server.received.length = 0
-  await shop.owner.query('delete from public.emails')
+  await shop.owner.query('delete from public.emails; delete from internal.owner_notices')
 })
 
 const mail = {

@@ -3,11 +3,11 @@ import type { Outbox } from '#letters/delivery/deliver-email.ts'
 import type { DeliveryFailure, OutgoingEmail } from '#letters/delivery/mail-transport.ts'
 import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
 import { emailKinds } from '#letters/email-kinds.ts'
-import type { Owner } from '#letters/payment-notices.ts'
+import type { Owner } from '#letters/owner-notice.ts'
 import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { queueEmail } from './queue-email.ts'
+import { queueOwnerNotice } from './queue-owner-notice.ts'
 
 /** Who writes, and who hears of what no customer will get. */
 type Correspondents = Owner & { readonly mailFrom: string | undefined }
@@ -56,7 +56,7 @@ function noteFailed(
       ]),
     )
     const needsCall = row?.status === 'failed' && emailKinds[email.kind].goesTo === 'customer'
-    if (needsCall) await queueEmail(query, writeUndeliveredNotice(email, message, owner))
+    if (needsCall) await queueOwnerNotice(query, writeUndeliveredNotice(email, message, owner))
     return row?.status ?? undefined
   })
 }

@@ -2,6 +2,7 @@ import type { Authorization, Offer } from '#contracts/estimates.ts'
 import { type Act, writeEstimateApproved } from '#letters/estimate-approved.ts'
 import { writeEstimateAnswerNotice } from '#letters/estimate-answer-notice.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { queueOwnerNotice } from '#server/features/emails/queue-owner-notice.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import type { Answering, Done } from './answer-offer.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
@@ -17,7 +18,7 @@ export async function tellOfAnswer(
   await tellOfApproval(answering, query, offer, act)
   const [rules] = await query('select tell_shop_of_changes from public.booking_rules')
   if (!rules?.tell_shop_of_changes) return
-  await queueEmail(query, writeEstimateAnswerNotice(offer, act, answering))
+  await queueOwnerNotice(query, writeEstimateAnswerNotice(offer, act, answering))
 }
 
 /** Sends the customer what was approved, once for each act; without an address nobody is written to. */

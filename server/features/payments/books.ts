@@ -1,5 +1,7 @@
+import type { OwnerNotice } from '#letters/owner-notice.ts'
 import type { ShopEmail } from '#letters/shop-email.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { queueOwnerNotice } from '#server/features/emails/queue-owner-notice.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { type LedgerEntry, paymentsOf, recordPayment, type RecordedPayment } from './ledger.ts'
 import { receiptOf } from './prepare-receipt.ts'
@@ -12,7 +14,7 @@ export type Books = {
   /** Those of the ledger, and the new ones. */
   readonly payments: RecordedPayment[]
   readonly hasReceipt: boolean
-  readonly entries: { readonly entry: LedgerEntry; readonly notice: ShopEmail | undefined }[]
+  readonly entries: { readonly entry: LedgerEntry; readonly notice: OwnerNotice | undefined }[]
 }
 
 export async function openBooks(query: Query, invoiceId: string): Promise<Books> {
@@ -22,7 +24,7 @@ export async function openBooks(query: Query, invoiceId: string): Promise<Books>
 }
 
 /** Notes a payment, with what its owner is told of it. */
-export function enter(books: Books, entry: LedgerEntry, notice?: ShopEmail): void {
+export function enter(books: Books, entry: LedgerEntry, notice?: OwnerNotice): void {
   books.payments.push(entry)
   books.entries.push({ entry, notice })
 }
@@ -48,7 +50,7 @@ export async function writeBooks(
   receipt: ShopEmail | undefined,
 ): Promise<void> {
   for (const { entry, notice } of entries) {
-    if ((await recordPayment(query, entry)) && notice) await queueEmail(query, notice)
+    if ((await recordPayment(query, entry)) && notice) await queueOwnerNotice(query, notice)
   }
   if (receipt) await queueEmail(query, receipt)
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { queueOwnerNotice } from '#server/features/emails/queue-owner-notice.ts'
 import { freeVoidedInvoice } from '#server/features/invoices/estimate-claims.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
@@ -24,7 +24,7 @@ export function handleStripeEvent(context: PaymentContext, event: Stripe.Event):
     await database.transaction(asServer, async (query) => {
       if (!(await noteHandled(query, event))) return
       if (event.type === 'charge.dispute.created') {
-        await queueEmail(query, noticeOfDispute(context, event.data.object))
+        await queueOwnerNotice(query, noticeOfDispute(context, event.data.object))
       }
     })
   })

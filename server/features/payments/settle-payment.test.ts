@@ -63,6 +63,10 @@ async function booksOf(invoiceId: string) {
     rows.map((row) => shop.stripe.refunds.list({ payment_intent: row.payment_intent_id })),
   )
   const emails = (await shop.database.owner.query('select * from public.emails')).rows
+  const notices = await shop.database.owner.query(
+    'select from internal.owner_notices where position($1 in line) > 0',
+    [invoice.number],
+  )
   const mine = emails.filter((email) => email.invoice_id === invoiceId)
   return {
     status: invoice.status,
@@ -70,7 +74,7 @@ async function booksOf(invoiceId: string) {
     outcomes: rows.map((row) => row.outcome).sort(),
     refunds: refunds.flatMap((list) => list.data).length,
     receipts: mine.filter((email) => email.kind === 'payment_receipt').length,
-    notices: mine.filter((email) => email.kind === 'owner_notice').length,
+    notices: notices.rows.length,
   }
 }
 

@@ -17,7 +17,13 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(() =>
   shop.database.owner.query(
-    emptied('public.bookings', 'public.emails', 'internal.link_requests', 'internal.rate_limits'),
+    emptied(
+      'public.bookings',
+      'public.emails',
+      'internal.link_requests',
+      'internal.rate_limits',
+      'internal.visitor_letters',
+    ),
   ),
 )
 
@@ -40,7 +46,12 @@ const ask = (email: string, headers: Record<string, string> = {}) =>
     payload: new URLSearchParams({ email }).toString(),
   })
 const answer = (database = shop.database.database) =>
-  answerLinkRequests({ database, shop: standardShop, publicUrl: 'https://shop.example' })
+  answerLinkRequests({
+    database,
+    shop: standardShop,
+    publicUrl: 'https://shop.example',
+    isCapped: true,
+  })
 const letters = async () => {
   const { rows } = await shop.database.owner.query<{ to: string; text: string }>(
     `select recipient_email as to, text_body as text from public.emails where kind = 'visit_links'`,
@@ -86,6 +97,34 @@ describe('Find my booking', () => {
       's.okafor@gmail.com': 1,
       'sokafor+car@gmail.com': 1,
     })
+  })
+
+  it('writes ten letters an hour to one mailbox, however often it was spelled another way', async () => {
+    const spelled = ['s.okafor', 'so.kafor', 'sok.afor', 'soka.for', 'sokaf.or', 'sokafo.r']
+    for (const [nth, name] of spelled.entries()) {
+      await book('2026-11-24', `${11 + nth}:00`, `${name}@gmail.com`)
+    }
+    for (let hour = 0; hour < 3; hour += 1) {
+      await shop.database.owner.query('delete from internal.link_requests')
+      await ask('sokafor@googlemail.com')
+      await answer()
+    }
+    expect(await letters()).toHaveLength(10)
+    await book('2026-11-25', '13:00', 'another@customer.example')
+    await ask('another@customer.example')
+    expect(await answer()).toBe(1)
+    expect(await letters()).toHaveLength(11)
+  })
+
+  it('counts with the letters that forms and links cause', async () => {
+    await book('2026-11-24', '13:00', 'sokafor@gmail.com')
+    await shop.database.owner.query(
+      `insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged)
+       select 'form ' || n, sha256(convert_to('sokafor@gmail.com', 'UTF8')), false from generate_series(1, 10) n`,
+    )
+    await ask('so.kafor+car@gmail.com')
+    await answer()
+    expect(await letters()).toEqual([])
   })
 
   it('tells addresses apart that begin with a plus', async () => {

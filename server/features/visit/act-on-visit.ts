@@ -3,7 +3,7 @@ import { isClockTime } from '#domain/clock-time.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import { writeVisitChangeNotice } from '#letters/visit-change-notice.ts'
 import { changeLetters, findChangedBooking } from '#server/features/emails/change-letters.ts'
-import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { queueOwnerNotice } from '#server/features/emails/queue-owner-notice.ts'
 import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
@@ -149,5 +149,5 @@ async function writeLetters(acting: Acting, query: Query, bookingId: string, { c
   const customerName = flaggedReasons.length > 0 ? '' : booking.customerName
   const when = moment(booking.date, booking.time)
   const notice = { bookingId, sequence, about, customerName, serviceName, when }
-  await queueEmail(query, writeVisitChangeNotice(notice, acting))
+  await queueOwnerNotice(query, writeVisitChangeNotice(notice, acting))
 }

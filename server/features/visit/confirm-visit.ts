@@ -1,5 +1,5 @@
 import { findBookingRecord } from '#server/features/emails/confirmation-records.ts'
-import { queueEmail } from '#server/features/emails/queue-email.ts'
+import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
@@ -14,13 +14,11 @@ type NotConfirmed = {
 }
 
 /**
- * Confirms a held booking and writes its confirmation in one transaction. May be repeated: the booking
+ * Confirms a held booking and writes its confirmation, below the caps, in one transaction. May be repeated: the booking
  * stands once, and its letter is written once.
  */
-export function confirmVisit(
-  { database, currentShop, publicUrl }: Acting,
-  bookingId: string,
-): Promise<Confirmed | NotConfirmed> {
+export function confirmVisit(acting: Acting, bookingId: string): Promise<Confirmed | NotConfirmed> {
+  const { database, currentShop, publicUrl } = acting
   return database.transaction(asServer, async (query) => {
     const [row] = rowsAs<{ outcome: 'confirmed' | NotConfirmed['refusal'] }>(
       await query('select internal.confirm_held_booking($1) as outcome', [bookingId]),
@@ -29,7 +27,11 @@ export function confirmVisit(
     if (row.outcome !== 'confirmed') return { kind: 'refused', refusal: row.outcome }
     const booking = await findBookingRecord(query, bookingId)
     const url = await findVisitUrl(query, bookingId, publicUrl)
-    if (booking) await queueEmail(query, writeBookingConfirmation(currentShop(), booking, url))
+    if (booking) {
+      const letter = writeBookingConfirmation(currentShop(), booking, url)
+      // Above a cap the appointment is confirmed without a letter.
+      await queueVisitorEmail(query, letter, acting)
+    }
     return { kind: 'done' }
   })
 }

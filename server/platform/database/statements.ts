@@ -145,6 +145,10 @@ export interface Statements {
     values: [string]
     row: {}
   }
+  "delete from internal.owner_notices where told_at < now() - interval '30 days'": {
+    values: []
+    row: {}
+  }
   "delete from internal.rate_limits where resets_at <= now() returning 1": {
     values: []
     row: {
@@ -941,6 +945,12 @@ export interface Statements {
       is_news: Computed<boolean>
     }
   }
+  "select internal.note_for_owner($1, $2) as \"isFirst\"": {
+    values: [string, string]
+    row: {
+      isFirst: Computed<boolean>
+    }
+  }
   "select internal.note_missing_invoice($1)": {
     values: [string]
     row: {
@@ -1025,6 +1035,13 @@ export interface Statements {
     values: [string]
     row: {
       last_error: string | null
+    }
+  }
+  "select line, now()::text as \"takenAt\" from internal.take_owner_notices()": {
+    values: []
+    row: {
+      line: Computed<string>
+      takenAt: Computed<string>
     }
   }
   "select name, value from internal.secrets": {

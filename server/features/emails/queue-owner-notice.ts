@@ -1,0 +1,16 @@
+import type { OwnerNotice } from '#letters/owner-notice.ts'
+import type { Query } from '#server/platform/database/query.ts'
+import { queueEmail } from './queue-email.ts'
+
+/**
+ * Notifies the owner, in the transaction that causes it: at once when nothing was told in the last ten minutes, else in the
+ * next collected email (docs/product.md 10.9).
+ */
+export async function queueOwnerNotice(query: Query, notice: OwnerNotice): Promise<void> {
+  const { ownerNotice: line, ...email } = notice
+  const [noted] = await query('select internal.note_for_owner($1, $2) as "isFirst"', [
+    email.dedupeKey,
+    line,
+  ])
+  if (noted?.isFirst) await queueEmail(query, email)
+}
