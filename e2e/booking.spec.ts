@@ -1,4 +1,11 @@
-import { badNotification, expect, expectAccessible, scrollToTop, test } from './fixtures.ts'
+import {
+  badNotification,
+  expect,
+  expectAccessible,
+  openDashboard,
+  scrollToTop,
+  test,
+} from './fixtures.ts'
 import {
   bookElsewhere,
   bookingsOf,
@@ -106,6 +113,25 @@ test.describe('in a browser in Tokyo', () => {
       { ...booked, appointment_date: '2026-11-20', appointment_time: '19:30:00' },
     ])
   })
+})
+
+test('a browser that is signed in to the dashboard books as a visitor', async ({ page, shop }) => {
+  await openDashboard(page)
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).some((key) => key.endsWith('-auth-token')),
+  )
+  await reachDetails(page)
+  await fillDetails(page)
+  await confirmButton(page).click()
+  await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'See or change your visit' })).toBeVisible()
+  const { rows } = await shop.database.query(
+    `select event.source, changed_by_name from booking_events event join bookings on bookings.id = booking_id
+     where event.kind = 'booked'`,
+  )
+  expect(rows).toEqual([{ source: 'visitor', changed_by_name: 'visitor' }])
+  // The session is still there.
+  await openDashboard(page)
 })
 
 test.describe('going back', () => {

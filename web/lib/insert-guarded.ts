@@ -1,6 +1,6 @@
 import type { GuardHeaders } from './form-guard.ts'
 import { logQuietly } from './log-quietly.ts'
-import { type DataService, getDataService } from './supabase.ts'
+import { type DataService, getVisitorService } from './supabase.ts'
 
 const timeoutMs = 20_000
 
@@ -30,7 +30,7 @@ export async function insertGuarded(
   insert: (data: DataService) => Insert,
   guard: GuardHeaders,
 ): Promise<InsertFailure | undefined> {
-  const data = await getDataService().catch((error: unknown) => {
+  const data = await getVisitorService().catch((error: unknown) => {
     logQuietly('What was typed was not sent', error)
     return undefined
   })

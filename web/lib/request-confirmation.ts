@@ -2,7 +2,7 @@ import type { ConfirmationEmailRequest } from '#contracts/server-functions.ts'
 import { callFunction } from './call-function.ts'
 import { senderHeaders, type GuardHeaders } from './form-guard.ts'
 import { logQuietly } from './log-quietly.ts'
-import { getDataService } from './supabase.ts'
+import { getVisitorService } from './supabase.ts'
 
 /**
  * What became of the e-mail. `confirmBy` (ISO 8601): the booking waits until then for a click in it. `visitPath`: its
@@ -24,7 +24,7 @@ export async function requestConfirmation(
   guard: GuardHeaders,
 ): Promise<Confirmation> {
   try {
-    const data = await getDataService()
+    const data = await getVisitorService()
     const { data: reply, error } = await callFunction(data, 'send-confirmation-email', {
       timeout: 30_000,
       headers: senderHeaders(guard),

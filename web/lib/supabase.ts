@@ -4,24 +4,39 @@ import type { Database } from '#contracts/database.ts'
 /** The data service's client, which knows every table, column and procedure. */
 export type DataService = SupabaseClient<Database>
 
-let client: Promise<DataService> | undefined
+/** Where a session is kept in local storage; undefined is where the client keeps it by default. */
+type StorageKey = 'visitor' | undefined
+
+const clients = new Map<StorageKey, Promise<DataService>>()
+
+/** The data service's client as the dashboard uses it: with the session of who is signed in, one for the page. */
+export const getDataService = () => getClient(undefined)
 
 /**
- * The data service's client, one for the page. Its code (28 kB brotli) is fetched at the first call, so
- * pages that need it early call this once when they mount. A failed fetch is tried again by the next call.
+ * The client as public pages use it: always a visitor, whoever is signed in to the dashboard in this browser. Sessions
+ * are kept under another key, and nobody signs in there.
+ */
+export const getVisitorService = () => getClient('visitor')
+
+/**
+ * The client's code (28 kB brotli) is fetched at the first call, so pages that need it early call this once when they
+ * mount. A failed fetch is tried again by the next call.
  *
  * The address and the public key are in `<meta name="data-service">`, filled in by the server; an empty
  * address means this site. The session lives in local storage and refreshes itself.
  */
-export function getDataService(): Promise<DataService> {
-  client ??= connect().catch((error: unknown) => {
-    client = undefined
+function getClient(storageKey: StorageKey): Promise<DataService> {
+  const known = clients.get(storageKey)
+  if (known) return known
+  const client = connect(storageKey).catch((error: unknown) => {
+    clients.delete(storageKey)
     throw error
   })
+  clients.set(storageKey, client)
   return client
 }
 
-async function connect(): Promise<DataService> {
+async function connect(storageKey: StorageKey): Promise<DataService> {
   const { createClient } = await import('@supabase/supabase-js')
   const { url, anonKey } = readSettings()
   return createClient<Database>(url || location.origin, anonKey, {
@@ -30,6 +45,7 @@ async function connect(): Promise<DataService> {
       autoRefreshToken: true,
       storage: localStorage,
       detectSessionInUrl: false,
+      ...(storageKey && { storageKey }),
     },
   })
 }

@@ -26,7 +26,7 @@ vi.mock('#web/lib/supabase.ts', () => {
     return chain
   }
   const client = { from: () => answers(services), rpc: () => answers(true) }
-  return { getDataService: () => Promise.resolve(client) }
+  return { getVisitorService: () => Promise.resolve(client) }
 })
 
 const home = window.location.href

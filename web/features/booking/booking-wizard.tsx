@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { paths } from '#web/app/paths.ts'
 import { useNavigate } from '#web/lib/router.tsx'
 import { useShop } from '#web/lib/shop.ts'
-import { getDataService } from '#web/lib/supabase.ts'
+import { getVisitorService } from '#web/lib/supabase.ts'
 import { useHydrated } from '#web/lib/use-hydrated.ts'
 import { BookingPaused } from './booking-paused.tsx'
 import { BookingConfirmed } from './booking-confirmed.tsx'
@@ -36,7 +36,7 @@ export function BookingWizard() {
   })
   useFocusOnNewStep(step)
   // The client's code comes while the page is read. Offline now is no reason to complain.
-  useEffect(() => void getDataService().catch(() => {}), [])
+  useEffect(() => void getVisitorService().catch(() => {}), [])
 
   function bookAnother() {
     navigate(paths.home)

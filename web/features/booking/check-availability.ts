@@ -1,5 +1,5 @@
 import { storedTime } from '#domain/clock-time.ts'
-import { getDataService } from '#web/lib/supabase.ts'
+import { getVisitorService } from '#web/lib/supabase.ts'
 import type { Service } from './load-services.ts'
 
 /** A date's candidate slots ('HH:mm') for an appointment of a service, which some bays may not be able to do. */
@@ -18,7 +18,7 @@ export async function checkAvailability(
   signal: AbortSignal,
 ): Promise<string[]> {
   if (slots.length === 0) return []
-  const data = await getDataService()
+  const data = await getVisitorService()
   const limited = AbortSignal.any([signal, AbortSignal.timeout(15_000)])
   const answers = await Promise.all(
     slots.map(async (slot) => {

@@ -1,5 +1,5 @@
 import { orderServices } from '#domain/service-order.ts'
-import { getDataService } from '#web/lib/supabase.ts'
+import { getVisitorService } from '#web/lib/supabase.ts'
 
 /** A row of services (docs/product.md 3.1). */
 export type Service = {
@@ -13,7 +13,7 @@ export type Service = {
 
 /** The active services in the order of the cards. Throws when they cannot be had. */
 export async function loadServices(signal: AbortSignal): Promise<Service[]> {
-  const data = await getDataService()
+  const data = await getVisitorService()
   const { data: services, error } = await data
     .from('services')
     .select('*')

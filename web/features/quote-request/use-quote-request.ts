@@ -8,7 +8,7 @@ import {
 import { replyTime } from '#domain/reply-time.ts'
 import { useFormGuard } from '#web/lib/form-guard.ts'
 import { useShop } from '#web/lib/shop.ts'
-import { getDataService } from '#web/lib/supabase.ts'
+import { getVisitorService } from '#web/lib/supabase.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { quoteDraft } from './quote-draft.ts'
@@ -25,7 +25,7 @@ export function useQuoteRequest() {
   const form = useForm({ element, values: typed, onChange: changeTyped, limits: quoteFieldLimits })
 
   // The client's code comes while the visitor types. Offline now is no reason to complain: submit tries again.
-  useEffect(() => void getDataService().catch(() => {}), [])
+  useEffect(() => void getVisitorService().catch(() => {}), [])
   useLayoutEffect(() => {
     if (element.current) setTyped(begun(element.current))
   }, [])
