@@ -66,7 +66,7 @@ test.describe('paying an invoice', () => {
       number,
       '$549.50 USD',
       'dana.whitfield@example.com',
-      'Front brake job, Subaru Outback',
+      'Front brake pads and rotors; Labor, brake job; Brake fluid exchange',
       'A confirmation e-mail with your receipt and the invoice PDF has been sent.',
       'billing@torqueandtiming.example',
     ]) {

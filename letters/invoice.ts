@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
+import { invoiceWork } from '#domain/invoice-work.ts'
 import type { Shop } from '#domain/shop.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { ShopEmail } from './shop-email.ts'
@@ -17,6 +18,7 @@ export function writeInvoiceEmail(
   const number = invoice.number ?? ''
   const amount = formatCents(invoice.amount_remaining, invoice.currency)
   const memo = manyLines(invoice.description ?? '', 600)
+  const work = oneLine(invoiceWork(invoice.lines.data.map((line) => line.description)))
   const rendered = layOut(shop, {
     subject: `Invoice ${number} from ${shop.name}`,
     preview: `${amount}, payable online.`,
@@ -35,7 +37,8 @@ export function writeInvoiceEmail(
           ...(invoice.due_date === null
             ? []
             : [['Due', formatShopDate(invoice.due_date)] as const]),
-          ...(memo === '' ? [] : [['For', unlinked(memo)] as const]),
+          ...(work === '' ? [] : [['For', unlinked(work)] as const]),
+          ...(memo === '' ? [] : [['Note', unlinked(memo)] as const]),
         ],
       },
       {

@@ -394,7 +394,8 @@ describe('creating an invoice', () => {
 
   it('mails it with link and PDF when asked to, and says so', async () => {
     const customer = { name: 'Dana\r\nBcc: x@y.z', email: 'mailed@example.com', phone: '' }
-    const { status, body } = await create({ customer, sendEmail: true })
+    const memo = 'Thank you for your patience'
+    const { status, body } = await create({ customer, memo, sendEmail: true })
     expect(status).toBe(200)
     expect(body).toMatchObject({
       message: 'Invoice Created & Sent',
@@ -412,6 +413,8 @@ describe('creating an invoice', () => {
       recipient_name: 'Dana Bcc: x@y.z',
     })
     expect(rows[0].text_body).toContain(`/pay-invoice?invoice=${number}`)
+    expect(rows[0].text_body).toContain('For: Oil')
+    expect(rows[0].text_body).toContain(`Note: ${memo}`)
     const [pdf] = rows[0].attachments
     expect(pdf).toMatchObject({ contentType: 'application/pdf' })
     expect(Buffer.from(pdf.contentBase64, 'base64').subarray(0, 5).toString()).toBe('%PDF-')

@@ -82,7 +82,7 @@ describe('paying an invoice', () => {
           amountPaid: 40_700,
           currency: 'usd',
           customerEmail: 'dana@example.com',
-          description: 'Front brake job',
+          description: 'Front brake pads and rotors; Brake fluid exchange',
         },
       },
     })

@@ -1,9 +1,11 @@
 import type Stripe from 'stripe'
 import type { Payment } from '#contracts/payments.ts'
+import { invoiceWork } from '#domain/invoice-work.ts'
 
 /** What the success page may see of a paid invoice. */
 export function presentPayment(invoice: Stripe.Invoice, email: string | null): Payment {
   const paidAt = invoice.status_transitions.paid_at
+  const description = invoiceWork(invoice.lines.data.map((line) => line.description))
   return {
     status: invoice.status ?? 'open',
     invoiceId: invoice.id,
@@ -12,7 +14,7 @@ export function presentPayment(invoice: Stripe.Invoice, email: string | null): P
     currency: invoice.currency,
     paidAt: paidAt === null ? null : new Date(paidAt * 1000).toISOString(),
     ...(email ? { customerEmail: email } : {}),
-    ...(invoice.description ? { description: invoice.description } : {}),
+    ...(description ? { description } : {}),
   }
 }
 

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { invoiceWork } from './invoice-work.ts'
+
+test.each([
+  [['Front brake pads', 'Labor, one hour'], 'Front brake pads; Labor, one hour'],
+  [['Oil', 'Filter', 'Labor', 'Shop supplies'], 'Oil; Filter; Labor and more'],
+  [['Washer', 'Washer', ' '], 'Washer'],
+  [[null, ''], ''],
+  [[], ''],
+])('an invoice with the lines %j is for %j', (lines, work) => {
+  expect(invoiceWork(lines)).toBe(work)
+})
