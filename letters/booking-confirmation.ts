@@ -22,8 +22,6 @@ export type BookingRecord = TypedDetails & {
   readonly customerEmail: string
   /** What looked automated about the request; empty for an ordinary one. */
   readonly flaggedReasons: readonly string[]
-  /** ISO 8601. */
-  readonly createdAt: string
   /** ISO 8601: until when it waits to be confirmed by its e-mail; null when it stands. */
   readonly heldUntil: string | null
   /** bookings.calendar_sequence */
@@ -47,7 +45,7 @@ export function writeBookingConfirmation(
     dedupeKey: `booking:${bookingId}`,
     to: { email: booking.customerEmail, name: givenName(personOf(booking).name) },
     ...renderBookingConfirmation(shop, booking, visitUrl),
-    attachments: [attachCalendar(shop, booking, 'REQUEST')],
+    attachments: [attachCalendar(shop, { ...booking, visitUrl }, 'REQUEST')],
     bookingId,
     appointmentAt: `${date} ${time}`,
   }
@@ -98,13 +96,14 @@ export function vehicleFact(vehicle: string): (readonly [string, string])[] {
  */
 export function attachCalendar(
   shop: Shop,
-  booking: BookingRecord,
+  booking: BookingRecord & { readonly visitUrl?: string | undefined },
   method: CalendarMethod,
 ): EmailAttachment {
-  const { id: bookingId, createdAt: bookedAt, ...rest } = booking
+  const { id: bookingId, ...rest } = booking
   const { vehicle } = personOf(booking)
+  const writtenAt = new Date()
   const change = { method, sequence: booking.calendarSequence, attendee: booking.customerEmail }
-  const file = renderCalendarFile(shop, { ...rest, bookingId, bookedAt, vehicle }, change)
+  const file = renderCalendarFile(shop, { ...rest, bookingId, writtenAt, vehicle }, change)
   return {
     filename: 'appointment.ics',
     contentType: `text/calendar; charset=utf-8; method=${method}`,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
-import { type CalendarAppointment, renderCalendarFile, withOrganizer } from './calendar-file.ts'
+import { asSent, type CalendarAppointment, renderCalendarFile } from './calendar-file.ts'
 
 const appointment: CalendarAppointment = {
   bookingId: '0b5c0000-0000-4000-8000-000000000001',
@@ -12,7 +12,8 @@ const appointment: CalendarAppointment = {
   time: '13:30:00',
   durationMinutes: 90,
   vehicle: '2019 Subaru Outback',
-  bookedAt: '2026-11-20T18:00:00.123+00:00',
+  visitUrl: `https://shop.example/visit/${'a'.repeat(43)}`,
+  writtenAt: new Date('2026-11-20T18:00:00.123Z'),
 }
 
 function eventOf(file: string) {
@@ -27,7 +28,7 @@ function eventOf(file: string) {
 }
 
 describe('the calendar file of an appointment', () => {
-  it('says what, when and where, and always the same', () => {
+  it('says what, when and where, for which vehicle, and where it is changed', () => {
     const file = renderCalendarFile(standardShop, appointment)
     const { calendar, event, property, instant } = eventOf(file)
     expect(calendar.getFirstPropertyValue('method')).toBe('PUBLISH')
@@ -38,7 +39,15 @@ describe('the calendar file of an appointment', () => {
     expect(instant('dtend')).toBe('2026-11-28T23:00:00.000Z')
     expect(event.summary).toBe('Brake Job at Torque & Timing')
     expect(event.location).toBe('Torque & Timing, 2130 Example Way, Mountain View, CA 94043')
-    expect(event.description).toContain('call (650) 555-0142')
+    expect(event.description).toBe(
+      [
+        'Brake Job at Torque & Timing.',
+        'Vehicle: 2019 Subaru Outback',
+        `See or change your visit: ${appointment.visitUrl}`,
+        'To change or cancel, call (650) 555-0142.',
+      ].join('\n'),
+    )
+    expect(property.getFirstPropertyValue('url')).toBe(appointment.visitUrl)
     expect(property.getFirstPropertyValue('organizer')).toBe('mailto:hello@torqueandtiming.example')
     expect(renderCalendarFile(standardShop, appointment)).toBe(file)
   })
@@ -103,8 +112,30 @@ describe('the calendar file of an appointment', () => {
     const long = { ...standardShop, name: 'A shop whose name is rather long, in Mountain View' }
     const file = renderCalendarFile(long, appointment, change)
     const address = 'appointments-of-the-whole-shop@mail.torqueandtiming.example'
-    const sent = withOrganizer(file, { name: long.name, address })
+    const sent = asSent(file, { name: long.name, address }, '')
     expect(readCalendar(sent)).toEqual({ ...readCalendar(file), organizer: `mailto:${address}` })
+    expect(sent.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
+  })
+
+  it('was written when it was written, whatever became of the appointment (RFC 5545, 3.8.7.2)', () => {
+    const change = { method: 'CANCEL', sequence: 3, attendee: 'dana@customer.example' } as const
+    const writtenAt = new Date('2026-11-22T09:00:00Z')
+    const file = renderCalendarFile(standardShop, { ...appointment, writtenAt }, change)
+    expect(eventOf(file).instant('dtstamp')).toBe('2026-11-22T09:00:00.000Z')
+  })
+
+  it('leaves with the link that its email has then, of the same appointment', () => {
+    const id = 'b'.repeat(21)
+    const linkOf = (signature: string) => `https://shop.example/visit/${id}${signature.repeat(22)}`
+    const visitUrl = linkOf('x')
+    const file = renderCalendarFile(standardShop, { ...appointment, visitUrl })
+    const sender = { name: standardShop.name, address: standardShop.bookingEmail }
+    const another = `https://shop.example/visit/${'c'.repeat(43)}`
+    const sent = asSent(file, sender, `See it: ${another} or ${linkOf('y')}.`)
+    const { property, event } = eventOf(sent)
+    expect(property.getFirstPropertyValue('url')).toBe(linkOf('y'))
+    expect(event.description).toContain(`See or change your visit: ${linkOf('y')}`)
+    expect(asSent(file, sender, 'No link.')).toBe(file)
     expect(sent.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
   })
 

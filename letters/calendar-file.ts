@@ -12,8 +12,10 @@ export type CalendarAppointment = {
   readonly durationMinutes: number
   /** '2019 Subaru Outback', may be empty. */
   readonly vehicle: string
-  /** When the booking was made, ISO 8601: the file of a booking is always the same. */
-  readonly bookedAt: string
+  /** The private page of the appointment, where one can be named. */
+  readonly visitUrl?: string | undefined
+  /** When this file is written. */
+  readonly writtenAt: Date
   /** bookings.calendar_sequence; 0 unless it is given. */
   readonly sequence?: number
 }
@@ -37,12 +39,16 @@ type CalendarChange = {
 export type CalendarEvent = {
   readonly bookingId: string
   readonly sequence: number
-  /** When what it says was last true anew: the same event is always printed the same. */
+  /**
+   * RFC 5545, section 3.8.7.2: in a calendar with a METHOD when it was written, without one when the event was last
+   * changed.
+   */
   readonly stamp: Date
   readonly startsAt: Date
   readonly endsAt: Date
   readonly summary: string
   readonly description: string
+  readonly url?: string | undefined
   readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
   /** The customer's address, where a calendar is to act for them. */
   readonly attendee?: string
@@ -57,7 +63,7 @@ export type CalendarEvent = {
  */
 export function renderCalendar(
   shop: Shop,
-  method: 'PUBLISH' | CalendarMethod,
+  method: 'PUBLISH' | CalendarMethod | undefined,
   events: readonly CalendarEvent[],
   more: readonly string[] = [],
 ): string {
@@ -66,7 +72,7 @@ export function renderCalendar(
     'VERSION:2.0',
     `PRODID:${escapeText(`-//${shop.name}//Appointments//EN`)}`,
     'CALSCALE:GREGORIAN',
-    `METHOD:${method}`,
+    ...(method === undefined ? [] : [`METHOD:${method}`]),
     ...more,
     ...events.flatMap((event) => eventLines(shop, event)),
     'END:VCALENDAR',
@@ -85,6 +91,7 @@ function eventLines(shop: Shop, event: CalendarEvent): string[] {
     `DTEND:${utc(event.endsAt)}`,
     `SUMMARY:${escapeText(event.summary)}`,
     `DESCRIPTION:${escapeText(event.description)}`,
+    ...(event.url === undefined ? [] : [`URL:${event.url}`]),
     `LOCATION:${escapeText(`${shop.name}, ${addressLine(shop)}`)}`,
     `GEO:${shop.position.latitude};${shop.position.longitude}`,
     organizerLine({ name: shop.name, address: shop.bookingEmail }),
@@ -105,22 +112,25 @@ export function renderCalendarFile(
   appointment: CalendarAppointment,
   change?: CalendarChange,
 ): string {
+  const { visitUrl, writtenAt } = appointment
   const startsAt = shopInstant(appointment.date, appointment.time, shop.timeZone)
   const service = oneLine(appointment.serviceName)
   const summary = `${service} at ${shop.name}`
   const description = [
     `${summary}.`,
     ...(appointment.vehicle ? [`Vehicle: ${oneLine(appointment.vehicle)}`] : []),
+    ...(visitUrl === undefined ? [] : [`See or change your visit: ${visitUrl}`]),
     `To change or cancel, call ${shop.phone.display}.`,
   ].join('\n')
   const event: CalendarEvent = {
     bookingId: appointment.bookingId,
     sequence: change?.sequence ?? appointment.sequence ?? 0,
-    stamp: new Date(appointment.bookedAt),
+    stamp: writtenAt,
     startsAt,
     endsAt: endOf(startsAt, appointment.durationMinutes),
     summary,
     description,
+    url: visitUrl,
     status: change?.method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED',
     ...(change && { attendee: change.attendee }),
     // Nothing rings for what is off: RFC 5546, section 3.2.5, has no alarm there.
@@ -148,12 +158,26 @@ function organizerLine({ name, address }: Sender): string {
   return `ORGANIZER;CN="${name.replaceAll('"', "'")}":mailto:${address}`
 }
 
-/** The calendar from who sends it: a calendar believes a change only of the organizer that it knows. */
-export function withOrganizer(file: string, sender: Sender): string {
-  return file.replaceAll(
-    /^ORGANIZER;.*\r\n(?: .*\r\n)*/gm,
-    () => `${fold(organizerLine(sender))}\r\n`,
-  )
+/**
+ * The calendar as it leaves: from who sends it, since a calendar believes a change only of the organizer that it knows,
+ * and with the link to the appointment's page that the words of its email have (docs/product.md 14.5).
+ */
+export function asSent(file: string, sender: Sender, words: string): string {
+  const live = words.match(visitLinks) ?? []
+  const lines = file.replaceAll('\r\n ', '').split('\r\n')
+  return lines
+    .map((line) => (line.startsWith('ORGANIZER;') ? organizerLine(sender) : line))
+    .map((line) => line.replaceAll(visitLinks, (link) => live.find(isOfSame(link)) ?? link))
+    .map(fold)
+    .join('\r\n')
+}
+
+/** The paths of private pages (docs/product.md 14.1): the id of the appointment, then the signature of its link. */
+const visitLinks = /\/visit\/[\w-]{43}(?![\w-])/g
+
+function isOfSame(link: string) {
+  const idOf = (path: string) => path.slice(0, '/visit/'.length + 21)
+  return (other: string) => idOf(other) === idOf(link)
 }
 
 /** Who has said yes and is asked nothing; an address that could leave its line names nobody. */

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
 import { harmlessModel } from '#domain/vehicle-details.ts'
 import { type BookingRecord, writeBookingConfirmation } from './booking-confirmation.ts'
 import { type QuoteRequestRecord, writeQuoteConfirmation } from './quote-confirmation.ts'
 import type { ShopEmail } from './shop-email.ts'
+
+// A calendar file says when it was written: at one moment for all letters of this file.
+vi.useFakeTimers({ now: new Date('2026-11-20T18:00:00Z'), toFake: ['Date'] })
+afterAll(() => vi.useRealTimers())
 
 const booking: BookingRecord = {
   id: '0b5c0000-0000-4000-8000-000000000001',
@@ -23,7 +27,6 @@ const booking: BookingRecord = {
   flaggedReasons: [],
   heldUntil: null,
   calendarSequence: 0,
-  createdAt: '2026-11-20T18:00:00Z',
 }
 
 const request: QuoteRequestRecord = {

@@ -104,9 +104,15 @@ export async function messageOf(
   const [attempt, ...others] = resend.taken
   if (status !== 200 || !attempt || others.length > 0) throw new Error(`No one message: ${status}`)
   // The Message-ID is the row's.
-  const { headers, ...words } = attempt.message
+  const { headers, attachments, ...words } = attempt.message
   if (headers['Message-ID'] !== attempt.key) throw new Error('Another key than the Message-ID')
-  return words
+  return { ...words, attachments: attachments?.map(withoutWriting) }
+}
+
+/** A calendar file says when it was written, which is another moment for each side. */
+function withoutWriting({ content, ...more }: { readonly content: string }) {
+  const text = Buffer.from(content, 'base64').toString()
+  return { ...more, content: text.replace(/^DTSTAMP:.*$/m, 'DTSTAMP') }
 }
 
 export const dana = 'dana@example.com'

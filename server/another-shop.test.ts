@@ -183,7 +183,7 @@ async function rareLetters(): Promise<Record<string, string>> {
     heldUntil: '2026-11-20T18:30:00Z',
     durationMinutes: 60,
     vehicle: '',
-    bookedAt: '2026-11-20T18:00:00Z',
+    writtenAt: new Date('2026-11-20T18:00:00Z'),
     bookingId: '0b5c0000-0000-4000-8000-000000000001',
   }
   const payment = {

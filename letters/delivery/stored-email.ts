@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { EmailKind } from '#contracts/emails.ts'
 import type { Shop } from '#domain/shop.ts'
-import { withOrganizer } from '../calendar-file.ts'
+import { asSent } from '../calendar-file.ts'
 import { oneLine } from '../foreign-text.ts'
 import type { EmailAttachment, ShopEmail } from '../shop-email.ts'
 import type { OutgoingEmail, StoredAttachment } from './mail-transport.ts'
@@ -35,17 +35,17 @@ export function toOutgoing(row: EmailRow, shop: Shop, mailFrom: string | undefin
     subject: row.subject,
     html: row.html_body,
     text: row.text_body,
-    attachments: row.attachments.map((attachment) => sentBy(from, attachment)),
+    attachments: row.attachments.map((attachment) => toSent(attachment, from, row.text_body)),
     createdAt: new Date(row.created_at).toISOString(),
     messageId: messageIdOf(row.id, row.resends, domain),
   }
 }
 
-/** A calendar file names who sends it, which is only known when it leaves. */
-function sentBy(from: Sender, attachment: StoredAttachment): StoredAttachment {
+/** Who sends a calendar file, and the link that is good then, are only known when it leaves. */
+function toSent(attachment: StoredAttachment, from: Sender, words: string): StoredAttachment {
   if (!attachment.contentType.startsWith('text/calendar')) return attachment
   const stored = Uint8Array.from(atob(attachment.contentBase64), (octet) => octet.charCodeAt(0))
-  const file = withOrganizer(new TextDecoder().decode(stored), from)
+  const file = asSent(new TextDecoder().decode(stored), from, words)
   return { ...attachment, contentBase64: toBase64(new TextEncoder().encode(file)) }
 }
 

@@ -57,10 +57,11 @@ describe('the owner’s calendar', () => {
     ])
     const answer = await get(await newPath())
     expect(answer.headers).toMatchObject({
-      'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
+      'content-type': 'text/calendar; charset=utf-8',
       'cache-control': 'private, no-cache',
     })
     const calendar = new ical.Component(ical.parse(answer.body))
+    expect(calendar.getFirstPropertyValue('method')).toBeNull()
     const [vevent, ...more] = calendar.getAllSubcomponents('vevent')
     expect(more).toEqual([])
     const event = new ical.Event(vevent)
@@ -76,7 +77,7 @@ describe('the owner’s calendar', () => {
       (part) => part?.type === 'VEVENT',
     )
     expect(other).toMatchObject([
-      { uid: `booking-${id}`, summary: 'Sam Okafor, Brakes; pads, discs', method: 'PUBLISH' },
+      { uid: `booking-${id}`, summary: 'Sam Okafor, Brakes; pads, discs' },
     ])
     expect(other[0]?.start?.toISOString()).toBe('2026-11-24T23:00:00.000Z')
   })
@@ -99,6 +100,9 @@ describe('the owner’s calendar', () => {
     expect(first.body).toContain('LAST-MODIFIED:20261120T180000Z')
     expect(second.body).toContain('SEQUENCE:1')
     expect(second.body).toContain('LAST-MODIFIED:20261120T190000Z')
+    // Without a METHOD it is when the event was last changed (RFC 5545, 3.8.7.2).
+    expect(first.body).toContain('DTSTAMP:20261120T180000Z')
+    expect(second.body).toContain('DTSTAMP:20261120T190000Z')
   })
 
   it('has no address until the owner makes one; a new one ends the one before', async () => {

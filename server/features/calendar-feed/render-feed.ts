@@ -35,11 +35,11 @@ export type FeedAppointment = ColoredVehicle & {
 /** Calendars that ask how often they may come again come every quarter of an hour (RFC 7986, section 5.7). */
 const calendarLines = ['REFRESH-INTERVAL;VALUE=DURATION:PT15M', 'X-PUBLISHED-TTL:PT15M']
 
-/** All appointments to come for the owner's own calendar: published, so nobody is asked to accept them. */
+/** All appointments to come for the owner's own calendar, without a METHOD: nobody is asked to do anything. */
 export function renderFeed(shop: Shop, appointments: readonly FeedAppointment[]): string {
   const name = escapeText(`${shop.name}, appointments`)
   const events = appointments.map((appointment) => eventOf(shop, appointment))
-  return renderCalendar(shop, 'PUBLISH', events, [`X-WR-CALNAME:${name}`, ...calendarLines])
+  return renderCalendar(shop, undefined, events, [`X-WR-CALNAME:${name}`, ...calendarLines])
 }
 
 function eventOf(shop: Shop, appointment: FeedAppointment): CalendarEvent {

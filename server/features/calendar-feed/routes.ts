@@ -56,7 +56,7 @@ export function registerCalendarFeed(app: FastifyInstance, dependencies: Depende
       const version = `"${createHash('sha256').update(calendar).digest('base64url')}"`
       void reply.header('etag', version)
       if (isKnownVersion(request.headers['if-none-match'], version)) return reply.code(304).send()
-      return reply.type('text/calendar; charset=utf-8; method=PUBLISH').send(calendar)
+      return reply.type('text/calendar; charset=utf-8').send(calendar)
     },
   )
 }

@@ -72,7 +72,11 @@ describe('the confirmation of a booking', () => {
     ).toEqual(['text/calendar -', 'application/ics appointment.ics'])
     const raw = (await readFile(path)).toString()
     expect(raw).toContain('Content-Type: text/calendar; charset=utf-8; method=REQUEST')
+    const { visitUrl } = data as { visitUrl: string }
     for (const { content } of mail.attachments) {
+      const unfolded = content.toString().replaceAll('\r\n ', '')
+      expect(unfolded).toContain(`URL:${visitUrl}\r\n`)
+      expect(unfolded).toContain('Vehicle: 2019 Subaru')
       expect(readCalendar(content.toString())).toEqual({
         method: 'REQUEST',
         status: 'CONFIRMED',

@@ -38,7 +38,7 @@ export async function findChangedBooking(
          vehicle_make as "vehicleMake", vehicle_model as "vehicleModel",
          vehicle_color as "vehicleColor", customer_phone as "customerPhone",
          coalesce(notes, '') <> '' as "hasNotes", flagged_reasons as "flaggedReasons",
-         to_json(created_at) #>> '{}' as "createdAt", to_json(held_until) #>> '{}' as "heldUntil",
+         to_json(held_until) #>> '{}' as "heldUntil",
          calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
          completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver"
        from public.bookings where id = $1`,

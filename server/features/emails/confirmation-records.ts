@@ -18,7 +18,7 @@ const selectBookings = `
     vehicle_year as "vehicleYear", vehicle_make as "vehicleMake", vehicle_model as "vehicleModel",
     vehicle_color as "vehicleColor", customer_phone as "customerPhone",
     coalesce(notes, '') <> '' as "hasNotes",
-    flagged_reasons as "flaggedReasons", to_json(created_at) #>> '{}' as "createdAt",
+    flagged_reasons as "flaggedReasons",
     to_json(held_until) #>> '{}' as "heldUntil", calendar_sequence as "calendarSequence"
   from public.bookings`
 

@@ -60,7 +60,6 @@ async function writeVisit(query: Query, shop: Shop, visit: VisitRow): Promise<bo
     customerPhone: visit.phone,
     hasNotes: false,
     flaggedReasons: [],
-    createdAt: visit.createdAt,
     heldUntil: null,
     calendarSequence: 0,
   })

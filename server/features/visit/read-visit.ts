@@ -20,8 +20,6 @@ export type Visit = ColoredVehicle & {
   /** Whether a letter told them of the last change. */
   readonly hasLetter: boolean
   readonly notes: string | null
-  /** ISO 8601 */
-  readonly bookedAt: string
   /** ISO 8601: until when a held one keeps its time. */
   readonly heldUntil: string | null
   /** Whether the customer said that they will come. */

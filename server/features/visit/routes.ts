@@ -66,7 +66,7 @@ function registerPages(pages: FastifyInstance, serving: VisitServing) {
   )
   pages.get(
     '/visit/:token/appointment.ics',
-    toShow(serving, (visit, { reply }) => sendCalendar(serving, visit, reply)),
+    toShow(serving, (visit, opened) => sendCalendar(serving, visit, opened)),
   )
 }
 
@@ -89,9 +89,9 @@ async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
 
 const isHere = ({ state }: Visit) => state === 'arrived' || state === 'in_work'
 
-function sendCalendar(serving: VisitServing, visit: Visit, reply: Opened['reply']) {
+function sendCalendar(serving: VisitServing, visit: Visit, { path, reply }: Opened) {
   if (visit.state !== 'expected') return sendNotValid(serving, reply)
   return reply
     .type('text/calendar; charset=utf-8; method=PUBLISH')
-    .send(renderVisitCalendar(serving.currentShop(), visit))
+    .send(renderVisitCalendar(serving.currentShop(), visit, new URL(path, serving.publicUrl).href))
 }

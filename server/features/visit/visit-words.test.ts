@@ -26,7 +26,6 @@ const visit = (change: Partial<Visit> = {}): Visit => ({
   vehicle_make: null,
   vehicle_model: null,
   vehicle_color: null,
-  bookedAt: '2026-11-20T18:00:00Z',
   heldUntil: null,
   hasAnswered: false,
   changeUntil: '2026-11-24T11:00:00',

@@ -30,7 +30,7 @@ export interface Statements {
       seconds: Computed<number>
     }
   }
-  "\n  select id, service_name as \"serviceName\", appointment_date as date,\n    appointment_time as time, duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n    vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n    coalesce(notes, '') <> '' as \"hasNotes\",\n    flagged_reasons as \"flaggedReasons\", to_json(created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\", calendar_sequence as \"calendarSequence\"\n  from public.bookings\n           where id in (select booking_id from public.forms_sent_by($2))\n             and customer_email = $1 and status not in ('cancelled', 'not_confirmed')\n             and created_at > now() - interval '15 minutes'\n  and not 'hidden_field_filled' = any (flagged_reasons)\n           order by created_at desc limit 20": {
+  "\n  select id, service_name as \"serviceName\", appointment_date as date,\n    appointment_time as time, duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n    vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n    coalesce(notes, '') <> '' as \"hasNotes\",\n    flagged_reasons as \"flaggedReasons\",\n    to_json(held_until) #>> '{}' as \"heldUntil\", calendar_sequence as \"calendarSequence\"\n  from public.bookings\n           where id in (select booking_id from public.forms_sent_by($2))\n             and customer_email = $1 and status not in ('cancelled', 'not_confirmed')\n             and created_at > now() - interval '15 minutes'\n  and not 'hidden_field_filled' = any (flagged_reasons)\n           order by created_at desc limit 20": {
     values: [string, JsonInput]
     row: {
       id: string
@@ -47,12 +47,11 @@ export interface Statements {
       customerPhone: string
       hasNotes: Computed<boolean>
       flaggedReasons: string[]
-      createdAt: Computed<string>
       heldUntil: Computed<string>
       calendarSequence: number
     }
   }
-  "\n  select id, service_name as \"serviceName\", appointment_date as date,\n    appointment_time as time, duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n    vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n    coalesce(notes, '') <> '' as \"hasNotes\",\n    flagged_reasons as \"flaggedReasons\", to_json(created_at) #>> '{}' as \"createdAt\",\n    to_json(held_until) #>> '{}' as \"heldUntil\", calendar_sequence as \"calendarSequence\"\n  from public.bookings where id = $1 and customer_email is not null": {
+  "\n  select id, service_name as \"serviceName\", appointment_date as date,\n    appointment_time as time, duration_minutes as \"durationMinutes\",\n    customer_name as \"customerName\", coalesce(customer_email, '') as \"customerEmail\",\n    vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n    vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n    coalesce(notes, '') <> '' as \"hasNotes\",\n    flagged_reasons as \"flaggedReasons\",\n    to_json(held_until) #>> '{}' as \"heldUntil\", calendar_sequence as \"calendarSequence\"\n  from public.bookings where id = $1 and customer_email is not null": {
     values: [string]
     row: {
       id: string
@@ -69,7 +68,6 @@ export interface Statements {
       customerPhone: string
       hasNotes: Computed<boolean>
       flaggedReasons: string[]
-      createdAt: Computed<string>
       heldUntil: Computed<string>
       calendarSequence: number
     }
@@ -776,7 +774,7 @@ export interface Statements {
       email: Computed<string>
     }
   }
-  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(created_at) #>> '{}' as \"createdAt\", to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\"\n       from public.bookings where id = $1": {
+  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\"\n       from public.bookings where id = $1": {
     values: [string]
     row: {
       id: string
@@ -793,7 +791,6 @@ export interface Statements {
       customerPhone: string
       hasNotes: Computed<boolean>
       flaggedReasons: string[]
-      createdAt: Computed<string>
       heldUntil: Computed<string>
       calendarSequence: number
       isCancelled: Computed<boolean>

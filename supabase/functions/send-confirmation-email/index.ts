@@ -39,7 +39,7 @@ Deno.serve(
               `id, date:appointment_date, time:appointment_time, durationMinutes:duration_minutes,
                customerName:customer_name, customerEmail:customer_email, vehicleYear:vehicle_year,
                vehicleMake:vehicle_make, vehicleModel:vehicle_model, vehicleColor:vehicle_color,
-               customerPhone:customer_phone, notes, flaggedReasons:flagged_reasons, createdAt:created_at,
+               customerPhone:customer_phone, notes, flaggedReasons:flagged_reasons,
                heldUntil:held_until, calendarSequence:calendar_sequence, serviceName:service_name`,
             )
             .in('id', await formsOf(sender, 'booking_id'))
