@@ -67,31 +67,37 @@ async function freeOnSaturday(): Promise<number> {
 
 /** Counted a moment too late: one for each connection to the database. */
 const inFlight = 10
-const insideOneSite = (nth: number) => `2001:db8:0:${nth.toString(16)}::1`
+const insideOneHome = (nth: number) => `2001:db8:0:${nth.toString(16)}::1`
+const insideOneSite = (nth: number) => `2001:db8:0:${nth.toString(16)}00::1`
 const anywhere = (nth: number) => `2001:db8:${nth.toString(16)}::1`
 const noHeaders = () => ({})
 const openedForms = () => ({ ...visitor.headers })
 
 describe('a stranger who wants the whole calendar', () => {
-  it('gets ten slots for half an hour from sixteen networks of one site', async () => {
-    expect(await attack(wishes(insideOneSite), noHeaders)).toBeLessThanOrEqual(10)
-    expect(await freeOnSaturday()).toBeGreaterThanOrEqual(4)
+  it('gets three slots for half an hour from sixteen networks of one /48', async () => {
+    expect(await attack(wishes(insideOneSite), noHeaders)).toBe(3)
+    expect(await freeOnSaturday()).toBeGreaterThanOrEqual(5)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
     expect(await freeOnSaturday()).toBe(8)
   })
 
-  it('gets no more of them from sixteen sites', async () => {
+  it('gets ten of them from sixteen /48', async () => {
     expect(await attack(wishes(anywhere), noHeaders)).toBeLessThanOrEqual(10)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
     expect(await freeOnSaturday()).toBe(8)
   })
 
-  it('gets fifteen with forms that were opened like a person’s', async () => {
-    expect(await attack(wishes(insideOneSite), openedForms)).toBeLessThanOrEqual(15)
+  it('gets eleven of a /56 with forms that were opened like a person’s', async () => {
+    expect(await attack(wishes(insideOneHome), openedForms)).toBeLessThanOrEqual(8 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
-  it('gets an hour’s worth of visitors and as many holds with such forms from sixteen sites', async () => {
+  it('gets fifteen of a /48 with such forms', async () => {
+    expect(await attack(wishes(insideOneSite), openedForms)).toBeLessThanOrEqual(12 + 3)
+    expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
+  })
+
+  it('gets an hour’s worth of visitors and as many holds with such forms from sixteen /48', async () => {
     expect(await attack(wishes(anywhere), openedForms)).toBeLessThanOrEqual(25 + 10 + inFlight)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(2)
   })

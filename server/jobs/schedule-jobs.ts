@@ -28,7 +28,7 @@ type Dependencies = {
   readonly publicUrl: string
   /** Where letters lie while no mail server is set. */
   readonly outboxFolder: string
-  /** Whether letters that visitors cause are capped. */
+  /** Whether emails that visitors cause are capped. */
   readonly isCapped: boolean
 }
 

@@ -9,28 +9,28 @@ import type { Query } from '#server/platform/database/query.ts'
 type Answering = {
   readonly database: Database
   readonly shop: Shop
-  /** Where visitors reach the site: letters lead there. */
+  /** Where visitors reach the site: emails lead there. */
   readonly publicUrl: string
-  /** Whether letters that visitors cause are capped. */
+  /** Whether emails that visitors cause are capped. */
   readonly isCapped: boolean
 }
 
 /**
- * Writes to every mailbox that was asked for and has appointments to come, below the caps on what strangers cause. Returns
- * how many letters that were.
+ * Sends the links to every mailbox that somebody asked for and that has appointments ahead, within the caps on emails that
+ * strangers cause. Returns how many emails were queued.
  */
 export async function answerLinkRequests(answering: Answering): Promise<number> {
-  let letters = 0
+  let emails = 0
   for (;;) {
     const answered = await answerOne(answering)
-    if (answered === undefined) return letters
-    letters += answered
+    if (answered === undefined) return emails
+    emails += answered
   }
 }
 
 /**
- * One request, taken and answered in one transaction: it is answered or waits. Returns how many letters that took, undefined
- * when nobody waits for an answer.
+ * Takes and answers one request in one transaction. Returns how many emails were queued; undefined when no request is
+ * left.
  */
 function answerOne(answering: Answering): Promise<number | undefined> {
   const { database, shop, publicUrl } = answering
@@ -48,16 +48,16 @@ function answerOne(answering: Answering): Promise<number | undefined> {
         Object.assign(visit, { url: await urlOf(query, visit.id, publicUrl) }),
       ),
     )
-    let letters = 0
-    // What counts as one mailbox may be two to a mail server: a link goes nowhere but where its appointment's letters go.
+    let emails = 0
+    // What counts as one mailbox may be two to a mail server: a link goes nowhere but where its appointment's emails go.
     for (const [first, ...more] of Map.groupBy(visits, ({ email }) =>
       email.toLowerCase(),
     ).values()) {
       if (!first) continue
-      const letter = writeVisitLinks(shop, first.email, [first, ...more], Date.now())
-      if (await queueVisitorEmail(query, letter, answering)) letters += 1
+      const email = writeVisitLinks(shop, first.email, [first, ...more], Date.now())
+      if (await queueVisitorEmail(query, email, answering)) emails += 1
     }
-    return letters
+    return emails
   })
 }
 

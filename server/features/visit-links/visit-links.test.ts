@@ -99,7 +99,7 @@ describe('Find my booking', () => {
     })
   })
 
-  it('writes ten letters an hour to one mailbox, however often it was spelled another way', async () => {
+  it('sends ten emails an hour to one mailbox, however many spellings of it were booked with', async () => {
     const spelled = ['s.okafor', 'so.kafor', 'sok.afor', 'soka.for', 'sokaf.or', 'sokafo.r']
     for (const [nth, name] of spelled.entries()) {
       await book('2026-11-24', `${11 + nth}:00`, `${name}@gmail.com`)
@@ -116,7 +116,7 @@ describe('Find my booking', () => {
     expect(await letters()).toHaveLength(11)
   })
 
-  it('counts with the letters that forms and links cause', async () => {
+  it('counts with the emails that forms and appointment links cause', async () => {
     await book('2026-11-24', '13:00', 'sokafor@gmail.com')
     await shop.database.owner.query(
       `insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged)

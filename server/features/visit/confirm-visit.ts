@@ -14,8 +14,8 @@ type NotConfirmed = {
 }
 
 /**
- * Confirms a held booking and writes its confirmation, below the caps, in one transaction. May be repeated: the booking
- * stands once, and its letter is written once.
+ * Confirms a held booking and queues its confirmation, within the caps, in one transaction. May be repeated: the booking
+ * stands once, and its email is written once.
  */
 export function confirmVisit(acting: Acting, bookingId: string): Promise<Confirmed | NotConfirmed> {
   const { database, currentShop, publicUrl } = acting
@@ -28,9 +28,9 @@ export function confirmVisit(acting: Acting, bookingId: string): Promise<Confirm
     const booking = await findBookingRecord(query, bookingId)
     const url = await findVisitUrl(query, bookingId, publicUrl)
     if (booking) {
-      const letter = writeBookingConfirmation(currentShop(), booking, url)
-      // Above a cap the appointment is confirmed without a letter.
-      await queueVisitorEmail(query, letter, acting)
+      const email = writeBookingConfirmation(currentShop(), booking, url)
+      // Above a cap the appointment is confirmed without an email.
+      await queueVisitorEmail(query, email, acting)
     }
     return { kind: 'done' }
   })
