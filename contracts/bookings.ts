@@ -1,3 +1,4 @@
+import type { VehicleFacts } from '#domain/vehicle-state.ts'
 import type { EmailDelivery } from './email-delivery.ts'
 
 /** An appointment as the dashboard reads it from the data service (docs/product.md 3.2). */
@@ -26,10 +27,14 @@ export type Booking = {
   readonly flagged_reasons: readonly string[]
   /** ISO 8601: until when a flagged one holds its slot, waiting for its e-mail to be answered. */
   readonly held_until: string | null
+  /** ISO 8601: when its customer said that they will come at this time. */
+  readonly answered_at: string | null
   /** ISO 8601: when a held one was confirmed, by its e-mail or by the admin. */
   readonly hold_confirmed_at: string | null
   /** Tasks made from it. */
   readonly tasks: readonly { readonly id: string }[]
+  /** What the state of the vehicle depends on. */
+  readonly vehicle_facts: VehicleFacts
   /** Its confirmation. */
   readonly emails: readonly EmailDelivery[]
 }

@@ -284,6 +284,7 @@ export type Database = {
           vehicle_model: string | null
           vehicle_year: string | null
           version: number
+          vehicle_facts: Json | null
         }
         Insert: {
           answered_at?: string | null
@@ -2734,6 +2735,10 @@ export type Database = {
       use_typed_email: {
         Args: { booking_id?: string; quote_request_id?: string }
         Returns: string
+      }
+      vehicle_facts: {
+        Args: { booking: Database["public"]["Tables"]["bookings"]["Row"] }
+        Returns: Json
       }
       visit_token: { Args: { booking_id: string }; Returns: string }
     }

@@ -2,6 +2,7 @@ import type { ReceivedPayment } from './received-payment.ts'
 import type { OutboxEmail } from './emails.ts'
 import type { Database as Generated } from './database-types.ts'
 import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
+import type { VehicleFacts } from '#domain/vehicle-state.ts'
 
 type GeneratedTables = Generated['public']['Tables']
 type GeneratedFunctions = Generated['public']['Functions']
@@ -31,6 +32,10 @@ export type SettingsSection =
 /** Columns that a trigger fills in, whatever an insert says. */
 type Filled = { bookings: 'duration_minutes' | 'service_name' | 'notified_starts_at' }
 
+/** What a computed column holds; who may not read it reads no row either. */
+type Computed = { bookings: { vehicle_facts: VehicleFacts } }
+
+type ComputedOf<Name> = Name extends keyof Computed ? Computed[Name] : unknown
 type CheckedOf<Name> = Name extends keyof Checked ? Checked[Name] : unknown
 type FilledIn<Name> = Name extends keyof Filled ? Filled[Name] : never
 
@@ -48,7 +53,8 @@ export type Database = {
   public: Omit<Generated['public'], 'Tables' | 'Functions'> & {
     Tables: {
       [Name in TableName]: {
-        Row: Narrow<GeneratedTables[Name]['Row'], CheckedOf<Name>>
+        Row: Omit<Narrow<GeneratedTables[Name]['Row'], CheckedOf<Name>>, keyof ComputedOf<Name>> &
+          ComputedOf<Name>
         Insert: Omit<Narrow<GeneratedTables[Name]['Insert'], CheckedOf<Name>>, FilledIn<Name>>
         Update: Narrow<GeneratedTables[Name]['Update'], CheckedOf<Name>>
         Relationships: GeneratedTables[Name]['Relationships']

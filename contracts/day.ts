@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { vehicleFacts } from './vehicle-facts.ts'
 
 /** Minutes after midnight of a date. */
 const span = z.object({ opensAtMinute: z.int(), closesAtMinute: z.int() })
@@ -39,6 +40,8 @@ const booking = z.object({
   bay_id: z.nullable(z.string()),
   /** confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or what staff wrote. */
   state: z.string(),
+  /** What the state of the vehicle depends on. */
+  vehicle_facts: vehicleFacts,
   /** ISO 8601 */
   state_since: z.string(),
   /** Whether its customer said that they will come at this time. */

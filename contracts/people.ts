@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
+import { vehicleFacts } from './vehicle-facts.ts'
 
 const car = z.object({
   id: z.string(),
@@ -32,7 +33,8 @@ const visit = z.object({
   vehicle: z.string(),
   bay: z.nullable(z.string()),
   willCome: z.boolean(),
-  isHeld: z.boolean(),
+  /** What the state of the vehicle depends on. */
+  vehicleFacts,
 })
 export type KnownVisit = z.output<typeof visit>
 

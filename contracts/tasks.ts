@@ -1,3 +1,4 @@
+import type { VehicleFacts } from '#domain/vehicle-state.ts'
 import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
 
 export type Employee = { readonly id: string; readonly name: string; readonly email: string }
@@ -26,6 +27,11 @@ export type Task = {
 
 /** What a task shows of the appointment it was made from. */
 type TaskBooking = {
+  readonly id: string
+  /** What a change of its state names. */
+  readonly version: number
+  /** What the state of the vehicle depends on. */
+  readonly vehicle_facts: VehicleFacts
   readonly customer_name: string
   readonly customer_email: string | null
   readonly customer_phone: string

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { shopDay } from './day.ts'
+import { vehicleFacts } from './vehicle-facts.ts'
 
 const quote = z.object({
   id: z.string(),
@@ -60,8 +61,8 @@ const task = z.object({
   title: z.string(),
   /** Of the appointment that it was made from. */
   customer_name: z.nullable(z.string()),
-  /** Its car was marked ready for pickup; else it waits on its customer. */
-  is_ready: z.boolean(),
+  /** Of its appointment; of a task without one, what the task alone says. */
+  vehicle_facts: vehicleFacts,
   since: z.string(),
 })
 

@@ -5,7 +5,7 @@ const bookingStates: Readonly<Record<string, string>> = {
   pending: 'Pending',
   arrived: 'Arrived',
   in_work: 'In work',
-  completed: 'Done',
+  completed: 'Picked up',
   cancelled: 'Cancelled',
   no_show: 'No-show',
   not_confirmed: 'Not confirmed',

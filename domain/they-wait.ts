@@ -5,6 +5,8 @@ import { quoteServiceLabel } from './quote-form.ts'
 import { formatShopTime, shopInstant } from './shop-time.ts'
 import { lengthText } from './span-text.ts'
 import { type Vehicle, vehicleName } from './vehicle.ts'
+import { type VehicleFacts, vehicleState } from './vehicle-state.ts'
+import { hasLeft, isInWork, todaySentence } from './vehicle-state-table.ts'
 import type { WaitClock, WaitLine } from './wait-line.ts'
 import { nearDay, waitText } from './waiting-time.ts'
 
@@ -14,7 +16,7 @@ type TodaysBooking = {
   /** yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly starts_at: string
   readonly ends_at: string
-  readonly state: string
+  readonly vehicle_facts: VehicleFacts
   readonly state_since: string
   readonly bay_id: string | null
 }
@@ -82,7 +84,7 @@ export function theyWait(facts: WhoWaits, clock: WaitClock): WaitLine[] {
 
 function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
   return facts.bookings
-    .filter(({ state }) => state === 'arrived')
+    .filter(({ vehicle_facts }) => vehicleState(vehicle_facts) === 'here')
     .toSorted((a, b) => Date.parse(a.state_since) - Date.parse(b.state_since))
     .map((booking) => {
       const since = new Date(booking.state_since)
@@ -90,7 +92,7 @@ function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
       return {
         key: `here ${booking.id}`,
         about: 'bay',
-        title: `${booking.customer_name} is here${bay ? `, ${bay} is free` : ''}`,
+        title: `${todaySentence('here', booking.customer_name)}${bay ? `, ${bay} is free` : ''}`,
         detail: `Here since ${formatShopTime(since)}, planned for ${formatTime(booking.starts_at.slice(11))}`,
         wait: waitText(since, instant),
         isUrgent: true,
@@ -101,15 +103,12 @@ function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
 
 /** The name of a car's bay while no other car is worked on there or has its time now. */
 function freeBayOf({ id, bay_id }: TodaysBooking, { bays, bookings, now }: WhoWaits) {
-  const isBusy = bookings.some(
-    (other) =>
-      other.bay_id === bay_id &&
-      other.id !== id &&
-      (other.state === 'in_work' ||
-        (['confirmed', 'pending', 'arrived'].includes(other.state) &&
-          other.starts_at <= now &&
-          now < other.ends_at)),
-  )
+  const isBusy = bookings.some((other) => {
+    if (other.bay_id !== bay_id || other.id === id) return false
+    const state = vehicleState(other.vehicle_facts)
+    const isItsTime = other.starts_at <= now && now < other.ends_at
+    return isInWork(state) || (!hasLeft(state) && isItsTime)
+  })
   return isBusy ? undefined : bays.find((bay) => bay.id === bay_id)?.name
 }
 

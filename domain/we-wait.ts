@@ -2,6 +2,8 @@ import { daysBetween, formatDayOfYear } from './calendar-date.ts'
 import { formatTime } from './clock-time.ts'
 import { formatCents } from './format-cents.ts'
 import { formatShopTime, shopClock, shopToday } from './shop-time.ts'
+import { type VehicleFacts, vehicleState } from './vehicle-state.ts'
+import { todaySentence } from './vehicle-state-table.ts'
 import type { WaitClock, WaitLine } from './wait-line.ts'
 import { monthAndDay, nearDay, waitText } from './waiting-time.ts'
 
@@ -17,7 +19,7 @@ type Task = {
   readonly id: string
   readonly title: string
   readonly customer_name: string | null
-  readonly is_ready: boolean
+  readonly vehicle_facts: VehicleFacts
   readonly since: string
 }
 /** `due` is seconds since 1970, `amountDue` cents. */
@@ -53,7 +55,7 @@ function unconfirmed(booking: Held, { instant }: WaitClock): WaitLine {
   return {
     key: `held ${booking.id}`,
     about: 'date',
-    title: `${booking.customer_name} has not confirmed`,
+    title: todaySentence('held', booking.customer_name),
     detail: `${booking.service_name}, ${formatDayOfYear(date)} at ${formatTime(time)}, held until ${formatShopTime(until)}`,
     wait: `${waitText(until, instant)} left`,
     isUrgent: false,
@@ -64,15 +66,23 @@ function unconfirmed(booking: Held, { instant }: WaitClock): WaitLine {
 function withCustomer(task: Task, { today, instant }: WaitClock): WaitLine {
   const since = new Date(task.since)
   const day = nearDay(shopToday(since), today)
+  const state = vehicleState(task.vehicle_facts)
+  const whose = task.customer_name ?? task.title
+  // A question about one task of a vehicle that waits for something else first is a line about the task.
+  const isAboutVehicle = ['waiting_on_customer', 'ready', 'ready_and_paid'].includes(state)
   return {
     key: `task ${task.id}`,
-    about: task.is_ready ? 'car' : 'customer',
-    title: `${task.customer_name ?? task.title}, ${task.is_ready ? 'ready for pickup' : 'waiting on customer'}`,
-    detail: task.customer_name ? task.title : `Since ${monthAndDay(shopToday(since))}`,
+    about: state === 'ready' || state === 'ready_and_paid' ? 'car' : 'customer',
+    title: isAboutVehicle ? todaySentence(state, whose) : `${task.title}, waiting on customer`,
+    detail: detailOf(task, isAboutVehicle) ?? `Since ${monthAndDay(shopToday(since))}`,
     wait: day === 'today' ? waitText(since, instant) : `since ${day}`,
     isUrgent: false,
     target: { kind: 'task', id: task.id },
   }
+}
+
+function detailOf({ customer_name: name, title }: Task, isAboutVehicle: boolean) {
+  return name === null ? undefined : isAboutVehicle ? title : name
 }
 
 /** What has no date is never late. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { theyWait, type WhoWaits } from './they-wait.ts'
 import { weWait, type WhomWeWaitFor } from './we-wait.ts'
+import type { VehicleFacts, VehicleTask } from './vehicle-state.ts'
 import type { WaitClock } from './wait-line.ts'
 
 /** Tuesday, 12:40 PM. */
@@ -17,12 +18,18 @@ const nobody: WhoWaits = {
   to_notify: [],
   misfits: [],
 }
+const facts = (bookingState: string, ...tasks: VehicleTask[]): VehicleFacts => ({
+  bookingState,
+  hold: 'none',
+  tasks,
+  isPaid: false,
+})
 const renee = {
   id: 'renee',
   customer_name: 'Renee Dupont',
   starts_at: '2026-11-24T12:30:00',
   ends_at: '2026-11-24T13:45:00',
-  state: 'arrived',
+  vehicle_facts: facts('arrived'),
   state_since: '2026-11-24T12:22:00-08:00',
   bay_id: 'rack',
 }
@@ -76,8 +83,8 @@ describe('they wait for us', () => {
   })
 
   it.each([
-    ['is worked on there', { state: 'in_work', ends_at: '2026-11-24T12:00:00' }],
-    ['has its time now', { state: 'confirmed', starts_at: '2026-11-24T12:00:00' }],
+    ['is worked on there', { vehicle_facts: facts('in_work'), ends_at: '2026-11-24T12:00:00' }],
+    ['has its time now', { vehicle_facts: facts('confirmed'), starts_at: '2026-11-24T12:00:00' }],
   ])('does not call a bay free while another car %s', (_why, change) => {
     const other = { ...renee, id: 'other', ...change }
     expect(they({ bookings: [renee, other] }).map(({ title }) => title)).toEqual([
@@ -242,13 +249,18 @@ describe('we wait for them', () => {
       id: 't',
       title: 'Brake job',
       customer_name: 'Dana Whitfield',
-      is_ready: true,
+      vehicle_facts: facts('in_work', { status: 'completed', isReady: true }),
       since: '2026-11-23T16:00:00-08:00',
     }
     const lines = we({
       tasks: [
         task,
-        { ...task, is_ready: false, customer_name: null, since: '2026-11-24T11:40:00-08:00' },
+        {
+          ...task,
+          vehicle_facts: facts('in_work', { status: 'waiting_on_customer', isReady: false }),
+          customer_name: null,
+          since: '2026-11-24T11:40:00-08:00',
+        },
       ],
     })
     expect(lines.map(({ title, detail, wait }) => [title, detail, wait])).toEqual([

@@ -58,7 +58,7 @@ test('A card shows every field of the appointment @phone', async ({ page, shop }
   const card = cards(page)
   for (const text of [
     '1:30 PM',
-    'Confirmed',
+    'Booked',
     'Dana Whitfield',
     'Brake Job',
     'dana@customer.example',
@@ -81,11 +81,11 @@ test('Completing, undoing and deleting an appointment each say what happened', a
   await expect(page.getByText('Appointment Completed')).toBeVisible()
   await expect(card.getByRole('button', { name: /^Undo/ })).toBeFocused()
   await expect(card).toContainText('COMPLETED')
-  await expect(card).not.toContainText('Confirmed')
+  await expect(card).not.toContainText('Booked')
 
   await card.getByRole('button', { name: /^Undo/ }).click()
   await expect(page.getByText('Completion Undone')).toBeVisible()
-  await expect(card).toContainText('Confirmed')
+  await expect(card).toContainText('Booked')
 
   await card.getByRole('button', { name: /^Complete/ }).click()
   await card.getByRole('button', { name: /^Delete/ }).click()
@@ -171,7 +171,7 @@ test('Completing and undoing what another window was faster with says so', async
   await elsewhere(false)
   await card.getByRole('button', { name: /^Undo/ }).click()
   await expect(page.getByText('Another window had undone or deleted it already.')).toBeVisible()
-  await expect(card).toContainText('Confirmed')
+  await expect(card).toContainText('Booked')
 })
 
 test('The list parts upcoming from completed and remembers that it was chosen', async ({

@@ -116,7 +116,7 @@ test('A held appointment stands as confirmed, and the admin keeps it or one that
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${tomorrow()}`)
   const day = page.getByRole('region', { name: formatLongDate(tomorrow()) })
   const held = day.getByRole('listitem').filter({ hasText: 'Hal Held' })
-  await expect(held.getByText('Confirmed', { exact: true })).toBeVisible()
+  await expect(held.getByText('Held', { exact: true })).toBeVisible()
   await expect(held).toContainText(/Held until \d+:\d\d [AP]M, then free again/)
   await expect(held.getByRole('button', { name: /^(Complete|Add to Tasks)/ })).toHaveCount(2)
   await expect(day.getByRole('listitem').filter({ hasText: 'Nora None' })).toBeHidden()

@@ -103,7 +103,7 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
   for (const [step, state] of [
     ['Arrived', 'Arrived'],
     ['Start work', 'In work'],
-    ['Complete', 'Done'],
+    ['Complete', 'Picked up'],
   ] as const) {
     await visit.getByRole('button', { name: step, exact: true }).click()
     await expect(visit.locator('.badge').first()).toHaveText(state)

@@ -66,9 +66,7 @@ test('a booking that looks automated is confirmed from its e-mail @phone', async
   await expectAccessible(page)
 
   await confirmIt(page).click()
-  await expect(
-    page.getByRole('heading', { name: 'We expect you Saturday at 1:30 PM' }),
-  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'See you Saturday at 1:30 PM' })).toBeVisible()
   await expect(page.getByText('Your appointment is confirmed.')).toBeVisible()
   await expect(confirmIt(page)).toHaveCount(0)
   await expectAccessible(page)
@@ -90,7 +88,9 @@ test('a click that comes too late says who may be called and what else is free',
     service: 'Brake Job',
   })
   await confirmIt(page).click()
-  await expect(page.getByRole('heading', { name: 'This time is gone' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'This time is no longer available' }),
+  ).toBeVisible()
   await page.getByRole('link', { name: 'Book another time' }).click()
   await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
 })

@@ -38,7 +38,7 @@ test('the page of a visit is its estimate, then follows the work until the car i
     `update tasks set status = 'completed', completed_at = now(), ready_for_pickup_at = internal.current_instant()`,
   )
   await page.reload()
-  await expect(heading(page, 'Your car is ready. Come until 7:00 PM.')).toBeVisible()
+  await expect(heading(page, 'Your car is ready. Pick it up by 7:00 PM.')).toBeVisible()
   await expect(main(page)).toContainText(
     'Can wait: Cabin air filter, $55.68; Coolant flush, $169.80.',
   )

@@ -33,9 +33,9 @@ test('The records of the chosen days are saved as a table, by keys alone', async
   const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
   expect(lines.map((line) => line.split(',').slice(0, 7).join(','))).toEqual([
     '\u{feff}Date,Time,Service,Minutes,Price from (USD),State,Customer',
-    '2026-06-20,13:00,Oil Change,45,,Done,Maria Delgado',
+    '2026-06-20,13:00,Oil Change,45,,Picked up,Maria Delgado',
     '2026-08-12,13:00,Oil Change,45,,No-show,Maria Delgado',
-    '2026-10-03,13:00,Brake Job,90,,Done,Maria Delgado',
+    '2026-10-03,13:00,Brake Job,90,,Picked up,Maria Delgado',
     '',
   ])
   await expectAccessible(page)

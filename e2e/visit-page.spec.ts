@@ -22,7 +22,7 @@ test('a visit says what is to come, and takes "I will come" @phone', async ({ pa
   page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
   const { path } = await addVisit(shop)
   await page.goto(path)
-  await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
+  await expect(heading(page, 'See you Tuesday at 1:00 PM')).toBeVisible()
   await expect(main(page)).toContainText('Maria Delgado, 2019 Subaru Outback')
   await expect(main(page)).toContainText('Tuesday, November 24, 2026')
   await expect(main(page)).toContainText('Grinding from the front left when cold.')
@@ -88,7 +88,7 @@ test('another time is picked as on the site, with the keyboard alone @phone', as
   await page.setViewportSize({ width, height })
   await page.getByRole('button', { name: 'Change to this time' }).focus()
   await page.keyboard.press('Enter')
-  await expect(heading(page, 'We expect you Wednesday at 11:30 AM')).toBeVisible()
+  await expect(heading(page, 'See you Wednesday at 11:30 AM')).toBeVisible()
   await expect(page.getByRole('status')).toContainText('Your visit has a new time.')
   await expect(main(page)).toContainText(
     'You moved it from Tuesday, November 24, 1:00 PM to Wednesday, November 25, 11:30 AM',
@@ -141,7 +141,7 @@ test('a visit is cancelled after one question, explained and taken back, by keyb
   await page.getByRole('link', { name: 'Book another time' }).focus()
   await tab()
   await press('Take Tuesday 1:00 PM back')
-  await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
+  await expect(heading(page, 'See you Tuesday at 1:00 PM')).toBeVisible()
   expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
 })
 
@@ -180,7 +180,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: 'Wednesday, November 25, 2026' }).click()
     await page.getByRole('button', { name: '11:30 AM' }).click()
     await page.getByRole('button', { name: 'Change to this time' }).click()
-    await expect(heading(page, 'We expect you Wednesday at 11:30 AM')).toBeVisible()
+    await expect(heading(page, 'See you Wednesday at 11:30 AM')).toBeVisible()
     await page.getByRole('link', { name: 'Cancel this visit' }).click()
     await expect(heading(page, 'Cancel Wednesday, 11:30 AM?')).toBeVisible()
     await page.getByRole('button', { name: 'Cancel visit' }).click()
@@ -195,7 +195,7 @@ test('who has just booked is led to their visit', async ({ page, shop }) => {
   await fillDetails(page)
   await confirmButton(page).click()
   await page.getByRole('link', { name: 'See or change your visit' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: /^We expect you/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /^See you/ })).toBeVisible()
 })
 
 test('the counter sees who will come, and hands out the link', async ({
@@ -235,5 +235,5 @@ test('the counter sees who will come, and hands out the link', async ({
     'This link is not valid. Call (650) 555-0142, we find your visit.',
   )
   await page.goto(renewed)
-  await expect(heading(page, 'We expect you Tuesday at 1:00 PM')).toBeVisible()
+  await expect(heading(page, 'See you Tuesday at 1:00 PM')).toBeVisible()
 })

@@ -36,7 +36,7 @@ const states: readonly Told[] = [
       await shop.database.query('update booking_rules set cancel_cutoff_minutes = 0')
       await shop.setClock('2026-11-24T11:30:00-08:00')
     },
-    heading: 'We expect you Tuesday at 1:00 PM',
+    heading: 'See you Tuesday at 1:00 PM',
     says: 'You can cancel here until Tuesday, November 24, 1:00 PM.',
     offers: ['I will come', 'Cancel this visit', 'Add to calendar', ...around, phone],
   },
@@ -45,7 +45,7 @@ const states: readonly Told[] = [
     async arrange(shop) {
       await shop.database.query('update booking_rules set cancel_cutoff_minutes = 120')
     },
-    heading: 'We expect you Tuesday at 1:00 PM',
+    heading: 'See you Tuesday at 1:00 PM',
     says: `It is close now. Please call ${phone}.`,
     offers: ['I will come', phone, 'Add to calendar', ...around],
   },
@@ -59,7 +59,7 @@ const states: readonly Told[] = [
   {
     when: 'it was missed',
     arrange: set(`status = 'no_show'`),
-    heading: 'We missed you',
+    heading: 'Sorry we missed you',
     says: 'Do you still need us? Please book a new time.',
     offers: ['Book another time', ...around],
   },
@@ -82,7 +82,7 @@ const states: readonly Told[] = [
     arrange: set(
       `status = 'confirmed', completed_at = internal.current_instant(), completed_by = 'admin'`,
     ),
-    heading: 'This visit is done',
+    heading: 'Your appointment is complete',
     says: 'Thank you for bringing your car to us.',
     offers: ['Book another time', ...around],
   },
@@ -95,14 +95,14 @@ const ends: readonly Told[] = [
     when: 'it waits to be confirmed',
     arrange: hold,
     heading: 'Please confirm your appointment',
-    says: 'We hold this time for you until 6:32 PM. One click makes it yours.',
+    says: 'We hold this time for you until 6:32 PM. Confirm to keep it.',
     offers: ['Confirm Appointment', phone, ...around],
   },
   {
     when: 'the time to confirm is over',
     arrange: set(`status = 'not_confirmed'`),
     heading: 'Please confirm your appointment',
-    says: 'it is still free. Confirm it, and it is yours.',
+    says: 'this time is still available. Confirm to keep it.',
     offers: ['Confirm Appointment', phone, ...around],
   },
   {
@@ -112,7 +112,7 @@ const ends: readonly Told[] = [
         await addCar(shop, { bay, time: '13:00', minutes: 60, name: 'Sam Okafor' })
       }
     },
-    heading: 'This time is gone',
+    heading: 'This time is no longer available',
     says: 'Please pick another time.',
     offers: ['Book another time', ...around],
   },
@@ -120,7 +120,7 @@ const ends: readonly Told[] = [
     when: 'the shop cancelled it',
     arrange: set(`status = 'cancelled'`),
     heading: 'Cancelled. There is no charge.',
-    says: 'Tuesday, November 24, 1:00 PM does not take place.',
+    says: 'Tuesday, November 24, 1:00 PM is cancelled.',
     offers: ['Book another time', ...around],
   },
 ]
@@ -183,7 +183,7 @@ test('on paper a visit is one page with the shop on top, and nothing to press', 
   const confirmed = await print()
   for (const words of [
     'Torque & Timing 2130 Example Way, Mountain View, CA 94043 (650) 555-0142',
-    'Maria Delgado, 2019 Subaru Outback We expect you Tuesday at 1:00 PM',
+    'Maria Delgado, 2019 Subaru Outback See you Tuesday at 1:00 PM',
     'When Tuesday, November 24, 2026 1:00 PM shop time (Pacific), about 1 hour',
     'What Oil Change Where 2130 Example Way Mountain View, CA 94043',
     'To change or cancel it, call (650) 555-0142, or open your private link in time.',

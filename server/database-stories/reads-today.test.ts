@@ -253,8 +253,12 @@ describe('a task', () => {
     })
     await insert('tasks', { title: 'Other' })
     expect((await read()).tasks).toMatchObject([
-      { title: 'Oil', customer_name: null, is_ready: true },
-      { id: waiting, customer_name: 'Sam Okafor', is_ready: false },
+      { title: 'Oil', customer_name: null, vehicle_facts: { tasks: [{ isReady: true }] } },
+      {
+        id: waiting,
+        customer_name: 'Sam Okafor',
+        vehicle_facts: { tasks: [{ status: 'waiting_on_customer', isReady: false }] },
+      },
     ])
   })
 })

@@ -242,6 +242,7 @@ const callable: Record<string, string> = {
   'public.queue_quote_reply': 'service_role shop_server, as owner',
   'public.queue_visitor_email': 'service_role shop_server, as owner',
   'public.read_day': 'authenticated, as owner',
+  'public.vehicle_facts': 'authenticated, as owner',
   'public.read_loads': 'authenticated, as owner',
   'public.read_past_visits': 'authenticated, as owner',
   'public.read_today': 'authenticated, as owner',

@@ -22,7 +22,7 @@ const visit = (startsAt: string, carId: string) => ({
   vehicle: carId === 'outback' ? '2019 Subaru Outback' : '2011 Toyota Tacoma',
   bay: 'Bay 1',
   willCome: false,
-  isHeld: false,
+  vehicleFacts: { bookingState: 'confirmed', hold: 'none' as const, tasks: [], isPaid: false },
 })
 
 const declined = (title: string) => ({

@@ -1,31 +1,42 @@
-import type { DayBooking } from '#contracts/day.ts'
 import { wordOfState } from '#domain/state-words.ts'
+import { type VehicleFacts, type VehicleState, vehicleState } from '#domain/vehicle-state.ts'
+import { vehicleTable } from '#domain/vehicle-state-table.ts'
 import { Badge, type BadgeTone } from './badge.tsx'
 
 type Word = { readonly tone: BadgeTone; readonly label: string }
-type Stated = Pick<DayBooking, 'state' | 'held_until' | 'will_come'>
+type Stated = { readonly vehicle_facts: VehicleFacts; readonly will_come: boolean }
 
-const tones: Readonly<Record<string, BadgeTone>> = {
-  pending: 'warn',
-  arrived: 'warn',
+const tones: Readonly<Record<VehicleState, BadgeTone>> = {
+  held: 'warn',
+  expected: 'neutral',
+  here: 'warn',
   in_work: 'info',
-  completed: 'ok',
+  waiting_on_parts: 'warn',
+  waiting_on_customer: 'warn',
+  ready: 'solid',
+  ready_and_paid: 'solid',
+  picked_up: 'ok',
   cancelled: 'ring',
   no_show: 'danger',
   not_confirmed: 'ring',
 }
 
-/** What a state looks like; one that staff wrote like nothing in particular. */
-export const toneOfState = (state: string): BadgeTone => tones[state] ?? 'neutral'
-
-/** The state of a car in the day; one that staff wrote as it is, one that waits for its e-mail as held. */
-export function stateWord({ state, held_until, will_come }: Stated): Word {
-  if (held_until !== null) return { tone: 'warn', label: 'Held' }
-  if (will_come && state === 'confirmed') return { tone: 'ok', label: 'Will come' }
-  return { tone: toneOfState(state), label: wordOfState(state) }
+/** The state of a vehicle, in its word; an expected one also says whether its customer confirmed, or what staff wrote. */
+export function stateWord({ vehicle_facts: facts, will_come }: Stated): Word {
+  const state = vehicleState(facts)
+  const word = { tone: tones[state], label: vehicleTable[state].word }
+  if (state !== 'expected') return word
+  const { bookingState } = facts
+  if (bookingState !== 'confirmed') {
+    return {
+      tone: bookingState === 'pending' ? 'warn' : 'neutral',
+      label: wordOfState(bookingState),
+    }
+  }
+  return will_come ? { tone: 'ok', label: 'Will come' } : word
 }
 
-/** The state of a car, in its word. */
+/** The state of a vehicle, in its word. */
 export function StateBadge({ booking }: { booking: Stated }) {
   const { tone, label } = stateWord(booking)
   return <Badge tone={tone}>{label}</Badge>

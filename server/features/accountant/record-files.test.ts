@@ -84,7 +84,7 @@ describe('the file of appointments', () => {
     expect(linesOf(response.body)).toEqual([
       'Date,Time,Service,Minutes,Price from (USD),State,Customer,E-mail,Phone,Vehicle,Plate,Bay,Booked on,Came from',
       `2026-01-01,13:30,Brake Job,60,189.50,Booked,"'=HYPERLINK(""http://x.example"")",maria@example.com,(650) 555-0167,2019 Subaru Outback,8KLM204,Bay 1,2026-01-01,Website`,
-      `2026-03-31,08:00,Brake Job,60,189.50,Done,Maria Delgado,,'+1 650 555 0142,,,Bay 1,2026-01-01,Website`,
+      `2026-03-31,08:00,Brake Job,60,189.50,Picked up,Maria Delgado,,'+1 650 555 0142,,,Bay 1,2026-01-01,Website`,
       `2026-03-31,23:30,Brake Job,60,189.50,Booked,"'＋Late, Luis",maria@example.com,(650) 555-0167,2019 Subaru Outback,8KLM204,Bay 1,2026-01-01,Website`,
     ])
   })
@@ -313,7 +313,7 @@ describe('the file of people', () => {
       'Erased,,,2015-04-20,1,1,0,0.00,0.00',
     ])
     expect(linesOf((await file('appointments', '2015-05-01', '2015-05-01')).body)[1]).toBe(
-      '2015-05-01,13:30,Brake Job,60,189.50,Done,Erased,,Erased,2019 Subaru Outback,,Bay 1,2015-04-20,Website',
+      '2015-05-01,13:30,Brake Job,60,189.50,Picked up,Erased,,Erased,2019 Subaru Outback,,Bay 1,2015-04-20,Website',
     )
     await ask(
       `update public.people set merged_into = (select id from public.people where name = '@Asker') where id = $1`,

@@ -86,7 +86,7 @@ describe('looking at a visit', () => {
     const { body, statusCode } = await look(await addVisit())
     expect(statusCode).toBe(200)
     for (const text of [
-      'We expect you Saturday at 1:30 PM',
+      'See you Saturday at 1:30 PM',
       'Dana Whitfield, 2019 Subaru Outback',
       'Saturday, November 28, 2026',
       'It grinds.',
@@ -188,7 +188,7 @@ describe('changing a visit', () => {
     const answer = await post(`${path}/cancel`, { seen: '0' })
     expect(answer.statusCode).toBe(409)
     expect(answer.body).toContain('This visit was changed meanwhile.')
-    expect(answer.body).toContain('We expect you Saturday at 3:00 PM')
+    expect(answer.body).toContain('See you Saturday at 3:00 PM')
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 

@@ -1,4 +1,5 @@
 import type { ColoredVehicle } from '#domain/vehicle.ts'
+import { type VehicleFacts, type VehicleState, vehicleState } from '#domain/vehicle-state.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
@@ -7,7 +8,12 @@ export type Visit = ColoredVehicle & {
   readonly id: string
   /** What a change names: the calendar sequence that its customer saw. */
   readonly sequence: number
-  readonly state: VisitState
+  /** The state of the vehicle (docs/product.md 12.14). */
+  readonly state: VehicleState
+  /** Whether the time of the appointment has begun. */
+  readonly hasStarted: boolean
+  /** Whether its time could be booked by somebody else now. */
+  readonly isTimeFree: boolean
   /** 'yyyy-MM-ddTHH:mm:ss' */
   readonly now: string
   readonly serviceName: string
@@ -33,23 +39,10 @@ export type Visit = ColoredVehicle & {
   readonly story: readonly StoryLine[]
 }
 
-/** As `internal.visit_state` tells it. */
-type VisitState =
-  | 'expected'
-  | 'held'
-  | 'lapsed'
-  | 'lost'
-  | 'cancelled'
-  | 'over'
-  | 'arrived'
-  | 'in_work'
-  | 'completed'
-  | 'no_show'
-
 /** A line of `booking_events`: facts of before and after hold what changed. */
 export type StoryLine = {
   readonly kind: string
-  readonly source: 'visitor' | 'counter' | 'customer' | 'system'
+  readonly source: 'visitor' | 'counter' | 'customer' | 'system' | 'task'
   /** 'yyyy-MM-ddTHH:mm:ss', shop time. */
   readonly at: string
   readonly before: StoryFacts | null
@@ -63,12 +56,16 @@ type StoryFacts = {
   readonly state?: string
 }
 
+type Read = Omit<Visit, 'state'> & { readonly facts: VehicleFacts }
+
 /** Reads the appointment of a page; undefined once it was deleted. */
 export async function readVisit(query: Query, bookingId: string): Promise<Visit | undefined> {
-  const [row] = rowsAs<{ visit: Visit | null }>(
+  const [row] = rowsAs<{ visit: Read | null }>(
     await query('select internal.read_visit($1) as visit', [bookingId]),
   )
-  return row?.visit ?? undefined
+  if (!row?.visit) return undefined
+  const { facts, ...visit } = row.visit
+  return { ...visit, state: vehicleState(facts) }
 }
 
 /** The times ('HH:mm:ss') of a date at which an appointment could be instead. */

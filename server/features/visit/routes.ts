@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { writeOfferPage } from '#server/features/estimates/offer-page.ts'
+import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { sendInFrame } from '#server/platform/http/page-frame.ts'
@@ -13,7 +14,8 @@ import { readVisitWork } from './read-visit-work.ts'
 import { writeCancelPage } from './visit-answers.ts'
 import { renderVisitCalendar } from './visit-calendar.ts'
 import { doneInWords } from './visit-notices.ts'
-import { lifeOf, writeVisitPage } from './visit-page.ts'
+import { lifeOf, stageOfEstimate, writeVisitPage } from './visit-page.ts'
+import { isAhead } from './visit-words.ts'
 
 /**
  * /visit/<token>, an appointment's private page (docs/product.md 14). GET shows and changes nothing, because mail
@@ -75,8 +77,8 @@ async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
   const shop = serving.currentShop()
   const work = await serving.database.transaction(asServer, (query) => readVisitWork(query, id))
   const { offer, estimatePath } = work
-  if (offer?.state === 'open' && isHere(visit)) {
-    const page = { shop, offer, path: estimatePath, life: lifeOf(visit, 2) }
+  if (offer?.state === 'open' && isAtShop(visit.state)) {
+    const page = { shop, offer, path: estimatePath, life: lifeOf(visit, stageOfEstimate) }
     return sendInFrame(reply, serving.estimateFrame(), writeOfferPage(page))
   }
   const { done } = request.query
@@ -87,10 +89,8 @@ async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
   return sendInFrame(reply, frame(), page)
 }
 
-const isHere = ({ state }: Visit) => state === 'arrived' || state === 'in_work'
-
 function sendCalendar(serving: VisitServing, visit: Visit, { path, reply }: Opened) {
-  if (visit.state !== 'expected') return sendNotValid(serving, reply)
+  if (!isAhead(visit)) return sendNotValid(serving, reply)
   return reply
     .type('text/calendar; charset=utf-8; method=PUBLISH')
     .send(renderVisitCalendar(serving.currentShop(), visit, new URL(path, serving.publicUrl).href))

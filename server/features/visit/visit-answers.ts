@@ -1,4 +1,5 @@
 import type { Shop } from '#domain/shop.ts'
+import { type VisitButton, vehicleTable } from '#domain/vehicle-state-table.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import { cancellationReasons } from './cancellation-reasons.ts'
 import type { Visit } from './read-visit.ts'
@@ -8,23 +9,27 @@ import type { PageOf } from './visit-page.ts'
 
 /** What the customer can do now. */
 export function answersOf(page: PageOf): Markup | undefined {
-  switch (page.visit.state) {
-    case 'expected':
-      return answersOfExpected(page)
-    case 'held':
-    case 'lapsed':
-      return answersOfHeld(page)
-    case 'cancelled':
-      return answersOfCancelled(page)
-    case 'lost':
-    case 'over':
-    case 'no_show':
-    case 'completed':
-      return html`<div class="visit-answers"><div class="visit-buttons">${bookAnother}</div></div>`
-    case 'arrived':
-    case 'in_work':
-      return undefined
-  }
+  return answers[buttonOf(page.visit)](page)
+}
+
+/** The button of the table; what was not taken in time is booked anew (docs/product.md 12.14). */
+function buttonOf({ state, hasStarted, isTimeFree }: Visit): VisitButton {
+  const isTooLate =
+    (state === 'expected' && hasStarted) ||
+    (state === 'not_confirmed' && (hasStarted || !isTimeFree))
+  return isTooLate ? 'book_another' : vehicleTable[state].visit
+}
+
+const answers: Readonly<Record<VisitButton, (page: PageOf) => Markup | undefined>> = {
+  confirm: answersOfHeld,
+  come: answersOfExpected,
+  take_back: answersOfCancelled,
+  book_another: () =>
+    html`<div class="visit-answers"><div class="visit-buttons">${bookAnother}</div></div>`,
+  // What is to pay, or was paid, is shown wherever there is an invoice (work-markup.ts).
+  pay: () => undefined,
+  receipt: () => undefined,
+  none: () => undefined,
 }
 
 const bookAnother = html`<a class="button button-primary" href="/book-appointment"

@@ -2,12 +2,12 @@ import { formatTime } from '#domain/clock-time.ts'
 import type { ShopFacts } from '#domain/shop.ts'
 import type { Refusal } from './act-on-visit.ts'
 import type { Visit } from './read-visit.ts'
-import { shortMoment } from './visit-words.ts'
+import { isAhead, shortMoment } from './visit-words.ts'
 
 /** What was done, as the address after a deed names it; the page says how the visit stands now. */
 export function doneInWords(done: string | undefined, visit: Visit): string | undefined {
   const letter = visit.hasLetter ? ' We sent you an e-mail that says the same.' : ''
-  if (visit.state !== 'expected') return undefined
+  if (!isAhead(visit)) return undefined
   if (done === 'moved') return `Your visit has a new time.${letter}`
   if (done === 'taken_back') return `Your visit stands again.${letter}`
   return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined

@@ -4,6 +4,7 @@ import { durationInWords } from '#domain/duration-text.ts'
 import { cityAndState, type Shop, type ShopFacts } from '#domain/shop.ts'
 import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
+import { vehicleTable } from '#domain/vehicle-state-table.ts'
 import { manyLines, oneLine, unlinked } from '#letters/foreign-text.ts'
 import { writeRecord } from '#server/features/estimates/offer-record.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
@@ -12,8 +13,9 @@ import { icon, letterhead, noticeBox, phoneLink } from './visit-markup.ts'
 import type { Visit } from './read-visit.ts'
 import type { VisitWork } from './read-visit-work.ts'
 import { canWait, linkToOffer, payOf } from './work-markup.ts'
-import { stageReady, tellWork, wordsOfWork } from './work-words.ts'
-import { cancellationOf, dayNameOf, moment, momentOf, tellStory, wordsOf } from './visit-words.ts'
+import { wordsOf } from './visit-state-words.ts'
+import { tellWork } from './work-words.ts'
+import { cancellationOf, dayNameOf, isAhead, moment, momentOf, tellStory } from './visit-words.ts'
 
 /** What the page is made of; `path` is its own, `notice` what the last deed came to. */
 export type PageOf = {
@@ -28,9 +30,7 @@ export type PageOf = {
 /** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
 export function writeVisitPage(page: PageOf): Markup {
   const { visit, work, shop } = page
-  const atWork = work && wordsOfWork(visit, work, shop)
-  const { heading, lead } = atWork ?? wordsOf(visit)
-  // Once something was approved, that is what the page is about.
+  const { heading, lead } = wordsOf({ shop, visit, work })
   const record = work?.offer && writeRecord(work.offer)
   const whose = [visit.customerName, vehicleName(visit)].filter(Boolean).join(', ')
   return html`<main id="main" tabindex="-1" class="visit">
@@ -42,30 +42,26 @@ export function writeVisitPage(page: PageOf): Markup {
           ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
           <h1 tabindex="-1">${heading}</h1>
           <p class="visit-lead">${lead}</p>
-          ${lifeOf(visit, atWork?.stage)}${work && linkToOffer(work)}${work && payOf(work)}${answersOf(page)}
+          ${lifeOf(visit)}${work && linkToOffer(work)}${work && payOf(work)}${answersOf(page)}
         </div>
         <aside class="visit-side" aria-label="About this visit">
-          ${record}${quickLinks(page)}${!record && factsOf(page)}
+          ${record}${quickLinks(page)}${factsOf(page)}
         </aside>
       </div>
     </section>
-    ${bodyOf(page, atWork?.stage === stageReady)}${cancelDialog(page)}
+    ${bodyOf(page)}${isAhead(visit) && cancelDialog(page)}
   </main>`
 }
 
 const foreign = (text: string) => unlinked(oneLine(text, 160))
 
 const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
-const stageOf: Partial<Record<Visit['state'], number>> = {
-  expected: 0,
-  arrived: 1,
-  in_work: 3,
-  completed: 4,
-}
+/** The stage 'Estimate', while its customer decides. */
+export const stageOfEstimate = 2
 
-/** Where the car is, `now` where the work or its estimate knows better than the appointment. */
-export function lifeOf({ state }: Visit, now = stageOf[state]): Markup | undefined {
-  if (now === undefined) return undefined
+/** Where the car is, by its state, or `now` where the page is about its estimate. */
+export function lifeOf(visit: Visit, now: number | null = stageOf(visit)): Markup | undefined {
+  if (now === null) return undefined
   const steps = stages.map((name, nth) =>
     nth === now
       ? html`<li class="visit-stage-on" aria-current="step"><i></i><b>${name}</b></li>`
@@ -76,12 +72,15 @@ export function lifeOf({ state }: Visit, now = stageOf[state]): Markup | undefin
   </ol>`
 }
 
+const stageOf = ({ state, hasStarted }: Visit) =>
+  state === 'expected' && hasStarted ? null : vehicleTable[state].stage
+
 function quickLinks({ shop, visit, path }: PageOf): Markup {
   const to = encodeURIComponent(
     `${shop.address.street}, ${cityAndState(shop)} ${shop.address.postalCode}`,
   )
   const calendar =
-    visit.state === 'expected' &&
+    isAhead(visit) &&
     html`<li>
       <a href="${path}/appointment.ics">${icon('calendar')}<span>Add to calendar</span></a>
     </li>`
@@ -105,7 +104,7 @@ function factsOf({ shop, visit }: PageOf): Markup {
   const car = vehicleLine(visit)
   const all: readonly Fact[] = [
     ...facts,
-    ...(car === '' ? [] : [['Car', foreign(car)] as const]),
+    ...(car === '' ? [] : [['Vehicle', foreign(car)] as const]),
     ...(visit.notes ? [['You told us', unlinked(manyLines(visit.notes, 600))] as const] : []),
   ]
   const rows = all.map(
@@ -138,14 +137,14 @@ function factsOfCancelled(visit: Visit): Fact[] {
   ]
 }
 
-function bodyOf(page: PageOf, isReady: boolean): Markup {
+function bodyOf(page: PageOf): Markup {
   const { visit, work } = page
   const story = storyOf(visit, work)
-  const steps = visit.state === 'expected' && whatHappens(page)
+  const steps = isAhead(visit) && whatHappens(page)
   return html`<section class="page-width visit-body">
     <div class="visit-parts">${steps}${story}</div>
     <div class="visit-note">
-      ${isReady && work && canWait(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
+      ${visit.state.startsWith('ready') && work && canWait(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
     </div>
   </section>`
 }
@@ -186,8 +185,8 @@ function storyOf(visit: Visit, work: VisitWork | undefined): Markup | undefined 
 }
 
 function untilOf({ shop, visit }: PageOf): Markup | undefined {
-  const { state, mayChange, mayCancel, changeUntil, cancelUntil } = visit
-  if (state !== 'expected' || !(mayChange || mayCancel)) return undefined
+  const { mayChange, mayCancel, changeUntil, cancelUntil } = visit
+  if (!isAhead(visit) || !(mayChange || mayCancel)) return undefined
   const call = html`After that, please call ${phoneLink(shop)}.`
   if (changeUntil === cancelUntil) {
     return html`<p>You can change or cancel here until <b>${momentOf(changeUntil)}</b>. ${call}</p>`
@@ -200,7 +199,7 @@ function untilOf({ shop, visit }: PageOf): Markup | undefined {
 
 /** Paper outlives the moment until which the page can be used. */
 function onPaper({ shop, visit }: PageOf): Markup | undefined {
-  if (visit.state !== 'expected') return undefined
+  if (!isAhead(visit)) return undefined
   return html`<p class="visit-on-paper">
     To change or cancel it, call ${shop.phone.display}, or open your private link in time.
   </p>`

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { StoryLine, Visit } from './read-visit.ts'
-import { narrowMoment, tellStory, wordsOf } from './visit-words.ts'
+import { standardShop } from '#domain/standard-shop.ts'
+import { wordsOf } from './visit-state-words.ts'
+import { narrowMoment, tellStory } from './visit-words.ts'
 
 const line = (change: Partial<StoryLine>): StoryLine => ({
   kind: 'booked',
@@ -14,6 +16,8 @@ const visit = (change: Partial<Visit> = {}): Visit => ({
   id: '00000000-0000-4000-8000-000000000001',
   sequence: 0,
   state: 'expected',
+  hasStarted: false,
+  isTimeFree: true,
   now: '2026-11-23T18:12:00',
   serviceName: 'Brake Job',
   date: '2026-11-24',
@@ -85,8 +89,8 @@ describe('the story that a customer reads', () => {
 
 describe('the first lines', () => {
   it('answer the question of the moment', () => {
-    expect(wordsOf(visit())).toEqual({
-      heading: 'We expect you Tuesday at 1:00 PM',
+    expect(wordsOf({ shop: standardShop, visit: visit() })).toEqual({
+      heading: 'See you Tuesday at 1:00 PM',
       lead: 'November 24. Brake Job, about 1 hour and 30 minutes.',
     })
   })
@@ -94,7 +98,7 @@ describe('the first lines', () => {
   it('name an e-mail only where one was sent', () => {
     const story = [line({ kind: 'cancelled', source: 'customer' })]
     const lead = (change: Partial<Visit>) =>
-      wordsOf(visit({ state: 'cancelled', story, ...change })).lead
+      wordsOf({ shop: standardShop, visit: visit({ state: 'cancelled', story, ...change }) }).lead
     expect(lead({})).toBe(
       'Tuesday, November 24, 1:00 PM is free again. We sent you an e-mail that says the same.',
     )

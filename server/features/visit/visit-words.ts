@@ -1,7 +1,6 @@
 import { dayNames, formatDayOfYear, shortDayName, weekdayOf } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { durationInWords } from '#domain/duration-text.ts'
-import { formatShopTime } from '#domain/shop-time.ts'
 import type { StoryLine, Visit } from './read-visit.ts'
 
 /** 'Tuesday' */
@@ -25,68 +24,15 @@ export const narrowMoment = (date: string, time: string): string => {
 export const momentOf = (stamp: string): string => moment(stamp.slice(0, 10), stamp.slice(11))
 
 /** 'November 24' */
-const dayOfMonth = (date: string): string => formatDayOfYear(date).replace(/^\w+, /, '')
+export const dayOfMonth = (date: string): string => formatDayOfYear(date).replace(/^\w+, /, '')
 
 /** 'Multipoint Inspection, about 1 hour' */
 export const work = ({ serviceName, durationMinutes }: Visit): string =>
   `${serviceName}, about ${durationInWords(durationMinutes)}`
 
-type Words = { readonly heading: string; readonly lead: string }
-
-/** The first lines of the page: they answer the only question of the moment. */
-export function wordsOf(visit: Visit): Words {
-  const { date, time } = visit
-  switch (visit.state) {
-    case 'expected':
-      return {
-        heading: `We expect you ${dayNameOf(date)} at ${formatTime(time)}`,
-        lead: `${dayOfMonth(date)}. ${work(visit)}.`,
-      }
-    case 'held':
-      return {
-        heading: 'Please confirm your appointment',
-        lead: `We hold this time for you until ${heldUntil(visit)}. One click makes it yours.`,
-      }
-    case 'lapsed':
-      return {
-        heading: 'Please confirm your appointment',
-        lead: 'The half hour in which we held this time is over, but it is still free. Confirm it, and it is yours.',
-      }
-    case 'lost':
-      return {
-        heading: 'This time is gone',
-        lead: 'The half hour in which we held it is over, and it can no longer be booked. Please pick another time.',
-      }
-    case 'cancelled':
-      return { heading: 'Cancelled. There is no charge.', lead: cancelledLead(visit) }
-    case 'over':
-      return {
-        heading: 'This appointment has passed',
-        lead: 'On your way, or do you still need us? Please call, or book a new one.',
-      }
-    case 'arrived':
-      return { heading: 'Your car is with us', lead: `${work(visit)}.` }
-    case 'in_work':
-      return { heading: 'We are working on your car', lead: `${visit.serviceName}.` }
-    case 'completed':
-      return { heading: 'This visit is done', lead: 'Thank you for bringing your car to us.' }
-    case 'no_show':
-      return {
-        heading: 'We missed you',
-        lead: 'Do you still need us? Please book a new time.',
-      }
-  }
-}
-
-const heldUntil = ({ heldUntil: until }: Visit) =>
-  until === null ? 'soon' : formatShopTime(new Date(until))
-
-function cancelledLead(visit: Visit): string {
-  const when = moment(visit.date, visit.time)
-  if (cancellationOf(visit)?.source !== 'customer') return `${when} does not take place.`
-  const letter = visit.hasLetter ? ' We sent you an e-mail that says the same.' : ''
-  return `${when} is free again.${letter}`
-}
+/** An appointment that is still to come, at its time or before it. */
+export const isAhead = ({ state, hasStarted }: Visit): boolean =>
+  state === 'expected' && !hasStarted
 
 /** Who cancelled it last, and when. */
 export function cancellationOf({ story }: Visit): StoryLine | undefined {

@@ -96,7 +96,7 @@ describe('the page of a visit', () => {
     const id = await desk.write(document(), { bookingId: visit.id })
     await desk.freeze(id)
     const { body } = await shop.inject({ url: visit.path })
-    expect(body).toContain('We expect you Saturday')
+    expect(body).toContain('See you Saturday')
     expect(body).toContain(`href="${await desk.path(id)}"`)
   })
 
@@ -136,7 +136,7 @@ describe('the page of a visit', () => {
     expect(await textOf(path)).toContain('We are working on your car')
     await desk.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
     const text = await textOf(path)
-    expect(text).toContain('Your car is ready. Come until 9:00 PM.')
+    expect(text).toContain('Your car is ready. Pick it up by 9:00 PM.')
     expect(text).toContain('Ready for pickup')
     expect(text).toContain('Can wait: Cabin air filter, $292.95.')
     expect(text).not.toContain('Pay $')
@@ -159,7 +159,7 @@ describe('the page of a visit', () => {
       [invoiceId, `pi_${randomUUID()}`],
     )
     const text = await textOf(path)
-    expect(text).toContain('Paid. Drive well, Dana.')
+    expect(text).toContain('Paid. Thank you, Dana.')
     expect(text).toContain('$292.95 received Saturday, November 28, 3:41 PM.')
     expect(text).toContain('Invoice and receipt')
     expect(text).not.toContain('Pay $')

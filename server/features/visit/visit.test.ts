@@ -223,7 +223,7 @@ describe('a booking’s own page', () => {
       [303, `/visit/${token}?done=confirmed`],
     ])
     const page = (await look(token)).body
-    expect(page).toContain('We expect you Saturday at 1:30 PM')
+    expect(page).toContain('See you Saturday at 1:30 PM')
     expect(page).not.toContain('Confirm Appointment')
     expect(await statusNow()).toEqual(['confirmed', false])
     const { rows } = await shop.database.owner.query('select kind, attachments from public.emails')
@@ -235,11 +235,11 @@ describe('a booking’s own page', () => {
   it('says that a late click may still do, and confirms while nobody has the time', async () => {
     const token = await heldBooking()
     await halfAnHourLater()
-    expect((await look(token)).body).toContain('is over, but it is still free')
+    expect((await look(token)).body).toContain('has ended, but this time is still available')
     await endExpiredHolds(shop.database.database)
     expect(await statusNow()).toEqual(['not_confirmed', false])
     await click(token)
-    expect((await look(token)).body).toContain('We expect you Saturday at 1:30 PM')
+    expect((await look(token)).body).toContain('See you Saturday at 1:30 PM')
   })
 
   it('says that the time is gone once somebody else has it, and offers a new booking', async () => {
@@ -248,14 +248,14 @@ describe('a booking’s own page', () => {
     await bookAs(visitor, {})
     for (const act of [look, click, look]) await act(token)
     const { body } = await look(token)
-    expect(body).toContain('This time is gone')
+    expect(body).toContain('This time is no longer available')
     expect(body).toContain('href="/book-appointment"')
     expect(body).not.toContain('<form')
   })
 
   it.each([
     ['cancelled', `status = 'cancelled'`, 'Cancelled. There is no charge.'],
-    ['completed', `completed_at = now(), completed_by = 'admin'`, 'This visit is done'],
+    ['completed', `completed_at = now(), completed_by = 'admin'`, 'Your appointment is complete'],
   ])('of one that is %s says so and revives nothing', async (_state, change, heading) => {
     const token = await heldBooking()
     await shop.database.owner.query(`update public.bookings set ${change}`)

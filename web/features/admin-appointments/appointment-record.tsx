@@ -7,7 +7,7 @@ import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingMarks } from './booking-marks.tsx'
-import { isCompleted, statusBadge } from './booking-words.ts'
+import { statusBadge } from './booking-words.ts'
 import { ConfirmationState } from './confirmation-state.tsx'
 import type { Selection } from './use-selection.ts'
 
@@ -20,9 +20,7 @@ type Props = {
 
 /** One appointment in the list. */
 export function AppointmentRecord({ booking, handlers, selection }: Props) {
-  const badge = isCompleted(booking)
-    ? ({ tone: 'ok', label: 'COMPLETED' } as const)
-    : statusBadge(booking)
+  const badge = statusBadge(booking)
   return (
     <article className="card record">
       <div>

@@ -1,6 +1,7 @@
 import type { Booking } from '#contracts/bookings.ts'
-import { Icon } from '#web/ui/icon.tsx'
-import { isCompleted, isGone } from './booking-words.ts'
+import { vehicleState } from '#domain/vehicle-state.ts'
+import { type CalendarButton, vehicleTable } from '#domain/vehicle-state-table.ts'
+import { Icon, type IconName } from '#web/ui/icon.tsx'
 
 export type BookingHandlers = {
   readonly onComplete: (booking: Booking) => void
@@ -18,79 +19,63 @@ type Props = BookingHandlers & {
   undoLabel: string
 }
 
-/** A held appointment is confirmed already: what it lacks is that somebody keeps it. */
-function reopenLabel({ status, held_until }: Booking): string {
-  if (status === 'cancelled') return 'Reopen'
-  return held_until === null ? 'Confirm' : 'Keep'
+type Button = {
+  readonly label: (props: Pick<Props, 'undoLabel'>) => string
+  readonly icon: IconName
+  readonly look?: 'quiet' | 'danger'
+  readonly press: (handlers: BookingHandlers, booking: Booking) => void
 }
 
+const reopen = (handlers: BookingHandlers, booking: Booking) => handlers.onReopen(booking)
+
+const buttons: Readonly<Record<CalendarButton, Button>> = {
+  complete: {
+    label: () => 'Complete',
+    icon: 'check',
+    press: ({ onComplete }, booking) => onComplete(booking),
+  },
+  add_to_tasks: {
+    label: () => 'Add to Tasks',
+    icon: 'plus',
+    press: ({ onAddToTasks }, booking) => onAddToTasks(booking),
+  },
+  undo: {
+    label: ({ undoLabel }) => undoLabel,
+    icon: 'undo',
+    look: 'quiet',
+    press: ({ onUndo }, booking) => onUndo(booking),
+  },
+  delete: {
+    label: () => 'Delete',
+    icon: 'trash',
+    look: 'danger',
+    press: ({ onDelete }, booking) => onDelete(booking),
+  },
+  keep: { label: () => 'Keep', icon: 'check', press: reopen },
+  confirm: { label: () => 'Confirm', icon: 'check', press: reopen },
+  reopen: { label: () => 'Reopen', icon: 'undo', press: reopen },
+  undo_no_show: { label: () => 'Undo No-show', icon: 'undo', press: reopen },
+}
+
+// What is pressed to complete becomes what undoes it, and keeps the focus: a button is known by its place.
+const places = ['first', 'second', 'third'] as const
+
 /** What can be done with an appointment in its state. Each button says whose appointment it means. */
-export function BookingButtons({ booking, undoLabel, busyId, ...handlers }: Props) {
-  const disabled = busyId === booking.id
-  const whose = <span className="visually-hidden"> the appointment of {booking.customer_name}</span>
-  if (isCompleted(booking)) {
+export function BookingButtons({ booking, undoLabel, ...handlers }: Props) {
+  return vehicleTable[vehicleState(booking.vehicle_facts)].calendar.map((name, nth) => {
+    const { label, icon, look, press } = buttons[name]
     return (
-      <>
-        <button
-          type="button"
-          className="action action-quiet"
-          disabled={disabled}
-          onClick={() => handlers.onUndo(booking)}
-        >
-          <Icon name="undo" />
-          {undoLabel}
-          {whose}
-        </button>
-        <button
-          type="button"
-          className="action action-danger"
-          disabled={disabled}
-          onClick={() => handlers.onDelete(booking)}
-        >
-          <Icon name="trash" />
-          Delete
-          {whose}
-        </button>
-      </>
+      <button
+        key={places[nth]}
+        type="button"
+        className={look ? `action action-${look}` : 'action'}
+        disabled={handlers.busyId === booking.id}
+        onClick={() => press(handlers, booking)}
+      >
+        <Icon name={icon} />
+        {label({ undoLabel })}
+        <span className="visually-hidden"> the appointment of {booking.customer_name}</span>
+      </button>
     )
-  }
-  const reopen = (
-    <button
-      type="button"
-      className="action"
-      disabled={disabled}
-      onClick={() => handlers.onReopen(booking)}
-    >
-      <Icon name={booking.status === 'cancelled' ? 'undo' : 'check'} />
-      {reopenLabel(booking)}
-      {whose}
-    </button>
-  )
-  if (isGone(booking)) return reopen
-  return (
-    <>
-      <button
-        type="button"
-        className="action"
-        disabled={disabled}
-        onClick={() => handlers.onComplete(booking)}
-      >
-        <Icon name="check" />
-        Complete
-        {whose}
-      </button>
-      <button
-        type="button"
-        className="action"
-        disabled={disabled}
-        onClick={() => handlers.onAddToTasks(booking)}
-      >
-        <Icon name="plus" />
-        Add to Tasks
-        {whose}
-      </button>
-      {/* Last: what is pressed to complete becomes what undoes it, and keeps the focus. */}
-      {booking.held_until !== null && reopen}
-    </>
-  )
+  })
 }

@@ -1,27 +1,28 @@
 import type { Booking } from '#contracts/bookings.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
-import { wordOfState } from '#domain/state-words.ts'
+import { vehicleState } from '#domain/vehicle-state.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
-import { toneOfState } from '#web/ui/state-badge.tsx'
+import { stateWord } from '#web/ui/state-badge.tsx'
 
-/** The badge of an open appointment: a known status in words, any other as it is. A held one is confirmed. */
-export function statusBadge({ status }: Booking): { tone: BadgeTone; label: string } {
-  const label = status === 'confirmed' ? 'Confirmed' : wordOfState(status)
-  return { tone: status === 'confirmed' ? 'info' : toneOfState(status), label }
+/** The badge of an appointment: the state of its vehicle; COMPLETED once it was picked up (docs/product.md 2.8). */
+export function statusBadge(booking: Booking): { tone: BadgeTone; label: string } {
+  if (isCompleted(booking)) return { tone: 'ok', label: 'COMPLETED' }
+  const { vehicle_facts, answered_at } = booking
+  return stateWord({ vehicle_facts, will_come: answered_at !== null })
 }
 
-export function isCompleted(booking: Booking): boolean {
-  return booking.completed_at !== null
+export function isCompleted({ vehicle_facts }: Booking): boolean {
+  return vehicleState(vehicle_facts) === 'picked_up'
 }
 
 /** Whether its slot is free again, although it was never completed. */
-export function isGone(booking: Booking): boolean {
-  return !isCompleted(booking) && ['cancelled', 'not_confirmed'].includes(booking.status)
+export function isGone({ vehicle_facts }: Booking): boolean {
+  return ['cancelled', 'not_confirmed'].includes(vehicleState(vehicle_facts))
 }
 
 /** Whether it takes its slot for good: neither gone nor waiting for its e-mail. */
 export function isStanding(booking: Booking): boolean {
-  return !isGone(booking) && booking.held_until === null
+  return !isGone(booking) && vehicleState(booking.vehicle_facts) !== 'held'
 }
 
 type Flagged = Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>

@@ -4,6 +4,7 @@ import type { Booking } from '#contracts/bookings.ts'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { isUnderWay } from '#contracts/email-delivery.ts'
 import { isMissable } from '#domain/no-show.ts'
+import { vehicleState } from '#domain/vehicle-state.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
 import { FactsNote } from '#web/ui/facts-note.tsx'
@@ -146,7 +147,7 @@ function LastButtons(props: {
     )
   }
   if (!openStates.has(state)) return null
-  const isWaitedFor = state === 'confirmed' || state === 'pending'
+  const isWaitedFor = ['held', 'expected'].includes(vehicleState(booking.vehicle_facts))
   return (
     <div className="visit-last">
       {isWaitedFor && isMissable(booking.starts_at, now) && (

@@ -4,7 +4,7 @@ import { vehicleName } from '#domain/vehicle.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge, stateWord } from '#web/ui/state-badge.tsx'
-import { noteLine, timeOf, timesOf } from './car-words.ts'
+import { lookOf, noteLine, timeOf, timesOf } from './car-words.ts'
 import type { Car, Choosing } from './plan-day.ts'
 
 /** Up to this long there is room for two lines. */
@@ -15,14 +15,14 @@ const mediumMinutes = 45
 /** A car in its bay's column; in the narrow lane only when, and whose. */
 export function CarBlock(props: { car: Car; isNarrow: boolean; choosing: Choosing }) {
   const { car, isNarrow, choosing } = props
-  const { id, state } = car.booking
+  const { id } = car.booking
   const minutes = minutesOf(car)
   const isShort = isNarrow || minutes <= shortMinutes
   const size = isShort ? 'day-car-short' : minutes <= mediumMinutes ? 'day-car-medium' : ''
   return (
     <button
       type="button"
-      className={`day-car day-car-${state} ${size}`}
+      className={`day-car ${lookOf(car.booking)} ${size}`}
       data-stop={id}
       aria-expanded={choosing.chosenId === id}
       onClick={() => choosing.onChoose(id)}

@@ -4,14 +4,40 @@ import { formatMinute, minuteOfTime } from '#domain/clock-time.ts'
 import type { MinuteSpan } from '#domain/day-spans.ts'
 import { formatShopTime, shopToday } from '#domain/shop-time.ts'
 import { vehicleName } from '#domain/vehicle.ts'
+import { type VehicleState, vehicleState } from '#domain/vehicle-state.ts'
 import { stateWord } from '#web/ui/state-badge.tsx'
 
 /** The line of one word about a car: since when it waits, else what staff noted, else what the customer said. */
-export function noteLine({ state, state_since, shop_note, notes }: DayBooking): string | undefined {
+export function noteLine({
+  vehicle_facts,
+  state_since,
+  shop_note,
+  notes,
+}: DayBooking): string | undefined {
   if (shop_note) return shop_note
-  if (state === 'arrived') return `Here since ${formatShopTime(new Date(state_since))}`
+  if (vehicleState(vehicle_facts) === 'here')
+    return `Here since ${formatShopTime(new Date(state_since))}`
   return notes ? `“${notes}”` : undefined
 }
+
+const looks: Readonly<Record<VehicleState, string>> = {
+  held: 'expected',
+  expected: 'expected',
+  here: 'arrived',
+  in_work: 'in_work',
+  waiting_on_parts: 'in_work',
+  waiting_on_customer: 'in_work',
+  ready: 'in_work',
+  ready_and_paid: 'in_work',
+  picked_up: 'completed',
+  cancelled: 'cancelled',
+  no_show: 'no_show',
+  not_confirmed: 'not_confirmed',
+}
+
+/** The class of a block by the state of its vehicle (day.css, day-list.css). */
+export const lookOf = ({ vehicle_facts }: DayBooking) =>
+  `day-car-${looks[vehicleState(vehicle_facts)]}`
 
 /** '1:00 PM, Maria Delgado, 2019 Subaru Outback, Multipoint Inspection, Booked' */
 export function carLine(booking: DayBooking): string {

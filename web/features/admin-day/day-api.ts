@@ -14,7 +14,7 @@ export async function readDay(date: string): Promise<ShopDay> {
 const columns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
   vehicle_year, vehicle_make, vehicle_model, vehicle_color,
-  status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at,
+  status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at, answered_at, vehicle_facts,
   tasks(id),
   emails(${emailDeliveryColumns})`
 

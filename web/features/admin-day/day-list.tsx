@@ -7,7 +7,7 @@ import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
 import { BayFilter } from './bay-filter.tsx'
 import { ClosedLabel } from './closed-label.tsx'
-import { noteLine } from './car-words.ts'
+import { lookOf, noteLine } from './car-words.ts'
 import { GapButton } from './gap-button.tsx'
 import { type DayLine, listDay } from './list-day.ts'
 import type { Car, Choosing, DayPlan } from './plan-day.ts'
@@ -120,7 +120,7 @@ function CarCard(props: { car: Car; bay: string; choosing: Choosing }) {
   return (
     <button
       type="button"
-      className={`day-card day-car-${booking.state}`}
+      className={`day-card ${lookOf(booking)}`}
       data-stop={booking.id}
       aria-expanded={choosing.chosenId === booking.id}
       onClick={() => choosing.onChoose(booking.id)}

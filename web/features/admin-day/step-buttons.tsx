@@ -1,5 +1,7 @@
 import type { Booking } from '#contracts/bookings.ts'
 import type { DayBooking } from '#contracts/day.ts'
+import { vehicleState } from '#domain/vehicle-state.ts'
+import { type StaffStep, stepsBeside, vehicleTable } from '#domain/vehicle-state-table.ts'
 import { taskLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -17,55 +19,29 @@ type Props = {
   onAddToTasks: (booking: Booking) => void
 }
 
-type Step = { readonly label: string; readonly state: string }
-
-const complete: Step = { label: 'Complete', state: 'completed' }
-const arrive: Step = { label: 'Arrived', state: 'arrived' }
-
-/** The likely next step by state; what is over has none. */
-const nextSteps: Readonly<Record<string, Step>> = {
-  confirmed: arrive,
-  pending: arrive,
-  arrived: { label: 'Start work', state: 'in_work' },
-  in_work: complete,
-  no_show: arrive,
-  not_confirmed: { label: 'Confirm', state: 'confirmed' },
-}
-
-/** Steps beside it: what leaves out one, and what takes one back. */
-function otherSteps(booking: DayBooking, record: Booking | undefined): Step[] {
-  switch (booking.state) {
-    case 'confirmed':
-    case 'pending':
-      return [complete]
-    case 'arrived':
-      return [complete, { label: 'Undo Arrived', state: 'confirmed' }]
-    case 'in_work':
-      return [{ label: 'Undo Start', state: 'arrived' }]
-    case 'completed':
-      // The state that it had when it was completed.
-      return record ? [{ label: 'Undo Complete', state: record.status }] : []
-    case 'no_show':
-      return [{ label: 'Undo No-show', state: 'confirmed' }]
-    case 'cancelled':
-      return [{ label: 'Reopen', state: 'confirmed' }]
-    default:
-      return []
-  }
+/** The steps beside the dark button; the undo of Complete restores the state that the booking had before. */
+function otherSteps(
+  { vehicle_facts }: DayBooking,
+  record: Booking | undefined,
+): readonly StaffStep[] {
+  return stepsBeside(vehicleState(vehicle_facts), vehicle_facts).flatMap((step) => {
+    if (step.to !== 'before') return [step]
+    return record ? [{ ...step, to: record.status }] : []
+  })
 }
 
 /** What can be done with an appointment in its state: one dark button, the others beside it. */
 export function StepButtons(props: Props) {
   const { booking, record, isBusy, onStep, onMove, onAddToTasks } = props
-  const next = nextSteps[booking.state]
+  const next = vehicleTable[vehicleState(booking.vehicle_facts)].panel
   return (
     <div className="visit-steps">
-      {next && (
+      {next && next !== 'task' && (
         <button
           type="button"
           className="action action-strong visit-next"
           disabled={isBusy}
-          onClick={() => onStep(next.state)}
+          onClick={() => onStep(next.to)}
         >
           <Icon name="check" />
           {next.label}
@@ -77,20 +53,20 @@ export function StepButtons(props: Props) {
           Move…
         </button>
       )}
-      {otherSteps(booking, record).map(({ label, state }) => (
+      {otherSteps(booking, record).map(({ label, to }) => (
         <button
           key={label}
           type="button"
           className="action"
           disabled={isBusy}
-          onClick={() => onStep(state)}
+          onClick={() => onStep(to)}
         >
           {label}
         </button>
       ))}
       <EstimateButton bookingId={booking.id} isBusy={isBusy} />
       {record && (booking.has_task || openStates.has(booking.state)) && (
-        <TaskOf record={record} onAddToTasks={onAddToTasks} />
+        <TaskOf record={record} isNext={next === 'task'} onAddToTasks={onAddToTasks} />
       )}
     </div>
   )
@@ -98,15 +74,17 @@ export function StepButtons(props: Props) {
 
 function TaskOf({
   record,
+  isNext,
   onAddToTasks,
 }: {
   record: Booking
+  isNext: boolean
   onAddToTasks: Props['onAddToTasks']
 }) {
   const [task] = record.tasks
   if (task) {
     return (
-      <SearchLink className="action" search={taskLink(task.id)}>
+      <SearchLink className={isNext ? 'action action-strong' : 'action'} search={taskLink(task.id)}>
         <Icon name="clipboard" />
         In tasks
       </SearchLink>

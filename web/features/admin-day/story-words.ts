@@ -21,7 +21,7 @@ type Facts = z.output<typeof facts>
 export const storyLine = z.object({
   id: z.int(),
   kind: z.string(),
-  source: z.enum(['visitor', 'counter', 'customer', 'system']),
+  source: z.enum(['visitor', 'counter', 'customer', 'system', 'task']),
   changed_by_name: z.string(),
   before: z.nullable(facts),
   after: z.nullable(facts),
@@ -76,6 +76,7 @@ export function whoAndWhen({ source, changed_by_name, happened_at }: StoryLine):
     counter: `${changed_by_name} at the counter`,
     customer: 'The customer',
     system: 'By itself',
+    task: `${changed_by_name} (task)`,
   }[source]
   return `${who}, ${shortStamp(happened_at)}`
 }

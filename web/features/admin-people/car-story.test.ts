@@ -36,7 +36,12 @@ const visit = (id: string, startsAt: string, more: Partial<CarStory['visits'][nu
   vehicle: '2019 Subaru Outback',
   bay: 'Bay 1',
   willCome: false,
-  isHeld: false,
+  vehicleFacts: {
+    bookingState: more.state ?? 'completed',
+    hold: 'none' as const,
+    tasks: [],
+    isPaid: false,
+  },
   shopNote: null,
   miles: null,
   invoices: [],

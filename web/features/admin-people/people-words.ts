@@ -43,6 +43,6 @@ export function countsOf(...counts: readonly (readonly [number, string, string?]
 }
 
 /** The word of a visit's state, as the day has it. */
-export function visitWord({ state, willCome, isHeld }: KnownVisit) {
-  return stateWord({ state, will_come: willCome, held_until: isHeld ? 'held' : null })
+export function visitWord({ vehicleFacts, willCome }: KnownVisit) {
+  return stateWord({ vehicle_facts: vehicleFacts, will_come: willCome })
 }

@@ -12,7 +12,7 @@ const visits = (many: number): SearchResults['visits'] =>
     vehicle: '',
     bay: null,
     willCome: false,
-    isHeld: false,
+    vehicleFacts: { bookingState: 'completed', hold: 'none' as const, tasks: [], isPaid: false },
     personId: null,
     name: 'Maria Delgado',
   }))

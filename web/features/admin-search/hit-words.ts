@@ -71,21 +71,14 @@ export function carHit(
 export function visitHit(
   visit: Known<SearchResults['visits'][number], 'id' | 'startsAt' | 'service' | 'name'>,
 ): Hit {
-  const { id, startsAt, service, name, vehicle, bay, state, willCome, isHeld } = visit
+  const { id, startsAt, service, name, vehicle, bay, vehicleFacts, willCome } = visit
   const date = startsAt.slice(0, 10)
   return {
     kind: 'visit',
     id,
     title: `${date === shopToday(new Date()) ? 'Today' : dateText(date)}, ${formatTime(startsAt.slice(11, 16))}, ${service}`,
     detail: joined(name, vehicle, bay),
-    badge:
-      state === undefined
-        ? undefined
-        : stateWord({
-            state,
-            will_come: willCome ?? false,
-            held_until: isHeld ? startsAt : null,
-          }),
+    badge: vehicleFacts && stateWord({ vehicle_facts: vehicleFacts, will_come: willCome ?? false }),
     search: dayLink(date, id),
   }
 }

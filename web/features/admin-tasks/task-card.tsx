@@ -5,6 +5,8 @@ import {
   taskPriorityLabel,
   taskStatusLabel,
 } from '#domain/task-status.ts'
+import { vehicleState } from '#domain/vehicle-state.ts'
+import { vehicleTable } from '#domain/vehicle-state-table.ts'
 import { ThreadDetails } from '#web/ui/thread-details.tsx'
 import { useLinkedRecord } from '#web/lib/use-linked-record.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -62,9 +64,22 @@ function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHa
   const { task, actions, handlers } = props
   const quick = quickTransition(task.status)
   const isReadyNext = canBeMarkedReady(task)
+  const { booking } = task
+  const step = booking && vehicleTable[vehicleState(booking.vehicle_facts)].taskCard
   const named = <span className="visually-hidden">: {task.title}</span>
   return (
     <div className="action-row">
+      {step && (
+        <button
+          type="button"
+          className="action action-strong"
+          disabled={actions.isBusy}
+          onClick={() => void actions.changeVehicle(booking, step.to)}
+        >
+          {step.label}
+          {named}
+        </button>
+      )}
       {isReadyNext && (
         <button
           type="button"

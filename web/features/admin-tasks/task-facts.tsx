@@ -8,6 +8,7 @@ import { SearchLink } from '#web/lib/search-link.tsx'
 import { estimateLink } from '#web/lib/record-links.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { stateWord } from '#web/ui/state-badge.tsx'
 
 /** What a task is about: vehicle, customer, who does it and until when. */
 export function TaskFacts({ task, today }: { task: Task; today: string }) {
@@ -19,6 +20,13 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
         <span>
           <Icon name="car" />
           <b>{vehicleLine(booking)}</b>
+        </span>
+      )}
+      {booking && (
+        <span>
+          <Icon name="clock" />
+          Vehicle{' '}
+          <b>{stateWord({ vehicle_facts: booking.vehicle_facts, will_come: false }).label}</b>
         </span>
       )}
       {booking && (

@@ -7,7 +7,7 @@ import { isUuid } from '#web/lib/is-uuid.ts'
 const columns = `id, title, description, priority, status, assigned_to, due_date, booking_id,
   created_at, completed_at, ready_for_pickup_at, customer_note,
   employee:employees(name, email),
-  booking:bookings(customer_name, customer_email, customer_phone,
+  booking:bookings(id, version, vehicle_facts, customer_name, customer_email, customer_phone,
     vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time),
   estimate:estimates(id, number)`
 
@@ -88,6 +88,21 @@ export async function markReadyForPickup(author: string, id: string): Promise<vo
   await askData((service) =>
     service.rpc('mark_task_ready_for_pickup', { task_id: id, note: null, ...signedBy(author) }),
   )
+}
+
+/** Takes the booking of a task to another state, from the version that was seen; returns the version it has then. */
+export async function changeBookingState(
+  { id, version }: Pick<NonNullable<Task['booking']>, 'id' | 'version'>,
+  state: string,
+): Promise<number> {
+  const { data } = await askData((service) =>
+    service.rpc('change_booking_state', {
+      booking_id: id,
+      new_state: state,
+      expected_version: version,
+    }),
+  )
+  return data.version
 }
 
 export type TaskLog = { readonly changes: TaskStatusChange[]; readonly notes: TaskNote[] }

@@ -8,6 +8,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { whyKept } from '#web/lib/record-kept.ts'
 import {
   addTaskNote,
+  changeBookingState,
   cleanUpCompletedTasks,
   deleteTask,
   markReadyForPickup,
@@ -29,6 +30,8 @@ export type TaskActions = {
   ) => Promise<boolean>
   readonly addNote: (task: Task, note: string) => Promise<boolean>
   readonly markReady: (task: Task) => Promise<boolean>
+  /** Takes the vehicle of a task to the state that its card offers next. */
+  readonly changeVehicle: (booking: NonNullable<Task['booking']>, state: string) => Promise<boolean>
   readonly remove: (task: Task) => Promise<boolean>
   readonly isBusy: boolean
 }
@@ -51,7 +54,7 @@ export function useTaskActions(author: string): TaskActions {
         description: [failure, whyRefused(error)].filter(Boolean).join(' '),
         variant: 'destructive',
       }),
-    onSettled: () => readAgain(queries, 'tasks'),
+    onSettled: () => Promise.all([readAgain(queries, 'tasks'), readAgain(queries, 'bookings')]),
   })
   const perform = (change: Change) =>
     mutation.mutateAsync(change).then(
@@ -91,6 +94,7 @@ export function useTaskActions(author: string): TaskActions {
         done: () => toast({ title: 'Marked Ready for Pickup' }),
         failure: 'Failed to mark as ready for pickup.',
       }),
+    changeVehicle: (booking, state) => changeVehicle(perform, booking, state),
     remove: (task) =>
       perform({
         run: () => deleteTask(task.id),
@@ -98,6 +102,37 @@ export function useTaskActions(author: string): TaskActions {
         failure: 'Failed to delete task.',
       }),
   }
+}
+
+type Perform = (change: Change) => Promise<boolean>
+
+/** Complete from the task card, with its undo (docs/product.md 12.14). */
+async function changeVehicle(
+  perform: Perform,
+  booking: NonNullable<Task['booking']>,
+  state: string,
+): Promise<boolean> {
+  const failure = 'Failed to complete appointment.'
+  let version = booking.version
+  const undo = () =>
+    void perform({
+      run: async () => void (await changeBookingState({ ...booking, version }, before)),
+      done: () => toast({ title: 'Completion Undone' }),
+      failure: 'Failed to undo completion.',
+    })
+  const before = booking.vehicle_facts.bookingState
+  return perform({
+    run: async () => {
+      version = await changeBookingState(booking, state)
+    },
+    done: () =>
+      toast({
+        title: 'Appointment Completed',
+        description: booking.customer_name,
+        action: { label: 'Undo', run: undo },
+      }),
+    failure,
+  })
 }
 
 const taskGoneCode = 'TT031'

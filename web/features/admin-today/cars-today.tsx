@@ -3,6 +3,8 @@ import type { StartPage } from '#contracts/today.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { holdsTime } from '#domain/holds-time.ts'
 import { vehicleName } from '#domain/vehicle.ts'
+import { vehicleState } from '#domain/vehicle-state.ts'
+import { isInWork } from '#domain/vehicle-state-table.ts'
 import { monthAndDay } from '#domain/waiting-time.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
@@ -56,7 +58,9 @@ function Cars({ cars, day }: { cars: CarsInOrder['before']; day: StartPage }) {
   return cars.map((booking) => (
     <li key={booking.id}>
       <SearchLink
-        className={booking.state === 'in_work' ? 'today-car today-in-work' : 'today-car'}
+        className={
+          isInWork(vehicleState(booking.vehicle_facts)) ? 'today-car today-in-work' : 'today-car'
+        }
         search={dayLink(day.day, booking.id)}
       >
         <CarWords booking={booking} day={day} />

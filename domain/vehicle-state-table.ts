@@ -1,0 +1,201 @@
+import type { VehicleFacts, VehicleState } from './vehicle-state.ts'
+
+/** A step that staff take: the state of the booking that `change_booking_state` writes. */
+export type StaffStep = { readonly label: string; readonly to: string }
+
+/** A button of an appointment in the calendar and the list. */
+export type CalendarButton =
+  | 'complete'
+  | 'add_to_tasks'
+  | 'keep'
+  | 'undo'
+  | 'delete'
+  | 'reopen'
+  | 'confirm'
+  | 'undo_no_show'
+
+/** What the customer can do on the visit page. */
+export type VisitButton =
+  | 'confirm'
+  | 'come'
+  | 'pay'
+  | 'receipt'
+  | 'take_back'
+  | 'book_another'
+  | 'none'
+
+/** What each page of the dashboard says of a vehicle in one state, and offers next. */
+type VehicleRow = {
+  /** The badge of the day, the panel, the calendar and Today, and the sentence of the task card. */
+  readonly word: string
+  /** The line among those that wait on Today, about '{name}'; null is none. */
+  readonly today: string | null
+  /** The dark button of the panel; 'task' leads to the task. */
+  readonly panel: StaffStep | 'task' | null
+  /** Beside it. */
+  readonly beside: readonly StaffStep[]
+  readonly calendar: readonly CalendarButton[]
+  /** The button of the task card beside those of the task itself. */
+  readonly taskCard: StaffStep | null
+  readonly visit: VisitButton
+  /** The step of 'Progress' on the visit page: 0 Booked, 1 Here, 3 Work, 4 Ready; null shows none. */
+  readonly stage: 0 | 1 | 3 | 4 | null
+}
+
+const arrive: StaffStep = { label: 'Arrived', to: 'arrived' }
+const start: StaffStep = { label: 'Start work', to: 'in_work' }
+const complete: StaffStep = { label: 'Complete', to: 'completed' }
+const pickUp: StaffStep = { label: 'Picked up', to: 'completed' }
+const open: readonly CalendarButton[] = ['complete', 'add_to_tasks']
+
+/** The table of docs/product.md 12.14. A new state does not compile without its row. */
+export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
+  held: {
+    word: 'Held',
+    today: '{name} has not confirmed',
+    panel: arrive,
+    beside: [complete],
+    calendar: [...open, 'keep'],
+    taskCard: null,
+    visit: 'confirm',
+    stage: null,
+  },
+  expected: {
+    word: 'Booked',
+    today: null,
+    panel: arrive,
+    beside: [complete],
+    calendar: open,
+    taskCard: null,
+    visit: 'come',
+    stage: 0,
+  },
+  here: {
+    word: 'Arrived',
+    today: '{name} is here',
+    panel: start,
+    beside: [complete, { label: 'Undo arrival', to: 'confirmed' }],
+    calendar: open,
+    taskCard: null,
+    visit: 'none',
+    stage: 1,
+  },
+  in_work: {
+    word: 'In work',
+    today: null,
+    panel: complete,
+    beside: [{ label: 'Undo start of work', to: 'arrived' }],
+    calendar: open,
+    taskCard: null,
+    visit: 'none',
+    stage: 3,
+  },
+  waiting_on_parts: {
+    word: 'Waiting on parts',
+    today: null,
+    panel: 'task',
+    beside: [complete],
+    calendar: open,
+    taskCard: null,
+    visit: 'none',
+    stage: 3,
+  },
+  waiting_on_customer: {
+    word: 'Waiting on customer',
+    today: '{name}, waiting on customer',
+    panel: 'task',
+    beside: [complete],
+    calendar: open,
+    taskCard: null,
+    visit: 'none',
+    stage: 3,
+  },
+  ready: {
+    word: 'Ready for pickup',
+    today: '{name}, ready for pickup',
+    panel: complete,
+    beside: [],
+    calendar: open,
+    taskCard: pickUp,
+    visit: 'pay',
+    stage: 4,
+  },
+  ready_and_paid: {
+    word: 'Ready, paid',
+    today: '{name}, paid and ready for pickup',
+    panel: complete,
+    beside: [],
+    calendar: open,
+    taskCard: pickUp,
+    visit: 'receipt',
+    stage: 4,
+  },
+  picked_up: {
+    word: 'Picked up',
+    today: null,
+    panel: null,
+    beside: [{ label: 'Undo Complete', to: 'before' }],
+    calendar: ['undo', 'delete'],
+    taskCard: null,
+    visit: 'book_another',
+    stage: 4,
+  },
+  cancelled: {
+    word: 'Cancelled',
+    today: null,
+    panel: null,
+    beside: [{ label: 'Reopen', to: 'confirmed' }],
+    calendar: ['reopen'],
+    taskCard: null,
+    visit: 'take_back',
+    stage: null,
+  },
+  no_show: {
+    word: 'No-show',
+    today: null,
+    panel: arrive,
+    beside: [{ label: 'Undo No-show', to: 'confirmed' }],
+    calendar: ['undo_no_show'],
+    taskCard: null,
+    visit: 'book_another',
+    stage: null,
+  },
+  not_confirmed: {
+    word: 'Not confirmed',
+    today: null,
+    panel: { label: 'Confirm', to: 'confirmed' },
+    beside: [],
+    calendar: ['confirm'],
+    taskCard: null,
+    visit: 'confirm',
+    stage: null,
+  },
+}
+
+/** Whether the vehicle stands at the shop. */
+export function isAtShop(state: VehicleState): boolean {
+  return isInWork(state) || ['here', 'ready', 'ready_and_paid'].includes(state)
+}
+
+/** Whether work has begun and is not done: nobody else gets its bay. */
+export function isInWork(state: VehicleState): boolean {
+  return ['in_work', 'waiting_on_parts', 'waiting_on_customer'].includes(state)
+}
+
+/** Whether the vehicle needs no bay any more: it was picked up, or does not come. */
+export function hasLeft(state: VehicleState): boolean {
+  return ['picked_up', 'cancelled', 'no_show', 'not_confirmed'].includes(state)
+}
+
+/** The line of Today about a customer; '' where their vehicle has none. */
+export function todaySentence(state: VehicleState, name: string): string {
+  return vehicleTable[state].today?.replace('{name}', () => name) ?? ''
+}
+
+/** The steps beside the dark button; the start of a task that is in progress is taken back at the task. */
+export function stepsBeside(state: VehicleState, { bookingState, tasks }: VehicleFacts) {
+  const isByTask =
+    bookingState !== 'in_work' || tasks.some(({ status }) => status === 'in_progress')
+  const { beside } = vehicleTable[state]
+  return state === 'in_work' && isByTask ? [] : beside
+}

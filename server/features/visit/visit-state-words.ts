@@ -1,0 +1,129 @@
+import { formatTime, minuteOfTime, timeOfMinute } from '#domain/clock-time.ts'
+import { formatCents } from '#domain/format-cents.ts'
+import { givenName } from '#domain/given-name.ts'
+import type { ShopFacts } from '#domain/shop.ts'
+import { formatShopTime } from '#domain/shop-time.ts'
+import { hoursOn } from '#domain/special-days.ts'
+import type { VehicleState } from '#domain/vehicle-state.ts'
+import type { Visit } from './read-visit.ts'
+import type { VisitWork } from './read-visit-work.ts'
+import { cancellationOf, dayNameOf, dayOfMonth, moment, momentOf, work } from './visit-words.ts'
+
+/** The first lines of the page: they answer the only question of the moment. */
+type Words = { readonly heading: string; readonly lead: string }
+
+/** What the sentences are made of; what is done on the vehicle where the page reads it. */
+type Told = {
+  readonly shop: ShopFacts
+  readonly visit: Visit
+  readonly work?: Pick<VisitWork, 'tasks' | 'invoice'> | undefined
+}
+
+/** The sentence of each state of a vehicle (docs/product.md 12.14). */
+const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
+  held: ({ visit: { heldUntil } }) => ({
+    heading: 'Please confirm your appointment',
+    lead: `We hold this time for you until ${heldUntil === null ? 'soon' : formatShopTime(new Date(heldUntil))}. Confirm to keep it.`,
+  }),
+  expected: ({ visit }) => (visit.hasStarted ? passed : expected(visit)),
+  here: ({ visit }) => ({ heading: 'Your car is with us', lead: `${work(visit)}.` }),
+  in_work: ({ visit }) => ({
+    heading: 'We are working on your car',
+    lead: `${visit.serviceName}.`,
+  }),
+  waiting_on_parts: (told) => ({
+    heading: withNote('Waiting on parts', noteOf(told, 'waiting_on_parts')),
+    lead: 'Your car is with us. We’ll continue when they arrive.',
+  }),
+  waiting_on_customer: (told) => ({
+    heading: withNote('Waiting to hear from you', noteOf(told, 'waiting_on_customer')),
+    lead: `Please call ${told.shop.phone.display}.`,
+  }),
+  ready: (told) => {
+    const until = openUntil(told)
+    return {
+      heading: until ? `Your car is ready. Pick it up by ${until}.` : 'Your car is ready.',
+      lead: until
+        ? 'The key is at the counter.'
+        : 'We are closed now. The key is at the counter when we open again.',
+    }
+  },
+  ready_and_paid: (told) => {
+    const name = givenName(told.visit.customerName)
+    const until = openUntil(told)
+    return {
+      heading: name === '' ? 'Paid. Thank you.' : `Paid. Thank you, ${name}.`,
+      lead: [
+        paidLine(told),
+        until ? `Your car is ready. Pick it up by ${until}.` : 'Your car is ready.',
+      ].join(' '),
+    }
+  },
+  picked_up: (told) => ({
+    heading: 'Your appointment is complete',
+    lead: [paidLine(told), 'Thank you for bringing your car to us.'].join(' ').trim(),
+  }),
+  cancelled: ({ visit }) => ({
+    heading: 'Cancelled. There is no charge.',
+    lead: cancelledLead(visit),
+  }),
+  no_show: () => ({
+    heading: 'Sorry we missed you',
+    lead: 'Do you still need us? Please book a new time.',
+  }),
+  not_confirmed: ({ visit }) =>
+    visit.hasStarted ? passed : visit.isTimeFree ? stillFree : noLongerFree,
+}
+
+export function wordsOf(told: Told): Words {
+  return words[told.visit.state](told)
+}
+
+const expected = (visit: Visit): Words => ({
+  heading: `See you ${dayNameOf(visit.date)} at ${formatTime(visit.time)}`,
+  lead: `${dayOfMonth(visit.date)}. ${work(visit)}.`,
+})
+
+const passed: Words = {
+  heading: 'This appointment has passed',
+  lead: 'On your way, or do you still need us? Please call, or book a new one.',
+}
+
+const stillFree: Words = {
+  heading: 'Please confirm your appointment',
+  lead: 'The 30-minute hold has ended, but this time is still available. Confirm to keep it.',
+}
+
+const noLongerFree: Words = {
+  heading: 'This time is no longer available',
+  lead: 'The 30-minute hold has ended, and somebody else has booked this time. Please pick another time.',
+}
+
+const withNote = (text: string, note: string) => (note === '' ? text : `${text}: ${note}`)
+
+/** What the shop wrote for the customer beside a status. */
+function noteOf({ work: read }: Told, status: string): string {
+  return read?.tasks.find((task) => task.status === status)?.note ?? ''
+}
+
+/** Until when the shop is open today; undefined once it has closed. */
+function openUntil({ visit: { now }, shop }: Told): string | undefined {
+  const minute = minuteOfTime(now.slice(11, 16))
+  const hours = hoursOn(now.slice(0, 10), shop)
+  const closes = hours.findLast(({ closesAtMinute }) => closesAtMinute > minute)
+  return closes && formatTime(timeOfMinute(closes.closesAtMinute))
+}
+
+function paidLine({ work: read }: Told): string {
+  const invoice = read?.invoice
+  if (!invoice?.isPaid) return ''
+  const when = invoice.paidAt === null ? '' : ` ${momentOf(invoice.paidAt)}`
+  return `${formatCents(invoice.totalCents)} received${when}.`
+}
+
+function cancelledLead(visit: Visit): string {
+  const when = moment(visit.date, visit.time)
+  if (cancellationOf(visit)?.source !== 'customer') return `${when} is cancelled.`
+  const letter = visit.hasLetter ? ' We sent you an e-mail that says the same.' : ''
+  return `${when} is free again.${letter}`
+}
