@@ -53,11 +53,12 @@ export type ConfirmationEmailRequest = z.infer<typeof confirmationEmailRequest>
 
 /**
  * `confirmBy` (ISO 8601): the booking looks automated and waits until then for a click in its e-mail; with
- * an error that e-mail could not be sent. `visitUrl`: the private page of one that stands, for who booked it.
+ * an error that e-mail could not be sent. `visitUrl`: the private page of one that stands, for the browser that booked
+ * it, also with an error.
  */
 export type ConfirmationEmailResponse =
   | { readonly success: true; readonly confirmBy?: string; readonly visitUrl?: string }
-  | { readonly error: string; readonly confirmBy?: string }
+  | { readonly error: string; readonly confirmBy?: string; readonly visitUrl?: string }
 
 /** send-quote-email: the admin's answer to a quote request. */
 export const quoteEmailRequest = z.strictObject({

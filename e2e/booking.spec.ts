@@ -444,6 +444,30 @@ test.describe('when it cannot be booked', () => {
     await expect(badNotification(page)).toHaveCount(0)
     await expect(page.locator('main').getByText(words)).toBeVisible()
     expect(await bookingsOf(shop)).toHaveLength(1)
+    const summary = page.locator('main dl')
+    await expect(summary).toContainText('2130 Example Way, Mountain View, CA 94043')
+    await expect(summary.getByRole('link', { name: '(650) 555-0142' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'See or change your visit' })).toBeHidden()
+  })
+
+  test('an email that cannot leave gives way to the private page, the calendar file, address and phone @phone', async ({
+    page,
+    expectedConsoleErrors,
+  }) => {
+    expectedConsoleErrors.push(/502/)
+    await reachDetails(page)
+    await fillDetails(page, { 'Email Address': 'dana@two@example.com' })
+    await confirmButton(page).click()
+    await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
+    await expect(page.locator('main dl')).toContainText('2130 Example Way')
+    await expectAccessible(page)
+    const calendar = page.getByRole('link', { name: 'Add to calendar' })
+    const file = await page.request.get((await calendar.getAttribute('href')) ?? '')
+    expect(await file.text()).toContain('BEGIN:VEVENT')
+    await page.reload()
+    await expect(calendar).toBeVisible()
+    await page.getByRole('link', { name: 'See or change your visit' }).click()
+    await expect(page.getByRole('heading', { name: /^We expect you/ })).toBeVisible()
   })
 
   test('without a connection nothing typed is lost and the next try books', async ({

@@ -98,6 +98,12 @@ const failure: Answer = {
   body: { error: 'The confirmation e-mail could not be sent.' },
 }
 
+/** The form's token proves who booked: they get the private page without the email. */
+const notSent = {
+  status: 502,
+  body: { ...(failure.body as object), visitUrl: expect.stringContaining('/visit/') },
+}
+
 describe('asking for the confirmation of a booking', () => {
   it('names the service as it was booked, also after it was renamed', async () => {
     await book()
@@ -130,7 +136,9 @@ describe('asking for the confirmation of a booking', () => {
     await book()
     expect(await ask(body)).toEqual(failure)
     server.setMood('is-busy')
-    expect(await ask(booking)).toEqual(failure)
+    // Also then, when who booked is told where the private page is.
+    expect(await ask(body)).toEqual(failure)
+    expect(await ask(booking)).toEqual(notSent)
     expect(server.received).toEqual([])
   })
 
@@ -148,7 +156,7 @@ describe('asking for the confirmation of a booking', () => {
   it('tells of a mail server that is down, and the message leaves later, once', async () => {
     await book()
     server.setMood('is-busy')
-    expect(await ask(booking)).toEqual(failure)
+    expect(await ask(booking)).toEqual(notSent)
     const { rows } = await shop.database.owner.query('select status from public.emails')
     expect(rows).toEqual([{ status: 'retrying' }])
     server.setMood('takes')

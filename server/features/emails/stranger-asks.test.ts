@@ -192,6 +192,44 @@ describe('the answer about a confirmation', () => {
     expect(server.received).toEqual([])
   })
 
+  it('tells nobody but the sender of the form where the private page is when no email can leave', async () => {
+    const sender = await person()
+    await book(sender)
+    server.setMood('is-busy')
+    try {
+      const { status, body } = await askAboutBooking(sender)
+      expect([status, JSON.parse(body)]).toEqual([
+        502,
+        {
+          error: 'The confirmation e-mail could not be sent.',
+          visitUrl: expect.stringMatching(/\/visit\/[\w-]{43}$/),
+        },
+      ])
+      for (const stranger of [{}, await person(), await person('198.51.100.9'), { token: '' }]) {
+        expect(await askAboutBooking(stranger)).toEqual(refused)
+      }
+    } finally {
+      server.setMood('takes')
+    }
+  })
+
+  it('tells nobody where the private page of a held booking is', async () => {
+    await book({})
+    server.setMood('is-busy')
+    try {
+      const { status, body } = await askAboutBooking({})
+      expect([status, JSON.parse(body)]).toEqual([
+        502,
+        {
+          error: 'The confirmation e-mail could not be sent.',
+          confirmBy: expect.any(String),
+        },
+      ])
+    } finally {
+      server.setMood('takes')
+    }
+  })
+
   it('tells a stranger nothing about the booking of a plain client, and nothing with its address claimed', async () => {
     await book({})
     expect(await askAboutBooking({ address: '198.51.100.9' })).toEqual(refused)

@@ -47,14 +47,18 @@ export function createHandler(dependencies: ConfirmationDependencies) {
     const hasLeft = email !== undefined && (await send(dependencies, email))
     return hasLeft
       ? answer(200, { success: true, ...confirmBy, ...visitUrl })
-      : answer(502, { error: 'The confirmation e-mail could not be sent.', ...confirmBy })
+      : answer(502, {
+          error: 'The confirmation e-mail could not be sent.',
+          ...confirmBy,
+          ...visitUrl,
+        })
   }
 }
 
 type Found = {
   email: Confirmation | undefined
   confirmBy?: { confirmBy: string }
-  /** Told once the letter has left: without one the answer is the same as about a booking that there is not. */
+  /** Of a booking that stands: the form's token proves that the caller made it, whatever becomes of the email. */
   visitUrl?: { visitUrl: string }
 }
 

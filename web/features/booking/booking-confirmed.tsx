@@ -1,5 +1,6 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
+import { addressLine } from '#domain/shop.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -49,6 +50,7 @@ export function BookingConfirmed({
               <dt>Service</dt>
               <dd>{booking.serviceName}</dd>
             </div>
+            {booking.email === 'failed' && !booking.confirmBy && <WhereAndPhone />}
           </dl>
           <div className="button-row">
             <Button level={1} onClick={onBookAnother}>
@@ -59,10 +61,34 @@ export function BookingConfirmed({
                 See or change your visit
               </a>
             )}
+            {booking.visitPath && booking.email === 'failed' && (
+              <a className="button button-secondary" href={`${booking.visitPath}/appointment.ics`}>
+                Add to calendar
+              </a>
+            )}
           </div>
         </div>
       </div>
     </PageMain>
+  )
+}
+
+/** What the email would have said of the shop. */
+function WhereAndPhone() {
+  const { address, phone } = useShop()
+  return (
+    <>
+      <div>
+        <dt>Where</dt>
+        <dd>{addressLine({ address })}</dd>
+      </div>
+      <div>
+        <dt>Phone</dt>
+        <dd>
+          <a href={phone.href}>{phone.display}</a>
+        </dd>
+      </div>
+    </>
   )
 }
 

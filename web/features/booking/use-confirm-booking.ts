@@ -81,7 +81,8 @@ export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setba
     const mayStand = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
     const sender = outcome === 'slot_taken' && unanswered ? unanswered.guard : headers
     const found = mayStand ? await requestConfirmation(confirmation, sender) : undefined
-    if (found?.isSent) return celebrate(chosen, Promise.resolve(found))
+    // Only the browser that booked is told the private page.
+    if (found?.isSent || found?.visitPath) return celebrate(chosen, Promise.resolve(found))
     if (outcome === 'unanswered')
       changeDraft({ unanswered: { booking: key, guard: senderHeaders(headers) } })
     return fallBack(outcome, { ...chosen, wasUnanswered })
