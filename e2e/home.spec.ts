@@ -99,23 +99,52 @@ test.describe('the home page', () => {
     )
   })
 
-  test('does not move while it loads', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await page.addInitScript(() => {
-      new PerformanceObserver((list) => {
-        const shifts = list.getEntries().map((entry) => Number(Reflect.get(entry, 'value')))
-        const sum = Number(Reflect.get(window, 'shift') ?? 0)
-        Reflect.set(
-          window,
-          'shift',
-          shifts.reduce((total, value) => total + value, sum),
-        )
-      }).observe({ type: 'layout-shift', buffered: true })
+  for (const [path, last] of [
+    ['/', 'Ready to Get Started'],
+    ['/book-appointment', 'Select the Service You Need'],
+  ] as const) {
+    test(`does not move while ${path} loads`, async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+      await page.addInitScript(() => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries().map((entry) => Number(Reflect.get(entry, 'value')))
+          const sum = Number(Reflect.get(window, 'shift') ?? 0)
+          Reflect.set(
+            window,
+            'shift',
+            shifts.reduce((total, value) => total + value, sum),
+          )
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.goto(path)
+      await page.evaluate(() => document.fonts.ready.then(() => undefined))
+      await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
+      await page.getByRole('heading', { name: last }).scrollIntoViewIfNeeded()
+      expect(await page.evaluate(() => Number(Reflect.get(window, 'shift') ?? 0))).toBeLessThan(
+        0.002,
+      )
     })
+  }
+
+  test('keeps the lines of the name apart while its font loads', async ({ page }) => {
+    await page.route('**/*.woff2', () => undefined)
     await page.goto('/')
-    await page.evaluate(() => document.fonts.ready.then(() => undefined))
-    await page.getByRole('heading', { name: 'Ready to Get Started' }).scrollIntoViewIfNeeded()
-    expect(await page.evaluate(() => Number(Reflect.get(window, 'shift') ?? 0))).toBeLessThan(0.02)
+    await expect(page.locator('html[data-awake]')).toBeAttached()
+    const { ink, lineHeight } = await page
+      .getByRole('heading', { level: 1 })
+      .evaluate((heading) => {
+        const style = getComputedStyle(heading)
+        const canvas = document.createElement('canvas').getContext('2d')
+        if (!canvas) throw new Error('No canvas')
+        canvas.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+        canvas.fontStretch = style.fontStretch === '100%' ? 'normal' : 'expanded'
+        const { actualBoundingBoxAscent, actualBoundingBoxDescent } = canvas.measureText('Torque')
+        return {
+          ink: actualBoundingBoxAscent + actualBoundingBoxDescent,
+          lineHeight: Number.parseFloat(style.lineHeight),
+        }
+      })
+    expect(ink).toBeLessThan(lineHeight)
   })
 
   test('holds still for those who ask for it', async ({ page }) => {

@@ -11,6 +11,7 @@ export async function swapFace(face: Promise<FontFace | undefined>): Promise<voi
     element.style.contentVisibility = 'auto'
   }
   document.fonts.add(arrived)
+  document.documentElement.dataset['face'] = ''
   for (const { element } of waiting) {
     await new Promise(requestAnimationFrame)
     element.style.containIntrinsicHeight = ''
