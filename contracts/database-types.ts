@@ -29,6 +29,7 @@ export type Database = {
           id: number
           job_key: string
           job_title: string
+          link_version: number | null
           method: string
           person: string
           person_id: string | null
@@ -40,6 +41,7 @@ export type Database = {
           running_total_cents: number
           said_at: string
           wants_parts_back: boolean
+          withdraws_id: number | null
           words: string
         }
         Insert: {
@@ -52,6 +54,7 @@ export type Database = {
           id?: never
           job_key: string
           job_title: string
+          link_version?: number | null
           method: string
           person: string
           person_id?: string | null
@@ -63,6 +66,7 @@ export type Database = {
           running_total_cents: number
           said_at: string
           wants_parts_back?: boolean
+          withdraws_id?: number | null
           words?: string
         }
         Update: {
@@ -75,6 +79,7 @@ export type Database = {
           id?: never
           job_key?: string
           job_title?: string
+          link_version?: number | null
           method?: string
           person?: string
           person_id?: string | null
@@ -86,6 +91,7 @@ export type Database = {
           running_total_cents?: number
           said_at?: string
           wants_parts_back?: boolean
+          withdraws_id?: number | null
           words?: string
         }
         Relationships: [
@@ -100,6 +106,12 @@ export type Database = {
             columns: ["estimate_id", "revision", "job_key"]
             referencedRelation: "estimate_jobs"
             referencedColumns: ["estimate_id", "revision", "key"]
+          },
+          {
+            foreignKeyName: "authorizations_withdraws_id_fkey"
+            columns: ["withdraws_id"]
+            referencedRelation: "authorizations"
+            referencedColumns: ["id"]
           },
         ]
       }
@@ -900,6 +912,7 @@ export type Database = {
           revision: number
           seen_at: string | null
           sent_at: string | null
+          sent_to: string | null
           tax_rate: number
         }
         Insert: {
@@ -913,6 +926,7 @@ export type Database = {
           revision: number
           seen_at?: string | null
           sent_at?: string | null
+          sent_to?: string | null
           tax_rate: number
         }
         Update: {
@@ -926,6 +940,7 @@ export type Database = {
           revision?: number
           seen_at?: string | null
           sent_at?: string | null
+          sent_to?: string | null
           tax_rate?: number
         }
         Relationships: [
@@ -2098,6 +2113,15 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      change_estimate_email: {
+        Args: {
+          email: string
+          estimate_id: string
+          reason: string
+          seen_version: number
+        }
+        Returns: Json
+      }
       check_booking_time: {
         Args: {
           appointment_date: string
@@ -2440,6 +2464,10 @@ export type Database = {
       read_day: { Args: { day: string }; Returns: Json }
       read_erasure: { Args: { person_id: string }; Returns: Json }
       read_estimate: { Args: { estimate_id: string }; Returns: Json }
+      read_estimate_link: {
+        Args: { estimate_id: string; renew?: boolean }
+        Returns: string
+      }
       read_facts: {
         Args: { booking_id?: string; person_id?: string }
         Returns: Json

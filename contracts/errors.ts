@@ -89,7 +89,8 @@ export const apiErrors = {
   },
   NO_EMAIL_FOR_INVOICE: {
     status: 409,
-    message: 'The card payment provider needs an e-mail address. Please add one to the estimate.',
+    message:
+      'An invoice needs the customer’s email address. Add it with “Add email”: the approval stays as it is.',
   },
   INVOICE_BEING_MADE: {
     status: 502,

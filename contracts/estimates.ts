@@ -90,6 +90,8 @@ export const authorizationMethods = [
   'text',
   'email',
   'signature',
+  /** The shop withdrew an answer of somebody who should never have had the link. */
+  'shop',
 ] as const
 
 /** One line of the ledger: what was decided of one job. Amounts are cents, tax included. */
@@ -119,7 +121,7 @@ const authorization = z.object({
   saidAt: z.string(),
   recordedBy: z.string(),
   /** Why it does not count any more; null while it does. */
-  voidBecause: z.nullable(z.enum(['customer', 'vehicle'])),
+  voidBecause: z.nullable(z.enum(['customer', 'vehicle', 'wrong_recipient'])),
 })
 export type Authorization = z.output<typeof authorization>
 
@@ -200,6 +202,8 @@ export const estimate = z.object({
   state: z.enum(estimateStates),
   /** Of the revision that the customer has. */
   sentAt: z.nullable(z.string()),
+  /** The address to which that revision was sent last. */
+  sentTo: z.nullable(z.string()),
   seenAt: z.nullable(z.string()),
   answeredAt: z.nullable(z.string()),
   /** In ten-thousandths of a percent, as stored on the document: 91250. */
@@ -300,7 +304,10 @@ export const offer = z.object({
   /** open can be answered; expired, answered and closed (invoiced) cannot. */
   state: z.enum(['open', 'answered', 'expired', 'closed']),
   customerName: z.string(),
+  /** Of the customer now, whatever it was when the revision was frozen. */
   customerEmail: z.string(),
+  /** Which link opens its page: each newer one ends those of before. */
+  linkVersion: z.int(),
   vehicle: z.object({ year: z.string(), make: z.string(), model: z.string() }),
   customerNote: z.string(),
   goodUntil: z.string(),

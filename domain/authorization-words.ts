@@ -8,6 +8,7 @@ const ways = {
   text: 'by text message',
   email: 'by e-mail',
   signature: 'by signature',
+  shop: 'by the shop',
 } as const
 
 type Said = {

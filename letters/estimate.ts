@@ -8,14 +8,14 @@ import type { ShopEmail } from './shop-email.ts'
 
 /** Hands an estimate over: each job with its price, until when it is good, and the page where it is answered. */
 export function writeEstimate(shop: Shop, offer: Offer, url: string): ShopEmail {
-  const { number, goodUntil, customerName, revision } = offer
+  const { number, goodUntil, customerName, revision, linkVersion } = offer
   const total = formatCents(sumOf(offer.jobs))
   const car = carOf(offer)
   const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
   return {
     kind: 'estimate',
-    // Once a revision.
-    dedupeKey: `estimate:${offer.estimateId}:revision:${revision}`,
+    // Once a revision and link.
+    dedupeKey: `estimate:${offer.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
     to: { email: offer.customerEmail, name: oneLine(customerName) },
     ...layOut(shop, {
       subject: [`${what} from ${shop.name}:`, car && `${car},`, amountsOf(offer)]

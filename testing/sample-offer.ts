@@ -53,6 +53,7 @@ export function sampleOffer(change: Partial<Offer> = {}): Offer {
     state: 'open',
     customerName: 'Maria Delgado',
     customerEmail: 'maria.delgado@example.com',
+    linkVersion: 1,
     vehicle: { year: '2019', make: 'Subaru', model: 'Outback' },
     customerNote: '',
     goodUntil: '2026-12-08',

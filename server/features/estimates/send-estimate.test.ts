@@ -7,7 +7,7 @@ import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob, laborLine } from '#testing/estimates.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { storyClock } from '#testing/stories.ts'
+import { admin, storyClock } from '#testing/stories.ts'
 import { createSmtpTransport } from '../emails/smtp-transport.ts'
 import { tellOfApprovals } from './tell-of-approvals.ts'
 
@@ -123,6 +123,65 @@ describe('sending an estimate', () => {
     expect((await send(id)).body.saved.revision).toBe(2)
     const subjects = (await letters(id)).map(({ subject }) => subject)
     expect(subjects).toContainEqual(expect.stringMatching(/^Revised estimate E-/))
+  })
+})
+
+describe('a sent estimate whose customer has another address', () => {
+  const changeEmail = async (id: string, email: string) =>
+    desk.call(admin, `public.change_estimate_email($1, $2, $3, 'new_address')`, [
+      id,
+      await desk.version(id),
+      email,
+    ])
+
+  it('is sent again once, with the new link; the old one opens nothing', async () => {
+    const id = await desk.write()
+    await send(id)
+    const path = await desk.path(id)
+    await changeEmail(id, 'maria.new@example.com')
+    for (const method of ['GET', 'POST'] as const) {
+      const url = method === 'GET' ? path : `${path}/approve`
+      expect((await shop.inject({ method, url })).statusCode).toBe(404)
+    }
+    expect([(await send(id)).status, (await send(id)).status]).toEqual([200, 200])
+    const { rows } = await shop.database.owner.query(
+      'select recipient_email, text_body from public.emails where estimate_id = $1 order by created_at',
+      [id],
+    )
+    expect(rows.map(({ recipient_email: to }) => to)).toEqual([
+      'maria@example.com',
+      'maria.new@example.com',
+    ])
+    expect(rows[1].text_body).toContain(await desk.path(id))
+    expect((await shop.inject({ method: 'GET', url: await desk.path(id) })).statusCode).toBe(200)
+  })
+
+  it('does not leave for the old address any more', async () => {
+    mail.setMood('is-busy')
+    const id = await desk.write()
+    await send(id)
+    await expect
+      .poll(() => letters(id), { timeout: 10_000 })
+      .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
+    mail.setMood('takes')
+    await changeEmail(id, 'maria.new@example.com')
+    expect(await deliver(id)).toMatchObject({
+      status: 'failed',
+      last_error: 'Not sent: the customer has another address.',
+    })
+    expect(mail.received).toEqual([])
+  })
+
+  it('leaves with the new link where staff made one meanwhile', async () => {
+    mail.setMood('is-busy')
+    const id = await desk.write()
+    await send(id)
+    await expect
+      .poll(() => letters(id), { timeout: 10_000 })
+      .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
+    mail.setMood('takes')
+    await desk.call(admin, 'public.read_estimate_link($1, true)', [id])
+    expect((await deliver(id))?.['text_body']).toContain(await desk.path(id))
   })
 })
 

@@ -11,6 +11,7 @@ import {
   writeEstimate,
 } from '#testing/approved-estimate.ts'
 import { estimateDocument, estimateJob, laborLine, partLine } from '#testing/estimates.ts'
+import { admin } from '#testing/stories.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { idOf } from '#server/features/payments/stripe.ts'
 import { billClaimed } from './bill-estimate.ts'
@@ -200,11 +201,29 @@ describe('no invoice', () => {
     }
   })
 
-  it('is claimed for a customer without an e-mail address', async () => {
+  it('is refused for a customer without an email address, whose approval and state stay', async () => {
     const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
     const id = await approveEstimate(database(), estimateDocument([estimateJob()], { customer }))
+    const before = await readEstimate(database(), id)
     expect(await bill(id)).toEqual(refusal('NO_EMAIL_FOR_INVOICE'))
     expect(await claims(id)).toEqual([])
+    expect(await readEstimate(database(), id)).toEqual(before)
+    const email = `${randomUUID()}@example.com`
+    await database().transaction(admin, (query) =>
+      query.unchecked(`select public.change_estimate_email($1, $2, $3, 'new_address')`, [
+        id,
+        before.version,
+        email,
+      ]),
+    )
+    const { state, authorizedCents, revision } = await readEstimate(database(), id)
+    expect({ state, authorizedCents, revision }).toEqual({
+      state: 'approved',
+      authorizedCents: before.authorizedCents,
+      revision: 1,
+    })
+    expect((await bill(id)).status).toBe(200)
+    expect(await invoicesOf(email)).toMatchObject([{ total: before.authorizedCents }])
   })
 
   it("is made over a total that is not the processor's; the draft goes and the estimate is free", async () => {

@@ -112,9 +112,13 @@ function sayOther(detail: string): string {
 function sayVoid(detail: string): string {
   const { jobTitle, because } = JSON.parse(detail) as {
     jobTitle: string
-    because: 'customer' | 'vehicle'
+    because: 'customer' | 'vehicle' | 'wrong_recipient'
   }
-  const whose = { customer: 'by another customer', vehicle: 'for another vehicle' }[because]
+  const whose = {
+    customer: 'by another customer',
+    vehicle: 'for another vehicle',
+    wrong_recipient: 'by a wrong recipient',
+  }[because]
   return `${jobTitle} was approved ${whose}. Record a new approval first.`
 }
 

@@ -2,12 +2,15 @@ import type { Estimate } from '#contracts/estimates.ts'
 import { FactsNote } from '#web/ui/facts-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { AnsweredJobs } from './answered-jobs.tsx'
+import { ChangeEmail } from './change-email.tsx'
 import { EstimateHead } from './estimate-head.tsx'
+import { EstimateLink } from './estimate-link.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { Ledger } from './ledger.tsx'
 import { LettersCard } from './letters-card.tsx'
 import { NextCard } from './next-card.tsx'
 import { PrintLink } from './print-link.tsx'
+import { SentElsewhere } from './sent-elsewhere.tsx'
 import { sheetOf } from './sheet.ts'
 import { ThreadCard } from './thread-card.tsx'
 import { formatShopTime } from '#domain/shop-time.ts'
@@ -33,7 +36,9 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
             Change the estimate
           </button>
         )}
+        <ChangeEmail estimate={estimate} />
       </EstimateHead>
+      <SentElsewhere estimate={estimate} />
       <div className="estimate estimate-answered">
         <div className="jobs">
           <AnsweredJobs estimate={estimate} />
@@ -50,6 +55,7 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
               <p className="note-text">{internalNote}</p>
             </section>
           )}
+          <EstimateLink estimate={estimate} />
           <LettersCard estimate={estimate} />
           <HistoryCard estimate={estimate} />
           <FactsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />

@@ -46,7 +46,11 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
           {invoice ? 'Try the invoice again' : `Create invoice, ${formatCents(toBill(estimate))}`}
         </BusyWords>
       </button>
-      <p className="hint">One invoice, only for approved jobs.</p>
+      <p className="hint">
+        {email
+          ? 'One invoice, only for approved jobs.'
+          : 'No email, no invoice: the payment provider needs an address. “Add email” keeps the approval.'}
+      </p>
       {email && (
         <label className="checkbox">
           <input

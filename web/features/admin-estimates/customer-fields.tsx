@@ -18,8 +18,14 @@ const vehicleFields = [
 ] as const
 
 /** Whose estimate it is, and of which car. */
-export function CustomerFields(props: { sheet: Sheet; act: SheetAct; onDone: () => void }) {
-  const { sheet, act, onDone } = props
+export function CustomerFields(props: {
+  sheet: Sheet
+  act: SheetAct
+  /** Whether its address is that of a link: then only the dialog changes it. */
+  isSent: boolean
+  onDone: () => void
+}) {
+  const { sheet, act, isSent, onDone } = props
   return (
     <section className="card customer-fields" aria-label="Customer and car">
       {customerFields.map(([name, label, type, longest], index) => (
@@ -30,6 +36,12 @@ export function CustomerFields(props: { sheet: Sheet; act: SheetAct; onDone: () 
           maxLength={longest}
           autoComplete="off"
           error={name === 'email' ? emailProblem(sheet) : undefined}
+          readOnly={name === 'email' && isSent}
+          hint={
+            name === 'email' && isSent
+              ? 'Use “Change email”: it ends the link that was sent.'
+              : undefined
+          }
           data-cell={index === 0 ? 'customer' : undefined}
           value={sheet.customer[name]}
           onChange={({ target }) =>

@@ -4,6 +4,7 @@ import { formatCents } from '#domain/format-cents.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FactsNote } from '#web/ui/facts-note.tsx'
 import { AddJob } from './add-job.tsx'
+import { ChangeEmail } from './change-email.tsx'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { CustomerFields } from './customer-fields.tsx'
 import { isChangedAfterSending } from './estimate-facts.ts'
@@ -43,6 +44,8 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const sending = useSend(estimate, editing, missing)
   const { sheet } = state
   const { taxRate } = estimate
+  // A draft with unsaved input is saved before anything else changes the estimate.
+  const isRead = state.saving.state === 'saved' && estimate.version === state.version
   const [isNaming, setIsNaming] = useState(sheet.customer.name === '')
   return (
     <div ref={root}>
@@ -59,6 +62,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             Edit<span className="visually-hidden"> customer and car</span>
           </button>
         )}
+        {isRead && <ChangeEmail estimate={estimate} />}
       </EstimateHead>
       <NotSaved editing={editing} state={state} />
       <ChangedMeanwhile editing={editing} state={state} taxRate={taxRate} />
@@ -69,6 +73,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
         <CustomerFields
           sheet={sheet}
           act={act}
+          isSent={estimate.sentTo !== null}
           onDone={() => {
             setIsNaming(false)
             act.focus(sheet.jobs[0] ? `${sheet.jobs[0].key}:title` : 'add-job')

@@ -101,6 +101,27 @@ export async function recordAuthorization(id: string, version: number, answer: S
   return savedEstimate.parse(data)
 }
 
+/** A new address, and whether whoever had the old one was the customer. */
+export type EmailChange = {
+  readonly email: string
+  readonly reason: 'new_address' | 'wrong_recipient'
+}
+
+/** Changes the address of an estimate without a new revision; the link to the old one ends. */
+export async function changeEstimateEmail(id: string, version: number, change: EmailChange) {
+  await askData((service) =>
+    service.rpc('change_estimate_email', { estimate_id: id, seen_version: version, ...change }),
+  )
+}
+
+/** The path of the customer's page; with `renew` a new one, which ends all older links. */
+export async function readEstimateLink(id: string, renew: boolean): Promise<string> {
+  const { data } = await askData((service) =>
+    service.rpc('read_estimate_link', { estimate_id: id, renew }),
+  )
+  return data
+}
+
 /** Makes a task of each approved job that has none; returns how many. */
 export async function createEstimateTasks(id: string): Promise<number> {
   const { data } = await askData((service) =>

@@ -60,6 +60,29 @@ test('Work that is allowed later is called added, with the number and who was sp
   })
 })
 
+test('An answer of a wrong recipient does not count, and the line that withdraws it says so', () => {
+  const acts = actsOf([
+    line({ voidBecause: 'wrong_recipient' }),
+    line({
+      actId: 'two',
+      decision: 'withdrawn',
+      method: 'shop',
+      person: 'ana',
+      contact: 'mario@customer.example',
+      recordedBy: 'ana',
+      voidBecause: 'wrong_recipient',
+    }),
+  ])
+  expect(acts.map(({ title, more, voidWords }) => [title, more, voidWords])).toEqual([
+    [
+      'Approved by Maria Delgado online',
+      'Typed the name.',
+      'Does not count: the estimate was sent to the wrong recipient.',
+    ],
+    ['Withdrawn: wrong recipient mario@customer.example', '', ''],
+  ])
+})
+
 test('What is taken back says by whom', () => {
   const acts = actsOf([
     line({}),

@@ -7,6 +7,7 @@ const ways: Readonly<Record<Authorization['method'], string>> = {
   text: 'by text message',
   email: 'by email',
   signature: 'by signature',
+  shop: 'by the shop',
 }
 
 /** What was decided at once, as the ledger shows it. */
@@ -25,6 +26,7 @@ export type LedgerAct = {
 
 const voidWords: Readonly<Record<NonNullable<Authorization['voidBecause']>, string>> = {
   customer: 'Does not count: the estimate is for another customer now.',
+  wrong_recipient: 'Does not count: the estimate was sent to the wrong recipient.',
   vehicle: 'Does not count: the estimate is for another vehicle now.',
 }
 
@@ -46,13 +48,15 @@ export function actsOf(lines: readonly Authorization[]): LedgerAct[] {
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
       saidAt: first.saidAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
-      voidWords: first.voidBecause ? voidWords[first.voidBecause] : '',
+      // The line that withdraws says itself what it does.
+      voidWords: first.voidBecause && first.method !== 'shop' ? voidWords[first.voidBecause] : '',
     }
   })
 }
 
 function titleOf(line: Authorization, hadMore: boolean): string {
   const { decision, method, contact, person } = line
+  if (method === 'shop') return `Withdrawn: wrong recipient ${contact}`.trim()
   if (decision === 'approved' && hadMore && method !== 'web') {
     return `Added work ${[ways[method], contact].filter(Boolean).join(' ')}`
   }
@@ -63,6 +67,7 @@ function titleOf(line: Authorization, hadMore: boolean): string {
 
 /** Who was spoken to, what was said, and whether the old parts are wanted. */
 function moreOf({ method, person, relation, words, wantsPartsBack }: Authorization): string {
+  if (method === 'shop') return ''
   const who = relation ? `${person} (${relation})` : person
   return [
     method === 'web' ? 'Typed the name.' : method === 'phone' ? `Spoke to ${who}.` : `${who}.`,

@@ -28,7 +28,7 @@ export const methodLabels = {
   text: 'Text message',
   email: 'Email',
   signature: 'Signature',
-} as const satisfies Record<Exclude<(typeof authorizationMethods)[number], 'web'>, string>
+} as const satisfies Record<Exclude<(typeof authorizationMethods)[number], 'web' | 'shop'>, string>
 
 export const answerLimits = { person: 100, relation: 60, contact: 254, words: 2000 } as const
 

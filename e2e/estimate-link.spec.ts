@@ -1,0 +1,99 @@
+import { emptied } from '#testing/empty-tables.ts'
+import { addEstimate, clearEstimates, leaveEstimates, openEstimate } from './estimate-records.ts'
+import { expect, expectAccessible, notification, signIn, test } from './fixtures.ts'
+
+const jobs = [{ title: 'Front brakes', cents: 35_669 }] as const
+const email = 'mario@customer.example'
+const rightEmail = 'maria@customer.example'
+
+test.beforeEach(async ({ shop, page }) => {
+  await clearEstimates(shop)
+  await signIn(page)
+})
+test.afterEach(async ({ shop, page }) => {
+  await leaveEstimates(shop, page)
+  await shop.database.query(emptied('public.emails'))
+})
+
+test('an answer of a wrong recipient is withdrawn, and the estimate is sent to the right one @phone', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { email, jobs })
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Send for approval' }).click()
+  await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')
+  const { rows } = await shop.database.query<{ token: string }>(
+    'select internal.estimate_token($1) as token',
+    [id],
+  )
+  const stranger = await context.newPage()
+  await stranger.goto(`/estimate/${rows[0]?.token}`)
+  await stranger.getByLabel(/^Type your name/).fill('Mario Delgado')
+  await stranger.getByRole('button', { name: /^Approve \$356\.69/ }).click()
+  await expect(page.getByText('Approved by Mario Delgado online').first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Change email' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change email' })
+  await dialog.getByLabel('Email').fill(rightEmail)
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await expectAccessible(page)
+  await dialog.getByLabel('The old address was wrong').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`Sent to ${email}.`)).toBeVisible()
+  const ledger = page.getByRole('region', { name: 'Authorization', exact: true })
+  await expect(ledger).toContainText(`Withdrawn: wrong recipient ${email}`)
+  await expect(ledger).toContainText('Authorized to date $0.00')
+  await expect(page.getByRole('button', { name: /^Create invoice/ })).toHaveCount(0)
+  await expectAccessible(page)
+  await stranger.reload()
+  await expect(stranger.getByText(/This link is not valid/)).toBeVisible()
+  await stranger.close()
+
+  await page.getByRole('button', { name: `Send again to ${rightEmail}` }).click()
+  await expect(notification(page)).toContainText(`To ${rightEmail}, with the private page.`)
+  await expect(page.getByText(`Sent to ${email}.`)).toHaveCount(0)
+})
+
+test('a new link of an estimate ends the older ones', async ({ page, context, shop }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const id = await addEstimate(shop, { email, jobs })
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Send for approval' }).click()
+  const link = page.getByRole('region', { name: 'Private page' })
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await link.getByRole('button', { name: 'Copy' }).click()
+  await expect(notification(page)).toContainText('Link copied.')
+  const old = await copied()
+  await link.getByRole('button', { name: 'Make a new link' }).click()
+  await page
+    .getByRole('dialog', { name: 'Make a new link?' })
+    .getByRole('button', { name: 'Make a new link' })
+    .click()
+  await expect(page.getByText('New link made. Older links ended.')).toBeVisible()
+  const made = await copied()
+  const customer = await context.newPage()
+  await customer.goto(old)
+  await expect(customer.getByText(/This link is not valid/)).toBeVisible()
+  await customer.goto(made)
+  await expect(customer.getByRole('heading', { name: /Your estimate is ready/ })).toBeVisible()
+  await customer.close()
+})
+
+test('without an email there is no invoice, and the approval stays', async ({ page, shop }) => {
+  const id = await addEstimate(shop, { jobs })
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Approved by phone' }).click()
+  await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
+  await page.getByRole('button', { name: 'Record $356.69' }).click()
+  await expect(page.getByText(/^No email, no invoice/)).toBeVisible()
+  await page.getByRole('button', { name: 'Add email' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add email' })
+  await dialog.getByLabel('Email').fill(rightEmail)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Change email' })).toBeVisible()
+  await expect(page.getByText('Approved', { exact: true }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Create invoice, $356.69' }).click()
+  await expect(page.getByRole('link', { name: /^Invoice \S+$/ })).toBeVisible()
+})

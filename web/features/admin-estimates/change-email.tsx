@@ -1,0 +1,134 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import type { Estimate } from '#contracts/estimates.ts'
+import { isEmailAddress } from '#domain/email-address.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { BusyWords } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { changeEstimateEmail, type EmailChange } from './estimates-api.ts'
+import { refusalWords } from './refusal-words.ts'
+
+const reasons = [
+  ['new_address', 'The customer has a new address', 'Their answers stay.'],
+  [
+    'wrong_recipient',
+    'The old address was wrong',
+    'Answers from that link are withdrawn and authorize nothing.',
+  ],
+] as const
+
+/** The button that changes the address of a handed-over estimate, and the dialog that it opens. */
+export function ChangeEmail({ estimate }: { estimate: Estimate }) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (estimate.invoice || !estimate.customerPath) return null
+  return (
+    <>
+      <button type="button" className="action action-quiet" onClick={() => setIsOpen(true)}>
+        {estimate.document.customer.email ? 'Change email' : 'Add email'}
+      </button>
+      {isOpen && <EmailDialog estimate={estimate} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () => void }) {
+  const form = useId()
+  const { sentTo, document } = estimate
+  const old = document.customer.email
+  const [email, setEmail] = useState(old)
+  // Whoever was never sent a link had no link that could be wrong.
+  const [reason, setReason] = useState<EmailChange['reason'] | undefined>(
+    sentTo ? undefined : 'new_address',
+  )
+  const change = useEmailChange(estimate, onClose)
+  const isReady = reason && isEmailAddress(email.trim()) && email.trim() !== old
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady) change.mutate({ email: email.trim(), reason })
+  }
+  return (
+    <Dialog
+      open
+      size="small"
+      title={old ? 'Change email' : 'Add email'}
+      busy={change.isPending}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="button button-quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            form={form}
+            className="button button-primary"
+            disabled={!isReady || change.isPending}
+          >
+            <BusyWords busy={change.isPending && 'Saving…'}>Save</BusyWords>
+          </button>
+        </>
+      }
+    >
+      <form id={form} className="change-email" onSubmit={submit}>
+        <Input
+          label="Email"
+          type="email"
+          maxLength={254}
+          autoComplete="off"
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        {sentTo && <ReasonFields sentTo={sentTo} reason={reason} onChange={setReason} />}
+        {change.error && (
+          <Notice tone="bad" title="The email was not changed.">
+            {refusalWords(change.error)}
+          </Notice>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+type ReasonProps = {
+  sentTo: string
+  reason: EmailChange['reason'] | undefined
+  onChange: (reason: EmailChange['reason']) => void
+}
+
+function ReasonFields({ sentTo, reason, onChange }: ReasonProps) {
+  return (
+    <fieldset>
+      <legend className="field-label">The link that was sent to {sentTo} ends.</legend>
+      {reasons.map(([value, label, hint]) => (
+        <label key={value} className="change-email-reason">
+          <input
+            type="radio"
+            name="reason"
+            value={value}
+            checked={reason === value}
+            onChange={() => onChange(value)}
+          />
+          <span>
+            {label}
+            <small>{hint}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function useEmailChange({ id, version }: Estimate, onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (change: EmailChange) => changeEstimateEmail(id, version, change),
+    onSuccess: async () => {
+      // What is pressed next is pressed on the estimate as it is now.
+      await readAgain(queries, 'estimates')
+      onDone()
+    },
+    onError: () => readAgain(queries, 'estimates'),
+  })
+}

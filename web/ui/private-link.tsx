@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { ConfirmDialog } from './dialog.tsx'
+import { toast } from './toast.ts'
+
+type Props = {
+  /** Reads the path of the page; with `renew` after ending all older links. */
+  readPath: (renew: boolean) => Promise<string>
+  /** What a new link ends, asked before it is made. */
+  question: string
+  /** Said once a link was copied. */
+  copiedWords: string
+  isOffline: boolean
+}
+
+/** The link of a customer's page, read only when somebody asks for it (docs/product.md 14.1). */
+export function PrivateLink({ readPath, question, copiedWords, isOffline }: Props) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const copy = async (renew: boolean) => {
+    setIsBusy(true)
+    await copyLink(readPath(renew), copiedWords)
+    setIsBusy(false)
+    setIsAsking(false)
+  }
+  return (
+    <>
+      <div className="button-row">
+        <button
+          type="button"
+          className="action"
+          disabled={isBusy || isOffline}
+          onClick={() => void copy(false)}
+        >
+          Copy
+        </button>
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={isBusy || isOffline}
+          onClick={() => setIsAsking(true)}
+        >
+          Make a new link
+        </button>
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        title="Make a new link?"
+        confirmLabel="Make a new link"
+        cancelLabel="Keep"
+        busyLabel="Making…"
+        busy={isBusy}
+        onConfirm={() => void copy(true)}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>{question}</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+async function copyLink(path: Promise<string>, copiedWords: string): Promise<void> {
+  try {
+    const url = path.then((found) => new URL(found, location.origin).href)
+    // Before the path is read: browsers let nobody copy later than the press.
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': url })])
+    toast({ title: copiedWords })
+  } catch {
+    toast({
+      title: 'The link was not copied.',
+      description: 'Check your connection and try again.',
+      variant: 'destructive',
+    })
+  }
+}
