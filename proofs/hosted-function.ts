@@ -66,6 +66,7 @@ async function startHostedFunction(name: string): Promise<HostedFunction> {
   }
   const settings = {
     SUPABASE_URL: dataService.url,
+    PUBLIC_URL: shop.config.publicUrl,
     SUPABASE_SERVICE_ROLE_KEY: serviceKey,
     RESEND_API_KEY: 're_deno',
     MAIL_FROM: mailFrom,
