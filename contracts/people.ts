@@ -316,6 +316,21 @@ export const erasurePreview = z.object({
   /** yyyy-MM-dd; null when nothing stays. */
   keptUntil: z.nullable(z.string()),
   counts,
+  /** Texts of other records that would change: how many there are, and the first twenty. */
+  others: z.object({
+    count: z.int(),
+    texts: z.array(
+      z.object({
+        key: z.string(),
+        /** 'Shop note' */
+        label: z.string(),
+        /** By what staff recognize the record: 'Sam Okafor, Oct 2, 2026'. */
+        about: z.nullable(z.string()),
+        /** The text; every second piece is what would be replaced. */
+        pieces: z.array(z.string()),
+      }),
+    ),
+  }),
 })
 export type ErasurePreview = z.output<typeof erasurePreview>
 
@@ -328,12 +343,20 @@ export const personEndpoints = {
     caller: 'admin',
     request: z.object({ personId: z.uuid() }),
   },
-  /** `version` is the one that was seen, `word` what was typed to go on. */
+  /**
+   * `version` is the one that was seen, `leftOut` the keys of texts of other records that stay as they are, `word` what
+   * was typed to go on.
+   */
   erase: {
     method: 'POST',
     path: '/api/people/erase',
     caller: 'admin',
-    request: z.object({ personId: z.uuid(), version: z.int(), word: z.literal('erase') }),
+    request: z.object({
+      personId: z.uuid(),
+      version: z.int(),
+      leftOut: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(20)),
+      word: z.literal('erase'),
+    }),
     answer: z.object({ ok: z.literal(true), kept: z.array(keptRecord), counts }),
   },
 } satisfies Record<string, Endpoint>

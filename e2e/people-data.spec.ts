@@ -171,7 +171,7 @@ test('Everything of somebody is handed over in one file', async ({ page }) => {
 test('Somebody is erased with the word, once nothing is open', async ({ page, shop, context }) => {
   const dialog = page.getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
   await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
-  await expect(dialog.getByText('There is a visit on')).toBeVisible()
+  await expect(dialog.getByText('There is an appointment on')).toBeVisible()
   await dialog.getByLabel('Type erase to go on').fill('erase')
   await expect(dialog.getByRole('button', { name: 'Erase', exact: true })).toBeDisabled()
   await expectAccessible(page)
@@ -181,7 +181,7 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
   )
   await page.reload()
   await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
-  await expect(dialog.getByText('go for good.')).toBeVisible()
+  await expect(dialog.getByText('will be deleted permanently.')).toBeVisible()
   const other = await context.newPage()
   await other.goto(page.url())
   await expect(other.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
@@ -197,4 +197,47 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
   await expect(notification(page)).toContainText('Erased.')
   await expect(dialog).toBeHidden()
   expect(await personNamed(shop, 'Maria Delgado')).toBe('')
+})
+
+test('Texts of other records are listed before an erasure, and one is left out @phone', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query(
+    `update bookings set status = 'cancelled' where appointment_date = '2026-11-24'`,
+  )
+  await shop.database.query(
+    `update bookings set shop_note = 'Brings the truck of his sister, maria.delgado@customer.example.'
+     where customer_name = 'Luis Ortega'`,
+  )
+  await shop.database.query(
+    `insert into tasks (title, description) values
+       ('Order floor mats', 'Maria Delgado pays them. Her car is the one with plate 8KLM204, ask for the dark ones.'),
+       ('Call about the loaner', '650-555-0167 after five')`,
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
+  const texts = page
+    .getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
+    .getByRole('group', { name: 'texts of other records change' })
+  await expect(texts.getByRole('checkbox', { checked: true })).toHaveCount(2)
+  await expect(texts.getByRole('deletion')).toHaveText([
+    'maria.delgado@customer.example',
+    '8KLM204',
+  ])
+  await expectAccessible(page)
+  await texts.getByRole('checkbox', { name: 'Shop note Luis Ortega, Nov 26, 2026' }).press('Space')
+  await page.getByLabel('Type erase to go on').fill('erase')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('Erased.')
+  const { rows } = await shop.database.query(
+    `select shop_note as text from bookings where customer_name = 'Luis Ortega'
+     union all select description from tasks where title = 'Order floor mats'`,
+  )
+  expect(rows).toEqual([
+    { text: 'Brings the truck of his sister, maria.delgado@customer.example.' },
+    {
+      text: 'Maria Delgado pays them. Her car is the one with plate [erased], ask for the dark ones.',
+    },
+  ])
 })

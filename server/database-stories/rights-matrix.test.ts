@@ -30,6 +30,7 @@ const decided: Record<string, Rights> = {
   'internal.calendar_feed': { shop_server: 'select insert update delete' },
   'internal.email_kinds': { shop_server: 'select' },
   'internal.link_requests': {},
+  'internal.erasure_rules': {},
   'internal.form_origins': { shop_server: 'select delete' },
   'internal.form_token_uses': { shop_server: 'select delete' },
   'internal.invoice_backfill': { shop_server: 'select update-some' },

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await ask(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_phone, shop_note) values ($1, current_date - 20, '12:00', 30, 'Sam Okafor', '(650) 555-0155', $2)`,
-    [serviceId, `Sent by ${name}, ${email}.`],
+    [serviceId, `Sent by ${email}, ${phone}.`],
   )
   await ask(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id,
@@ -75,7 +75,8 @@ const post = async (path: string, payload: object) => {
   const cookie = await shop.logIn()
   return shop.inject({ method: 'POST', url: `/api/people/${path}`, headers: { cookie }, payload })
 }
-const erase = async (version: number, word = 'erase') => post('erase', { personId, version, word })
+const erase = async (version: number, word = 'erase') =>
+  post('erase', { personId, version, leftOut: [], word })
 
 /** One that was handed over and ran out, and a draft. */
 async function writeEstimates(): Promise<void> {

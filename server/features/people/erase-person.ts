@@ -31,10 +31,11 @@ export async function erasePerson(shop: Shop, wish: Wish): Promise<Result<Erased
   return orRefusal(() =>
     shop.database.transaction(asServer, async (query) => {
       const [row] = rowsAs<{ erased: Erased }>(
-        await query('select internal.erase_person($1, $2, $3) as erased', [
+        await query('select internal.erase_person($1, $2, $3, $4) as erased', [
           wish.personId,
           wish.version,
           wish.byName,
+          wish.leftOut,
         ]),
       )
       if (!row) throw new Error('A person was neither erased nor refused')

@@ -41,9 +41,9 @@ export function registerPeople(app: FastifyInstance, dependencies: Dependencies)
   })
   serve(app, personEndpoints.erase).with({
     ...common,
-    act: async ({ personId, version }, { request }) => {
+    act: async ({ personId, version, leftOut }, { request }) => {
       const byName = await nameAdmin(dependencies, request)
-      return erasePerson(dependencies, { personId, version, byName })
+      return erasePerson(dependencies, { personId, version, leftOut, byName })
     },
     present: (erased) => ({ ok: true, ...erased }),
   })

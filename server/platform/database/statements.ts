@@ -888,8 +888,8 @@ export interface Statements {
       done: Computed<string>
     }
   }
-  "select internal.erase_person($1, $2, $3) as erased": {
-    values: [string, number, string]
+  "select internal.erase_person($1, $2, $3, $4) as erased": {
+    values: [string, number, string, readonly string[]]
     row: {
       erased: Computed<JsonColumn>
     }

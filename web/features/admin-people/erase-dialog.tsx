@@ -1,8 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type ErasurePreview, type KnownPerson, personEndpoints } from '#contracts/people.ts'
-import { formatDayOfYear } from '#domain/calendar-date.ts'
-import { formatTime } from '#domain/clock-time.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
@@ -12,9 +10,10 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { EraseSummary } from './erase-summary.tsx'
 import { isGone } from './is-gone.ts'
+import { OtherTexts } from './other-texts.tsx'
 import { readErasure } from './people-api.ts'
-import { countOf, countsOf, dateText } from './people-words.ts'
 import { useExport } from './use-export.ts'
 import { personErasure, useIsBeingErased } from './use-is-being-erased.ts'
 import { peopleKey } from './use-live-people.ts'
@@ -23,10 +22,11 @@ const word = 'erase'
 
 type Props = { person: KnownPerson; onClose: () => void; onErased: () => void }
 
-/** Says what goes and what the law keeps, and wants the word. */
+/** Shows what an erasure deletes, keeps and changes in other records, and asks for the word. */
 export function EraseDialog({ person, onClose, onErased }: Props) {
   const formId = useId()
   const [typed, setTyped] = useState('')
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   const exporting = useExport(person.id)
   const isOffline = useOfflineSince() !== undefined
   const preview = useQuery({
@@ -37,7 +37,9 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
   const erasure = useMutation({
     mutationKey: personErasure(person.id),
     mutationFn: async (seen: ErasurePreview) => {
-      const request = { personId: seen.id, version: seen.version, word } as const
+      // A text that another window changed meanwhile is not among those any more.
+      const listed = seen.others.texts.map(({ key }) => key).filter((key) => leftOut.has(key))
+      const request = { personId: seen.id, version: seen.version, leftOut: listed, word } as const
       const erased = await callAsAdmin(personEndpoints.erase, request)
       if (erased.ok) return
       // Only the answer may have been lost: who is not there any more was erased.
@@ -45,7 +47,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
       throw new Error(erased.refusal.message || 'The server did not answer. Please look again.')
     },
     onSuccess: () => {
-      toast({ title: 'Erased.', description: 'A line without the name says that it was done.' })
+      toast({ title: 'Erased.', description: 'A record without the name is kept.' })
       onErased()
     },
   })
@@ -102,7 +104,21 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
             if (isReady && preview.data) erasure.mutate(preview.data)
           }}
         >
-          <WhatGoes preview={preview.data} />
+          <EraseSummary preview={preview.data} />
+          {preview.data.others.count > 0 && (
+            <OtherTexts
+              others={preview.data.others}
+              leftOut={leftOut}
+              onLeaveOut={(key, isLeftOut) =>
+                setLeftOut((before) => {
+                  const after = new Set(before)
+                  if (isLeftOut) after.add(key)
+                  else after.delete(key)
+                  return after
+                })
+              }
+            />
+          )}
           <Input
             label={
               <>
@@ -124,55 +140,4 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
       )}
     </Dialog>
   )
-}
-
-function WhatGoes({ preview }: { preview: ErasurePreview }) {
-  return (
-    <>
-      <p>{goesWords(preview.counts)} go for good.</p>
-      {preview.keptUntil && (
-        <p className="note">
-          <b>Kept, because the law asks for it:</b> {keptWords(preview.kept)}, with the name, until{' '}
-          {dateText(preview.keptUntil)}.
-        </p>
-      )}
-      {preview.open.map((open) => (
-        <Notice key={open.id} tone="bad">
-          {openWords(open)}
-        </Notice>
-      ))}
-    </>
-  )
-}
-
-/** 'Name, phone, e-mail, 2 notes, plate and VIN of 2 cars, and 31 e-mails' */
-function goesWords({ cars, emails, notes, quotes }: ErasurePreview['counts']): string {
-  const things = [
-    notes > 0 && countOf(notes, 'note'),
-    quotes > 0 && `what ${countOf(quotes, 'quote request')} said`,
-    cars > 0 && `plate and VIN of ${countOf(cars, 'car')}`,
-    emails > 0 && countOf(emails, 'e-mail'),
-  ]
-  return new Intl.ListFormat('en-US').format([
-    'Name',
-    'phone',
-    'e-mail',
-    ...things.filter((thing) => thing !== false),
-  ])
-}
-
-/** '6 invoices, 2 estimates' */
-function keptWords(kept: ErasurePreview['kept']): string {
-  const count = (kind: 'invoice' | 'estimate') => kept.filter((each) => each.kind === kind).length
-  return countsOf([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
-}
-
-/** What has to end first, and how. */
-function openWords({ kind, title, at }: ErasurePreview['open'][number]): string {
-  if (kind === 'visit') {
-    const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`
-    return `There is a visit on ${when}. Cancel or finish it first.`
-  }
-  if (kind === 'estimate') return `Estimate ${title} is open. Finish or delete it first.`
-  return `Invoice ${title ?? 'without a number'} is open. It has to be paid or voided first.`
 }

@@ -1,0 +1,57 @@
+import type { ErasurePreview } from '#contracts/people.ts'
+import { formatDayOfYear } from '#domain/calendar-date.ts'
+import { formatTime } from '#domain/clock-time.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { countOf, countsOf, dateText } from './people-words.ts'
+
+/** What an erasure deletes, what the law keeps, and what has to end first. */
+export function EraseSummary({ preview }: { preview: ErasurePreview }) {
+  return (
+    <>
+      <p>{deletedWords(preview.counts)} will be deleted permanently.</p>
+      {preview.keptUntil && (
+        <p className="note">
+          <b>Kept because the law requires it:</b> {keptWords(preview.kept)}, with the name, until{' '}
+          {dateText(preview.keptUntil)}.
+        </p>
+      )}
+      {preview.open.map((open) => (
+        <Notice key={open.id} tone="bad">
+          {openWords(open)}
+        </Notice>
+      ))}
+    </>
+  )
+}
+
+/** 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31 emails' */
+function deletedWords({ cars, emails, notes, quotes }: ErasurePreview['counts']): string {
+  const things = [
+    notes > 0 && countOf(notes, 'note'),
+    quotes > 0 && `the content of ${countOf(quotes, 'quote request')}`,
+    cars > 0 && `plate and VIN of ${countOf(cars, 'vehicle')}`,
+    emails > 0 && countOf(emails, 'email'),
+  ]
+  return new Intl.ListFormat('en-US').format([
+    'Name',
+    'phone',
+    'email address',
+    ...things.filter((thing) => thing !== false),
+  ])
+}
+
+/** '6 invoices, 2 estimates' */
+function keptWords(kept: ErasurePreview['kept']): string {
+  const count = (kind: 'invoice' | 'estimate') => kept.filter((each) => each.kind === kind).length
+  return countsOf([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
+}
+
+/** What has to end first, and how. */
+function openWords({ kind, title, at }: ErasurePreview['open'][number]): string {
+  if (kind === 'visit') {
+    const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`
+    return `There is an appointment on ${when}. Cancel or finish it first.`
+  }
+  if (kind === 'estimate') return `Estimate ${title} is open. Finish or delete it first.`
+  return `Invoice ${title ?? 'without a number'} is open. It has to be paid or voided first.`
+}

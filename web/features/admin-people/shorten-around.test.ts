@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { shortenAround } from './shorten-around.ts'
+
+const textsOf = (pieces: string[]) => shortenAround(pieces).map(({ text }) => text)
+const long = 'word '.repeat(40)
+
+it('leaves a short text as it is', () => {
+  expect(textsOf(['Sent by ', 'zoe.q@example.com', ', thanks.'])).toEqual([
+    'Sent by ',
+    'zoe.q@example.com',
+    ', thanks.',
+  ])
+})
+
+it('shortens what stands before, between and after, and never what changes', () => {
+  const found = '6505550143'.repeat(20)
+  const [before = '', first, between = '', second, after = ''] = textsOf([
+    long,
+    found,
+    long,
+    found,
+    long,
+  ])
+  expect([first, second]).toEqual([found, found])
+  expect(before).toMatch(/^… word .{50,56}$/)
+  expect(between).toMatch(/^word .{50,60} … .{50,60}$/)
+  expect(after).toMatch(/^word .{50,60} …$/)
+})
+
+it('tells what changes', () => {
+  expect(shortenAround(['a', 'b', 'c']).map(({ isReplaced }) => isReplaced)).toEqual([
+    false,
+    true,
+    false,
+  ])
+})
+
+it('splits no character in two', () => {
+  expect(textsOf(['🔧'.repeat(61), 'x', ''])[0]).toBe(`… ${'🔧'.repeat(60)}`)
+})

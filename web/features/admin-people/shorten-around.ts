@@ -1,0 +1,26 @@
+/** How many characters of the unchanged text are shown on each side of what changes. */
+const shown = 60
+
+export type Piece = {
+  /** Names the piece among those of its text. */
+  readonly id: string
+  readonly text: string
+  readonly isReplaced: boolean
+}
+
+/** Shortens the unchanged pieces of a text; every second piece is what changes, and stays whole. */
+export function shortenAround(pieces: readonly string[]): Piece[] {
+  return pieces.map((text, place) => {
+    const isReplaced = place % 2 === 1
+    const ends = { isFirst: place === 0, isLast: place === pieces.length - 1 }
+    return { id: String(place), text: isReplaced ? text : shorten(text, ends), isReplaced }
+  })
+}
+
+function shorten(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {
+  const characters = Array.from(text)
+  if (characters.length <= (isFirst || isLast ? shown : 2 * shown)) return text
+  const before = isFirst ? '' : characters.slice(0, shown).join('').trimEnd()
+  const after = isLast ? '' : characters.slice(-shown).join('').trimStart()
+  return [before && `${before} `, '…', after && ` ${after}`].join('')
+}
