@@ -3,16 +3,16 @@ import { BusyWords } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { useSendAgain } from './use-send-again.ts'
 
-/** Says that an estimate that waits for its answer was sent to a former address, and sends it again. */
+/** Says that an estimate was sent to a former address, whose link ended, and sends what still waits for its answer again. */
 export function SentElsewhere({ estimate }: { estimate: Estimate }) {
   const { sentTo, answeredAt, invoice, isFrozen } = estimate
   const { email } = estimate.document.customer
   const sending = useSendAgain(estimate)
   const isElsewhere = sentTo && sentTo.toLowerCase() !== email.toLowerCase()
-  if (!isElsewhere || answeredAt || invoice || !isFrozen) return null
+  if (!isElsewhere || invoice || !isFrozen) return null
   return (
     <Notice title={`Sent to ${sentTo}.`}>
-      {email ? (
+      {email && !answeredAt ? (
         <button
           type="button"
           className="action action-primary"
@@ -22,7 +22,7 @@ export function SentElsewhere({ estimate }: { estimate: Estimate }) {
           <BusyWords busy={sending.isPending && 'Sending…'}>Send again to {email}</BusyWords>
         </button>
       ) : (
-        <p>That link ended. The estimate has no email address now.</p>
+        <p>That link ended. “Make a new link” opens the estimate again.</p>
       )}
     </Notice>
   )
