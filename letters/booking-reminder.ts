@@ -13,7 +13,10 @@ import { visitFacts } from './visit-facts.ts'
  * Reminds the customer the day before, and leads to the page where they say that they come, move or cancel: opening
  * the link changes nothing. Once for each time that the appointment has.
  */
-export function writeBookingReminder(shop: Shop, booking: ChangedBooking): ShopEmail {
+export function writeBookingReminder(
+  shop: Shop,
+  booking: ChangedBooking & { readonly hasAnswered: boolean },
+): ShopEmail {
   const { id: bookingId, date, time, calendarSequence, visitUrl } = booking
   const service = oneLine(booking.serviceName)
   const start = formatTime(time)
@@ -33,7 +36,9 @@ export function writeBookingReminder(shop: Shop, booking: ChangedBooking): ShopE
         visitFacts(shop, booking, vehicleFact(vehicle)),
         {
           kind: 'paragraph',
-          text: 'Will you make it? One tap on the page of your visit tells us.',
+          text: booking.hasAnswered
+            ? 'Thank you for letting us know that you will come.'
+            : 'Can you make it? Let us know with one tap.',
         },
         ...visitButton(visitUrl),
         {

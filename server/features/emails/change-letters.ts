@@ -22,7 +22,11 @@ export const changeLetters: Record<About, (shop: Shop, booking: ChangedBooking) 
   restored: writeBookingRestored,
 }
 
-type Found = ChangedBooking & { readonly isCancelled: boolean; readonly isOver: boolean }
+type Found = ChangedBooking & {
+  readonly isCancelled: boolean
+  readonly isOver: boolean
+  readonly hasAnswered: boolean
+}
 
 /** An appointment as letters tell of its change; without an address `customerEmail` is empty. */
 export async function findChangedBooking(
@@ -40,7 +44,8 @@ export async function findChangedBooking(
          coalesce(notes, '') <> '' as "hasNotes", flagged_reasons as "flaggedReasons",
          to_json(held_until) #>> '{}' as "heldUntil",
          calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
-         completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver"
+         completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver",
+         answered_at is not null as "hasAnswered"
        from public.bookings where id = $1`,
       [bookingId],
     ),

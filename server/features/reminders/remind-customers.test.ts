@@ -93,6 +93,25 @@ describe('a reminder', () => {
     expect(await claim(letter?.id ?? '')).toMatchObject({ status: 'queued', last_error: null })
   })
 
+  it('thanks who said that they come, and does not ask again', async () => {
+    await book('2026-11-24', '13:00')
+    const { id } = await book('2026-11-24', '15:00')
+    await shop.owner.query(
+      'select internal.answer_visit(id, calendar_sequence) from public.bookings where id = $1',
+      [id],
+    )
+    await remindAt('2026-11-23 17:00')
+    const texts = (await reminders()).map(({ text }) => text)
+    const [question, thanks] = [
+      'Can you make it?',
+      'Thank you for letting us know that you will come.',
+    ]
+    expect(texts.map((text) => [text.includes(question), text.includes(thanks)])).toEqual([
+      [true, false],
+      [false, true],
+    ])
+  })
+
   it('is one for two processes at the same moment', async () => {
     await Promise.all(['13:00', '14:00', '15:00'].map((time) => book('2026-11-24', time)))
     await clock('2026-11-23 17:00')

@@ -46,8 +46,10 @@ function answersOfExpected({ shop, visit, path }: PageOf): Markup {
     look: 'primary',
   })
   const asked = hasAnswered
-    ? html`<p class="visit-said">You answered <b>I will come</b>. See you ${dayNameOf(date)}.</p>`
-    : html`<p class="visit-ask">Will you make it?</p>`
+    ? html`<p class="visit-said">
+        Thank you for letting us know that you will come. See you ${dayNameOf(date)}.
+      </p>`
+    : html`<p class="visit-ask">Can you make it?</p>`
   return html`<div class="visit-answers">
     ${asked}
     <div class="visit-buttons">

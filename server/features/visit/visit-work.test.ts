@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { standardShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
@@ -98,6 +99,24 @@ describe('the page of a visit', () => {
     const { body } = await shop.inject({ url: visit.path })
     expect(body).toContain('See you Saturday')
     expect(body).toContain(`href="${await desk.path(id)}"`)
+  })
+
+  it('keeps when, what, where and the vehicle once an estimate was approved before the visit', async () => {
+    const visit = await addVisit('confirmed')
+    await setShopClock(shop.database.owner, storyClock)
+    const id = await desk.write(document(), { bookingId: visit.id })
+    await desk.freeze(id)
+    await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
+    const { body } = await shop.inject({ url: visit.path })
+    expect(body).toContain('See you Saturday')
+    for (const [name, value] of [
+      ['When', 'Saturday, November 28, 2026'],
+      ['What', 'Clutch Check'],
+      ['Where', standardShop.address.street],
+      ['Vehicle', '2019 Subaru Outback'],
+    ]) {
+      expect(body).toMatch(new RegExp(`<dt>${name}</dt>\\s*<dd>${value}`))
+    }
   })
 
   it('says what is waited for, in the words that are meant for the customer', async () => {
