@@ -33,7 +33,9 @@ test('a visit says what is to come, and takes "I will come" @phone', async ({ pa
   // Whoever only opens it, with scripts too, has changed nothing.
   expect(posted).toEqual([])
   await page.getByRole('button', { name: 'I will come' }).click()
-  await expect(main(page)).toContainText('You answered I will come. See you Tuesday.')
+  await expect(main(page)).toContainText(
+    'Thank you for letting us know that you will come. See you Tuesday.',
+  )
   await expect(page.getByRole('button', { name: 'I will come' })).toHaveCount(0)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
@@ -159,12 +161,18 @@ test('what was taken meanwhile is said, and what is left is offered', async ({
     `update bookings set appointment_date = '2026-11-25', appointment_time = '11:30'
      where customer_name = 'Sam Okafor'`,
   )
-  await page.getByRole('button', { name: 'Change to this time' }).click()
-  await expect(main(page)).toContainText(
-    '11:30 AM was just taken. You still have Tuesday, 1:00 PM.',
+  // Another time than the taken one: the list names what it lost.
+  await page.getByRole('button', { name: '5:00 PM' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'just taken' })).toContainText('11:30 AM')
+  await page.goto(`${path}/change?date=2026-11-25&time=17:00`)
+  await expect(main(page)).not.toContainText('just taken')
+  await shop.database.query(
+    `update bookings set appointment_time = '17:00' where customer_name = 'Sam Okafor'`,
   )
-  await expect(page.getByRole('button', { name: '12:30 PM' })).toBeVisible()
-  await expect(page.getByRole('button', { name: '11:30 AM' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Change to this time' }).click()
+  await expect(main(page)).toContainText('5:00 PM was just taken. You still have Tuesday, 1:00 PM.')
+  await expect(page.getByRole('button', { name: '11:30 AM' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '5:00 PM' })).toHaveCount(0)
   await expectNoWiderThanScreen(page)
   await expectAccessible(page)
   expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')

@@ -6,9 +6,9 @@ import { type Asked, chosenOf, readAsked, writeChangePage } from './change-page.
 import { confirmVisit } from './confirm-visit.ts'
 import { findVisit, type VisitServing } from './open-visit.ts'
 import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
-import { listVisitTimes, type Visit } from './read-visit.ts'
+import { listTakenTimes, listVisitTimes, type Visit } from './read-visit.ts'
 import { writeRefusalPage } from './refusal-pages.ts'
-import { pausedInWords, refusalInWords, timeRefusalInWords } from './visit-notices.ts'
+import { pausedInWords, takenInWords, refusalInWords, timeRefusalInWords } from './visit-notices.ts'
 import { writeVisitPage } from './visit-page.ts'
 
 /** What the address says after a deed; of what the page itself tells nothing is said twice. */
@@ -66,10 +66,15 @@ export async function showTimes(
 ): Promise<FastifyReply> {
   const shop = serving.currentShop()
   const chosen = chosenOf(shop, visit, asked)
-  const times = await serving.database.transaction(asServer, (query) =>
-    listVisitTimes(query, id, chosen.date),
-  )
-  const why = notice ?? pausedInWords(visit, shop)
+  const before = [...asked.shown, ...(chosen.time === undefined ? [] : [chosen.time])]
+  const { times, taken } = await serving.database.transaction(asServer, async (query) => ({
+    times: await listVisitTimes(query, id, chosen.date),
+    taken: before.length === 0 ? [] : await listTakenTimes(query, id, chosen.date, before),
+  }))
+  const others = taken.filter((time) => time.slice(0, 5) !== chosen.time)
+  const why = notice
+    ? [notice, takenInWords(others, undefined, visit)].filter(Boolean).join(' ')
+    : (pausedInWords(visit, shop) ?? takenInWords(taken, chosen.time, visit))
   return sendPage(
     serving,
     reply,

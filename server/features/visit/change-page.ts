@@ -42,14 +42,23 @@ export type Asked = {
   readonly date: string | undefined
   readonly month: string | undefined
   readonly time: string | undefined
+  /** The free times ('HH:mm') that the page showed before. */
+  readonly shown: readonly string[]
 }
+
+/** More than any day has. */
+const mostTimes = 100
+
+/** The times as a field of the form: '11:00 11:30'. */
+const shownOf = (times: readonly string[]) => times.map((time) => time.slice(0, 5)).join(' ')
 
 /** What an address names; whatever is no date and no time is left out. */
 export function readAsked(query: Readonly<Record<string, unknown>>): Asked {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const dateOf = (name: string) => (isCalendarDate(text(name)) ? text(name) : undefined)
   const time = isClockTime(text('time')) ? text('time') : undefined
-  return { date: dateOf('date'), month: dateOf('month'), time }
+  const shown = text('shown').split(' ', mostTimes).filter(isClockTime)
+  return { date: dateOf('date'), month: dateOf('month'), time, shown }
 }
 
 /** What of an address can be chosen; the day of the visit itself is chosen at first. */
@@ -201,6 +210,7 @@ function timePanel({ path, chosen, times, visit }: ChangePage): Markup {
   >
     <h2 id="times" tabindex="-1">Time on ${formatDayOfYear(chosen.date)}</h2>
     <input type="hidden" name="date" value="${chosen.date}" />
+    <input type="hidden" name="shown" value="${shownOf(times)}" />
     ${times.length === 0 ? none : groups}
   </form>`
 }
@@ -230,7 +240,7 @@ function decision({ visit, path, chosen, times }: ChangePage): Markup {
   }
   const change = deed(path, {
     action: 'move',
-    fields: { seen: visit.sequence, date, time },
+    fields: { seen: visit.sequence, date, time, shown: shownOf(times) },
     label: 'Change to this time',
     busy: 'Changing…',
     look: 'primary',

@@ -192,6 +192,47 @@ describe('changing a visit', () => {
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
+  it('says which of the shown times were taken since, also when they were not chosen', async () => {
+    const path = await addVisit()
+    const { body } = await look(`${path}/change?date=2026-11-28&time=18:00`)
+    const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
+    expect(shown).toContain('15:00')
+    const after = async (time: string) => {
+      const query = new URLSearchParams({ date: '2026-11-28', time, shown })
+      return (await look(`${path}/change?${query.toString()}`)).body
+    }
+    expect(await after('18:00')).not.toContain('just taken')
+    await addVisit({
+      appointment_time: '15:00:00',
+      customer_phone: '555-0111',
+      customer_email: 'b@example.com',
+    })
+    // An appointment of an hour takes three times: it may not overlap what begins before and after.
+    expect(await after('18:00')).toContain('2:30 PM, 3:00 PM, and 3:30 PM were just taken.')
+    expect(await after('18:00')).toContain('Change to this time')
+    expect(await after('15:00')).toContain('You still have Saturday, 1:30 PM.')
+    const refused = await post(`${path}/move`, {
+      seen: '0',
+      date: '2026-11-28',
+      time: '15:00',
+      shown,
+    })
+    expect(refused.body).toContain('3:00 PM was just taken. You still have Saturday, 1:30 PM.')
+    expect(refused.body).toContain('2:30 PM and 3:30 PM were just taken.')
+  })
+
+  it('says of no time that it was taken because it is too soon by now', async () => {
+    const path = await addVisit()
+    const { body } = await look(`${path}/change?date=2026-11-20`)
+    const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
+    expect(shown).not.toBe('')
+    await setShopClock(shop.database.owner, '2026-11-21T03:00:00Z')
+    const query = new URLSearchParams({ date: '2026-11-20', shown })
+    const later = (await look(`${path}/change?${query.toString()}`)).body
+    expect(later).toContain('No available slots on')
+    expect(later).not.toContain('just taken')
+  })
+
   it('says who was first, keeps the time, and offers what is left', async () => {
     const path = await addVisit()
     await addVisit({
@@ -279,7 +320,9 @@ describe('changing a visit', () => {
     expect((await look(`${path}/change`)).headers.location).toBe(path)
     expect((await moveTo(path, '18:00')).statusCode).toBe(409)
     expect((await post(`${path}/come`, { seen: '0' })).statusCode).toBe(303)
-    expect((await look(path)).body).toContain('You answered <b>I will come</b>. See you Saturday.')
+    expect((await look(path)).body).toContain(
+      'Thank you for letting us know that you will come. See you Saturday.',
+    )
   })
 
   it('is told to the shop by letter only where its rules say so', async () => {

@@ -68,6 +68,19 @@ export async function readVisit(query: Query, bookingId: string): Promise<Visit 
   return { ...visit, state: vehicleState(facts) }
 }
 
+/** Which of the times ('HH:mm') that the page showed somebody else has taken since: 'HH:mm:ss'. */
+export async function listTakenTimes(
+  query: Query,
+  bookingId: string,
+  date: string,
+  shown: readonly string[],
+): Promise<string[]> {
+  const rows = rowsAs<{ time: string }>(
+    await query('select internal.list_taken_times($1, $2, $3) as time', [bookingId, date, shown]),
+  )
+  return rows.map(({ time }) => time)
+}
+
 /** The times ('HH:mm:ss') of a date at which an appointment could be instead. */
 export async function listVisitTimes(
   query: Query,

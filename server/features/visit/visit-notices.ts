@@ -56,6 +56,19 @@ export function timeRefusalInWords(
   }
 }
 
+/** The times that somebody else took since the page was shown; undefined where nobody did. */
+export function takenInWords(
+  taken: readonly string[],
+  chosen: string | undefined,
+  visit: Visit,
+): string | undefined {
+  if (taken.length === 0) return undefined
+  const times = new Intl.ListFormat('en-US').format(taken.map((time) => formatTime(time)))
+  const words = `${times} ${taken.length === 1 ? 'was' : 'were'} just taken.`
+  const isLost = taken.some((time) => time.slice(0, 5) === chosen)
+  return isLost ? `${words} ${stillHas(visit)}` : words
+}
+
 /** Why there are no times at all; undefined when there may be some. */
 export function pausedInWords(visit: Visit, { rules }: ShopFacts): string | undefined {
   return rules.isPaused ? `${rules.pauseSentence} ${stillHas(visit)}` : undefined

@@ -774,7 +774,7 @@ export interface Statements {
       email: Computed<string>
     }
   }
-  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\"\n       from public.bookings where id = $1": {
+  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\",\n         answered_at is not null as \"hasAnswered\"\n       from public.bookings where id = $1": {
     values: [string]
     row: {
       id: string
@@ -795,6 +795,7 @@ export interface Statements {
       calendarSequence: number
       isCancelled: Computed<boolean>
       isOver: Computed<boolean>
+      hasAnswered: Computed<boolean>
     }
   }
   "select internal.add_sample_estimate($1) as done": {
@@ -916,6 +917,12 @@ export interface Statements {
     values: []
     row: {
       linked: Computed<number>
+    }
+  }
+  "select internal.list_taken_times($1, $2, $3) as time": {
+    values: [string, string, readonly string[]]
+    row: {
+      time: Computed<string>
     }
   }
   "select internal.list_unmade_estimate_invoices($1) as id": {
