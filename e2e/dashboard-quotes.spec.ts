@@ -5,6 +5,7 @@ const openQuotes = async (page: Page) => {
   await page.goto('/admin-dashboard?tab=quotes')
   await expect(page.getByRole('heading', { name: /^Pending Quote Requests \(\d/ })).toBeVisible()
 }
+const openAutomated = (page: Page, row: string) => page.getByText(row, { exact: true }).click()
 const record = (page: Page, name: string) =>
   page.getByRole('article', { name: `Quote request of ${name}` })
 const press = (page: Page, name: string, button: string) =>
@@ -117,7 +118,7 @@ test('A reply is drafted from price and notes, sent, logged, and completes the r
   await expect(page.getByRole('heading', { name: 'Completed Quote Requests (1)' })).toBeVisible()
   const iris = record(page, 'Iris Kwan')
   await expect(iris.getByRole('group', { name: 'Reply' })).toContainText('Kept in outbox')
-  await iris.getByText('Our reply: Quote for Transmission Service').click()
+  await iris.getByText('Your reply: Quote for Transmission Service').click()
   await expect(iris.getByText('Fluid and filter first.')).toBeVisible()
 })
 
@@ -257,7 +258,7 @@ test('Deleting that fails says so and keeps the request', async ({
   await expect(record(page, 'Iris Kwan')).toBeVisible()
 })
 
-test('A request sent straight to the data service is pending, marked and last, until it is no spam', async ({
+test('A request sent straight to the data service is a collapsed row at its place, until it is no spam', async ({
   page,
   shop,
 }) => {
@@ -267,8 +268,11 @@ test('A request sent straight to the data service is pending, marked and last, u
   await expect(page.getByRole('heading', { name: 'Pending Quote Requests (2)' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2 })).toHaveCount(2)
   const dana = record(page, 'Dana Whitfield')
+  await expect(dana).toBeHidden()
+  await expectAccessible(page)
+  await openAutomated(page, 'The request of Dana Whitfield looks automated')
   const names = page.getByRole('article').getByRole('heading')
-  await expect(names).toHaveText([/^Iris Kwan/, /^Dana Whitfield/])
+  await expect(names).toHaveText([/^Dana Whitfield/, /^Iris Kwan/])
   for (const text of ['Pending', 'Looks automated', 'It was sent without opening our form.']) {
     await expect(dana).toContainText(text)
   }
@@ -278,7 +282,7 @@ test('A request sent straight to the data service is pending, marked and last, u
   await expect(record(page, 'Iris Kwan')).not.toContainText('Looks automated')
   await expectAccessible(page)
   await press(page, 'Dana Whitfield', 'Not spam')
-  await expect(page.getByText('It stands among the other requests now.')).toBeVisible()
+  await expect(page.getByText('Moved to the other requests.')).toBeVisible()
   await expect(names).toHaveText([/^Dana Whitfield/, /^Iris Kwan/])
   await expect(dana).not.toContainText('Looks automated')
   await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()
@@ -287,6 +291,7 @@ test('A request sent straight to the data service is pending, marked and last, u
 test('Replying to what looked automated takes the mark off', async ({ page }) => {
   await insertAsVisitor(page, 'Dana Whitfield')
   await openQuotes(page)
+  await openAutomated(page, 'The request of Dana Whitfield looks automated')
   await press(page, 'Dana Whitfield', 'Reply')
   await replyDialog(page).getByRole('button', { name: 'Send Email' }).click()
   await expect(page.getByText('Email Sent')).toBeVisible()
@@ -303,6 +308,7 @@ test('What looked automated can be deleted in its place, and a mark that stays s
   expectedConsoleErrors.push(/Failed to load resource/)
   await addQuote(shop, { name: 'Robo Form', flagged: ['hidden_field_filled', 'sent_too_fast'] })
   await openQuotes(page)
+  await openAutomated(page, 'The request of Robo Form looks automated')
   const robo = record(page, 'Robo Form')
   await expect(robo).toContainText('A field that people cannot see was filled in.')
   await expect(robo).toContainText('within three seconds')
@@ -312,7 +318,7 @@ test('What looked automated can be deleted in its place, and a mark that stays s
       : route.fallback(),
   )
   await press(page, 'Robo Form', 'Not spam')
-  await expect(page.getByText('The mark could not be taken off.')).toBeVisible()
+  await expect(page.getByText('The spam flag could not be removed.')).toBeVisible()
   await expect(robo).toContainText('Looks automated')
   await press(page, 'Robo Form', 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -322,12 +328,21 @@ test('What looked automated can be deleted in its place, and a mark that stays s
 
 test('A flood of what looks automated pushes nobody off the first page', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan', createdAt: '2026-11-20T17:14:00Z' })
+  await addQuote(shop, {
+    name: 'Robo the elder',
+    createdAt: '2026-11-19T17:14:00Z',
+    flagged: ['form_token_missing'],
+  })
   for (let index = 0; index < 21; index++) {
     await addQuote(shop, { name: `Robo ${index}`, flagged: ['form_token_missing'] })
   }
   await openQuotes(page)
-  await expect(page.getByRole('heading', { name: 'Pending Quote Requests (22)' })).toBeVisible()
-  await expect(page.getByRole('article').first()).toContainText('Iris Kwan')
+  await expect(page.getByRole('heading', { name: 'Pending Quote Requests (23)' })).toBeVisible()
+  await expect(page.getByText('20 requests look automated')).toBeVisible()
+  await expect(record(page, 'Iris Kwan')).toBeVisible()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page.getByText('21 requests look automated')).toBeVisible()
+  await expect(page.getByText('The request of Robo the elder looks automated')).toBeVisible()
 })
 
 test('A message that is tried again says when; one that did not arrive asks for a call, and can be sent again', async ({

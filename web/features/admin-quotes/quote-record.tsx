@@ -58,7 +58,7 @@ export function QuoteRecord({ quote, isLinked, handlers, resending }: Props) {
         <p className="quote-text">{quote.description}</p>
         {quote.flagged_reasons.length > 0 && (
           <div className="quote-reasons">
-            <p>Probably not written by a person:</p>
+            <p>Possibly spam:</p>
             <ul>
               {quote.flagged_reasons.map((reason) => (
                 <li key={reason}>{reasonWords(reason)}</li>
@@ -117,7 +117,7 @@ function Correspondence({ quote, resending }: { quote: QuoteRequest; resending: 
       {needsCall && <NeedsCall phone={quote.phone} />}
       {reply && (
         <details>
-          <summary>Our reply: {reply.subject}</summary>
+          <summary>Your reply: {reply.subject}</summary>
           <p className="note quote-text">{reply.final_body}</p>
         </details>
       )}

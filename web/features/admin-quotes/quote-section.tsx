@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import type { Resending } from '#web/lib/use-resend-email.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -33,15 +34,24 @@ export function QuoteSection(props: Props) {
       {!page && <Skeleton className="quote-skeleton" />}
       {page?.total === 0 && <EmptyState dashed title={empty} />}
       <div className="record-list">
-        {quotes.map((quote) => (
-          <QuoteRecord
-            key={quote.id}
-            quote={quote}
-            isLinked={quote.id === linkedId}
-            handlers={handlers}
-            resending={resending}
-          />
-        ))}
+        {inRuns(quotes).map((run) => {
+          const records = run.map((quote) => (
+            <QuoteRecord
+              key={quote.id}
+              quote={quote}
+              isLinked={quote.id === linkedId}
+              handlers={handlers}
+              resending={resending}
+            />
+          ))
+          return looksAutomated(run[0]) ? (
+            <AutomatedQuotes key={run[0]?.id} run={run} linkedId={linkedId}>
+              {records}
+            </AutomatedQuotes>
+          ) : (
+            records
+          )
+        })}
       </div>
       {page && (
         <ShowMore
@@ -52,5 +62,38 @@ export function QuoteSection(props: Props) {
         />
       )}
     </section>
+  )
+}
+
+const looksAutomated = (quote: QuoteRequest | undefined) => (quote?.flagged_reasons.length ?? 0) > 0
+
+/** The requests in their order, neighbors that look automated together. */
+function inRuns(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
+  const runs: QuoteRequest[][] = []
+  for (const quote of quotes) {
+    const last = runs.at(-1)
+    if (last && looksAutomated(quote) && looksAutomated(last[0])) last.push(quote)
+    else runs.push([quote])
+  }
+  return runs
+}
+
+/** Requests that look automated: one collapsed row at their place in time, open for the one that a link names. */
+function AutomatedQuotes(props: {
+  run: readonly QuoteRequest[]
+  linkedId: string | null
+  children: ReactNode
+}) {
+  const { run, linkedId, children } = props
+  const [first] = run
+  return (
+    <details className="quotes-automated" open={run.some(({ id }) => id === linkedId)}>
+      <summary>
+        {run.length === 1
+          ? `The request of ${first?.name} looks automated`
+          : `${run.length} requests look automated`}
+      </summary>
+      <div className="record-list">{children}</div>
+    </details>
   )
 }

@@ -18,16 +18,39 @@ export type QuoteListKind = QuoteRequest['status']
 export type QuotePage = { readonly quotes: QuoteRequest[]; readonly total: number }
 
 /**
- * The newest `limit` requests of a list, with how many there are in all. What looks automated comes after
- * all others, so that a flood of it pushes nobody out of sight.
+ * The newest requests of a list, newest first, with how many there are in all: at most `limit` ordinary ones and as many
+ * that look automated, so that a flood of these pushes nobody out of sight.
  */
 export async function listQuotes(kind: QuoteListKind, limit: number): Promise<QuotePage> {
+  const [ordinary, automated] = await Promise.all([
+    readNewest(kind, false, limit),
+    readNewest(kind, true, limit),
+  ])
+  const oldest = ordinary.quotes.at(-1)?.created_at
+  const isWhole = ordinary.quotes.length === ordinary.total
+  // An automated request that is older than every ordinary one in sight waits for the next page.
+  const inRange = automated.quotes.filter(
+    ({ created_at }) => isWhole || oldest === undefined || created_at >= oldest,
+  )
+  return {
+    quotes: [...ordinary.quotes, ...inRange].toSorted((a, b) =>
+      b.created_at.localeCompare(a.created_at),
+    ),
+    total: ordinary.total + automated.total,
+  }
+}
+
+async function readNewest(
+  kind: QuoteListKind,
+  looksAutomated: boolean,
+  limit: number,
+): Promise<QuotePage> {
   const { data, count } = await askData((service) =>
     service
       .from('quote_requests')
       .select(columns, { count: 'exact' })
       .eq('status', kind)
-      .order('looks_automated')
+      .eq('looks_automated', looksAutomated)
       .order('created_at', { ascending: false })
       .limit(limit),
   )

@@ -19,12 +19,11 @@ export function useQuoteActions(): QuoteActions {
   const reload = () => readAgain(queries, 'quotes')
   const releasing = useMutation({
     mutationFn: (quote: QuoteRequest) => releaseQuote(quote.id),
-    onSuccess: () =>
-      toast({ title: 'Not Spam', description: 'It stands among the other requests now.' }),
+    onSuccess: () => toast({ title: 'Not Spam', description: 'Moved to the other requests.' }),
     onError: () =>
       toast({
         title: 'Error',
-        description: 'The mark could not be taken off. Please try again.',
+        description: 'The spam flag could not be removed. Please try again.',
         variant: 'destructive',
       }),
     onSettled: reload,
