@@ -2,6 +2,7 @@ import {
   badNotification,
   expect,
   expectAccessible,
+  expectUncovered,
   openDashboard,
   scrollToTop,
   test,
@@ -80,6 +81,11 @@ test('a visitor books in three steps, every one of them accessible @phone', asyn
     page,
     'Booking Confirmed!',
     'Your appointment has been successfully scheduled. Check your email for confirmation details.',
+  )
+  await expectUncovered(
+    page,
+    page.getByRole('button', { name: 'Book Another Appointment' }),
+    page.getByRole('link', { name: 'See or change your visit' }),
   )
   const summary = page.locator('main dl')
   await expect(summary).toContainText('Saturday, November 28, 2026')

@@ -4,6 +4,7 @@ import {
   badNotification,
   expect,
   expectAccessible,
+  type Locator,
   type Page,
   signIn,
   test,
@@ -37,6 +38,28 @@ test('The week runs Monday to Sunday, and its buttons move by seven days @phone'
   await page.getByRole('button', { name: 'Today' }).click()
   await page.getByRole('button', { name: 'Previous week' }).click()
   await expect(page.getByText(`Week of ${formatDate(addDays(monday, -7))}`)).toBeVisible()
+})
+
+test('On a wide screen the week is named beside the heading, and the search says all that it finds', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await openDay(page, today())
+  const middleOf = async (locator: Locator) => {
+    const { y = 0, height = 0 } = (await locator.boundingBox()) ?? {}
+    return y + height / 2
+  }
+  const heading = await middleOf(page.getByRole('heading', { name: /^Appointments/ }))
+  expect(Math.abs((await middleOf(page.getByText(/^Week of/))) - heading)).toBeLessThan(3)
+  const room = await page.getByRole('searchbox').evaluate((input: HTMLInputElement) => {
+    const style = getComputedStyle(input)
+    const text = document.createElement('canvas').getContext('2d')
+    if (!text) throw new Error('There is no canvas.')
+    text.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+    const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight)
+    return input.clientWidth - padding - text.measureText(input.placeholder).width
+  })
+  expect(room).toBeGreaterThanOrEqual(0)
 })
 
 test('A day without appointments says so, one with several shows them by time', async ({

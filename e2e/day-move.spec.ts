@@ -4,6 +4,7 @@ import {
   expect,
   expectAccessible,
   expectAccessibleHere,
+  expectUncovered,
   notification,
   type Page,
   type Shop,
@@ -169,6 +170,32 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await page.mouse.up()
   await expect(notification(page)).toContainText('Tue, Nov 24, 5:15 PM, Bay 2.')
   await expect(notification(page)).not.toContainText('not told')
+})
+
+test('The notification of a move covers neither the strip of the next nor the buttons of a panel', async ({
+  page,
+  shop,
+}) => {
+  await fillTheDay(shop)
+  await page.setViewportSize({ width: 1024, height: 1500 })
+  await openStillDay(page)
+  await lift(page, ['Bay 1', '13:00'], ['Bay 1', '16:00'])
+  await page.mouse.up()
+  await expect(notification(page)).toContainText('Moved')
+  await expect(strip(page)).toBeEmpty()
+  await lift(page, ['Bay 2', '15:00'], ['Rack', '14:00'])
+  await expect(strip(page)).toContainText('June Albright')
+  await expectUncovered(page, strip(page))
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await car(page, 'Bay 1', 'Maria Delgado').click()
+  await page.keyboard.press('m')
+  const move = panel(page, 'Move Maria Delgado')
+  await expectUncovered(
+    page,
+    move.getByRole('button', { name: 'Move', exact: true }),
+    move.getByRole('button', { name: 'Back' }),
+  )
 })
 
 test('The arrows move a car, Enter drops it, Esc puts it back, and letters can be off', async ({

@@ -3,6 +3,7 @@ import {
   badNotification,
   expect,
   expectAccessible,
+  type Locator,
   notification,
   type Page,
   signIn,
@@ -261,4 +262,31 @@ test('The day prints with its date and cars, and without buttons', async ({ page
   await expect(page.getByRole('button', { name: 'Next day' })).toBeHidden()
   await expect(lane(page, 'Bay 1')).toContainText('Ken Morimoto')
   await expect(lane(page, 'Bay 1')).toBeVisible()
+})
+
+test('Labels of the day are neither covered nor cut off', async ({ page, shop }) => {
+  await addCar(shop, {
+    bay: 'Bay 1',
+    time: '12:00',
+    minutes: 120,
+    name: 'Luis Ortega',
+    state: 'no_show',
+  })
+  const edges = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return { top, bottom }
+    })
+  await openDay(page)
+  const missed = await edges(page.getByRole('button', { name: /Luis Ortega/ }))
+  const free = await edges(lane(page, 'Bay 1').getByRole('button', { name: /free/ }).first())
+  expect(free.top).toBeGreaterThanOrEqual(missed.bottom)
+  for (const moment of ['2026-11-24T11:00:00-08:00', '2026-11-24T19:00:00-08:00']) {
+    await shop.setClock(moment)
+    await page.reload()
+    const label = await edges(page.locator('.day-now b'))
+    const grid = await edges(page.locator('.day-grid-body'))
+    expect(label.top).toBeGreaterThanOrEqual(grid.top - 1)
+    expect(label.bottom).toBeLessThanOrEqual(grid.bottom + 1)
+  }
 })

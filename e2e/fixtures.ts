@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { test as base, type Cookie, expect, type Page } from '@playwright/test'
+import { test as base, type Cookie, expect, type Locator, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
 import pg from 'pg'
 import { formatLongDate } from '#domain/calendar-date.ts'
@@ -11,7 +11,7 @@ import { startShop } from '#testing/shop-process.ts'
 import { desktopSize, phoneSize } from './viewports.ts'
 
 export { expect }
-export type { Page } from '@playwright/test'
+export type { Locator, Page } from '@playwright/test'
 
 export const adminLogin = { username: 'admin', password: 'correct horse battery' }
 
@@ -101,6 +101,25 @@ export const todayColumn = (page: Page) =>
 /** Where a notification stands, while there is one. */
 export const notification = (page: Page) =>
   page.getByRole('region', { name: /^Notifications/ }).filter({ has: dismissButton(page) })
+
+/** The notification that is shown covers none of these, where somebody presses next. */
+export async function expectUncovered(page: Page, ...actions: Locator[]): Promise<void> {
+  for (const action of actions) {
+    await action.scrollIntoViewIfNeeded()
+    await expect
+      .poll(async () => {
+        const [over, under] = [await notification(page).boundingBox(), await action.boundingBox()]
+        if (!over || !under) return 'not shown'
+        const isApart =
+          over.y >= under.y + under.height ||
+          over.y + over.height <= under.y ||
+          over.x >= under.x + under.width ||
+          over.x + over.width <= under.x
+        return isApart ? 'apart' : 'covered'
+      })
+      .toBe('apart')
+  }
+}
 
 /** The same where it tells of a failure, which is read out at once. */
 export const badNotification = (page: Page) =>

@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Dialog } from './dialog.tsx'
 import { ToastRegion } from './toast-region.tsx'
 import { dismissToast, toast } from './toast.ts'
+import './toast-region.css'
 
 beforeEach(async () => {
   await userEvent.unhover(document.body)
@@ -87,6 +88,38 @@ describe('a notification', () => {
     page.getByRole('button', { name: 'Dismiss' }).element().focus()
     await userEvent.keyboard('{Escape}')
     await expect.element(card()).not.toBeInTheDocument()
+  })
+
+  test('covers no action: it goes up when one comes under it, and down when that goes', async () => {
+    const lower = (button: string) => (
+      <>
+        <ToastRegion />
+        <div style={{ position: 'fixed', inset: 'auto 0 0', textAlign: 'right' }}>
+          {button && (
+            <button type="button" className="button">
+              {button}
+            </button>
+          )}
+        </div>
+      </>
+    )
+    const { rerender } = await render(lower(''))
+    say(saved)
+    const bottom = () => card().element().closest('.toast')?.getBoundingClientRect().bottom ?? 0
+    const home = bottom()
+    await rerender(lower('Send'))
+    const send = page.getByRole('button', { name: 'Send' })
+    await vi.waitFor(() =>
+      expect(bottom()).toBeLessThan(send.element().getBoundingClientRect().top),
+    )
+    // It stays under the finger and the focus.
+    await userEvent.keyboard('{F8}')
+    await rerender(lower(''))
+    await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+    expect(bottom()).toBeLessThan(home)
+    ;(document.activeElement as HTMLElement).blur()
+    await vi.waitFor(() => expect(bottom()).toBe(home))
   })
 
   test('is shown once, in the dialog that covers the page', async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type PointerEvent } from 'react'
 import { Icon } from './icon.tsx'
 import { dismissToast, toastStore, type ShownToast } from './toast.ts'
+import { useClearOfActions } from './use-clear-of-actions.ts'
 
 /** docs/product.md 9.8. */
 const displayMs = 5_000
@@ -42,6 +43,7 @@ export function ToastRegion() {
   const isTop = useIsTopRegion()
   const shown = isTop ? current : null
   const isBad = shown?.variant === 'destructive'
+  useClearOfActions(region, shown !== null)
 
   useEffect(() => {
     if (!isTop) return

@@ -21,8 +21,8 @@ export function AppointmentsToolbar(props: {
       </h2>
       {showsList ? <span /> : <WeekNavigation view={view} />}
       <div className="toolbar-end">
-        {searchField}
         {viewSwitch}
+        {searchField}
       </div>
     </div>
   )

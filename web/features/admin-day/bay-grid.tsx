@@ -9,7 +9,7 @@ import { BayLoad } from './bay-load.tsx'
 import { CarBlock } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { GapButton } from './gap-button.tsx'
-import { LiftLayer } from './lift-layer.tsx'
+import { LiftCannot, LiftLayer } from './lift-layer.tsx'
 import type { NewBooking } from './new-booking.ts'
 import { NewBookingBlock } from './new-booking-block.tsx'
 import { type Choosing, type Closed, type DayPlan, isStanding, type Lane } from './plan-day.ts'
@@ -25,6 +25,8 @@ type Props = {
 }
 
 const rowMinutes = 30
+/** As high as half of the label of now. */
+const labelMinutes = 10
 
 /** Bays as columns, half hours as rows. */
 export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
@@ -47,6 +49,7 @@ export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
         onPointerDown={lift.onPointerDown}
       >
         <Times hours={hours} />
+        <LiftCannot store={lift.store} lanes={plan.lanes} />
         {plan.closed.map((span) => (
           <ClosedPart key={span.startsAtMinute} span={span} hours={hours} />
         ))}
@@ -181,10 +184,19 @@ function NowLine({ minute, hours }: { minute: number | undefined; hours: Opening
   if (minute === undefined) return null
   if (minute < hours.opensAtMinute || minute > hours.closesAtMinute) return null
   return (
-    <p className="day-now" style={at({ startsAtMinute: minute, endsAtMinute: minute }, hours)}>
+    <p
+      className={nowClass(minute, hours)}
+      style={at({ startsAtMinute: minute, endsAtMinute: minute }, hours)}
+    >
       <b>{formatMinute(minute)}</b>
     </p>
   )
+}
+
+/** Its label stands on the line, or beside it where the edge of the grid would cut it off. */
+function nowClass(minute: number, { opensAtMinute, closesAtMinute }: OpeningHours): string {
+  if (minute - opensAtMinute < labelMinutes) return 'day-now day-now-below'
+  return closesAtMinute - minute < labelMinutes ? 'day-now day-now-above' : 'day-now'
 }
 
 /** Where in the grid a part of the day stands, in rows. */

@@ -1,4 +1,5 @@
 import type { DayBooking } from '#contracts/day.ts'
+import { notificationText } from '#domain/customer-notification.ts'
 import { minutesOf } from '#domain/day-spans.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -28,7 +29,7 @@ export function CarBlock(props: { car: Car; isNarrow: boolean; choosing: Choosin
       onClick={() => choosing.onChoose(id)}
     >
       {isNarrow ? (
-        <NarrowWords booking={car.booking} />
+        <NarrowWords booking={car.booking} hasRoom={minutes > mediumMinutes} />
       ) : isShort ? (
         <ShortWords booking={car.booking} />
       ) : (
@@ -38,7 +39,7 @@ export function CarBlock(props: { car: Car; isNarrow: boolean; choosing: Choosin
   )
 }
 
-function NarrowWords({ booking }: { booking: DayBooking }) {
+function NarrowWords({ booking, hasRoom }: { booking: DayBooking; hasRoom: boolean }) {
   return (
     <>
       <span className="day-car-head">
@@ -49,7 +50,13 @@ function NarrowWords({ booking }: { booking: DayBooking }) {
         <strong>{booking.customer_name}</strong>
         <span className="visually-hidden">, {stateWord(booking).label}</span>
       </span>
-      <NotificationLine booking={booking} />
+      {hasRoom ? (
+        <NotificationLine booking={booking} />
+      ) : (
+        booking.needs_notification && (
+          <span className="visually-hidden">, {notificationText(booking)}</span>
+        )
+      )}
     </>
   )
 }
@@ -85,9 +92,11 @@ function AllWords({ booking, isMedium }: { booking: DayBooking; isMedium: boolea
         <strong>{booking.customer_name}</strong> {vehicleName(booking)}
       </span>
       <NotificationLine booking={booking} />
-      <span className="day-car-service">
-        {isMedium && note ? `${booking.service_name}, ${note}` : booking.service_name}
-      </span>
+      {!(isMedium && booking.needs_notification) && (
+        <span className="day-car-service">
+          {isMedium && note ? `${booking.service_name}, ${note}` : booking.service_name}
+        </span>
+      )}
       {!isMedium && note && <span>{note}</span>}
     </>
   )

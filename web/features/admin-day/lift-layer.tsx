@@ -10,7 +10,7 @@ import './lift.css'
 
 type Props = { store: LiftStore; plan: DayPlan; hours: OpeningHours }
 
-/** Over the grid: where a car was, where it would be, what it cannot be, and what is said about it. */
+/** Over the grid: where a car was, where it would be, and what is said about it. */
 export function LiftLayer({ store, plan, hours }: Props) {
   const lift = useSyncExternalStore(store.subscribe, store.current)
   return (
@@ -24,6 +24,24 @@ export function LiftLayer({ store, plan, hours }: Props) {
         {lift && <Words lift={lift} lanes={plan.lanes} />}
       </p>
     </>
+  )
+}
+
+/** Under the cars: the bays that do not do the service of the car that is moved. */
+export function LiftCannot({ store, lanes }: { store: LiftStore; lanes: readonly Lane[] }) {
+  const booking = useSyncExternalStore(store.subscribe, store.current)?.car.booking
+  if (!booking) return null
+  return lanes.map((lane, nth) =>
+    canDo(lane, booking.service_id) ? null : (
+      <p
+        key={lane.name}
+        className="lift-cannot"
+        style={laneStyle(nth, lanes.length - 1)}
+        aria-hidden="true"
+      >
+        <span>Not for {booking.service_name}</span>
+      </p>
+    ),
   )
 }
 
@@ -54,13 +72,6 @@ function Marks({
   const old = { '--column': car.column, '--columns': car.columns } as CSSProperties
   return (
     <>
-      {lanes.map((lane, nth) =>
-        canDo(lane, booking.service_id) ? null : (
-          <p key={lane.name} className="lift-cannot" style={laneStyle(nth, lanes.length - 1)}>
-            <span>Not for {booking.service_name}</span>
-          </p>
-        ),
-      )}
       <div className="lift-place" style={place(from)}>
         <div className="lift-from" style={old}>
           <b>{formatMinute(from.startsAtMinute)}</b> {booking.customer_name}

@@ -76,6 +76,25 @@ describe('The plan of a day', () => {
     expect(lanes[0]?.load.bookedMinutes).toBe(0)
   })
 
+  test('ends a no-show where the rest of its time may be booked', () => {
+    const missedAt = (from: string, now: string) => {
+      const bookings = [booking('Luis', from, '14:00', { state: 'no_show' })]
+      const [first] = planDay(day({ bookings, now: `2026-11-24T${now}:00` }), usual).lanes
+      return [first?.cars[0]?.endsAtMinute, first?.gaps[0]?.startsAtMinute]
+    }
+    expect(missedAt('12:00', '12:40')).toEqual([765, 765])
+    expect(missedAt('12:30', '12:46')).toEqual([780, 780])
+    expect(missedAt('12:00', '15:10')).toEqual([840, 915])
+    const yesterday = planDay(
+      day({
+        bookings: [booking('Luis', '12:00', '14:00', { state: 'no_show' })],
+        now: '2026-11-25T09:00:00',
+      }),
+      usual,
+    )
+    expect(yesterday.lanes[0]?.cars[0]?.endsAtMinute).toBe(840)
+  })
+
   test('counts as load the minutes inside the open hours, and vehicles that stay apart', () => {
     const open = [
       { opensAtMinute: 660, closesAtMinute: 840 },

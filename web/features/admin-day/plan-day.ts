@@ -51,6 +51,9 @@ export type DayPlan = {
   readonly nowMinute: number | undefined
 }
 
+/** A shorter block has no room for its words. */
+const shortestMissed = 30
+
 const goneStates = new Set(['cancelled', 'not_confirmed'])
 
 /** Whether a car takes its bay's time. */
@@ -114,19 +117,28 @@ function bayLane(
 ): Lane {
   const open = bay.is_active ? bay.open : []
   const standing = cars.filter(({ booking }) => isStanding(booking))
+  const from = bookableFrom(day)
+  const shown = cars.map((car) => endMissed(car, from))
   const shopClosed = closedSpans(hours, openSomewhere(day))
   return {
     bayId: bay.id,
     name: bay.name,
     technician: bay.technician,
     serviceIds: bay.is_active ? bay.service_ids : [],
-    cars: besideEachOther(cars),
-    gaps: freeSpans(open, standing, bookableFrom(day)),
+    cars: besideEachOther(shown),
+    gaps: freeSpans(open, shown, from),
     closed: closedOf(day, hours, open, bay.id).filter(
       (span) => !shopClosed.some((other) => holds(other, span)),
     ),
     load: loadOf(day, open, standing),
   }
+}
+
+/** A no-show gives the rest of its time away: it ends where that may be booked, so that both are seen. */
+function endMissed(car: Car, fromMinute: number): Car {
+  if (isStanding(car.booking)) return car
+  const end = Math.max(car.startsAtMinute + shortestMissed, fromMinute)
+  return { ...car, endsAtMinute: Math.min(car.endsAtMinute, end) }
 }
 
 /** By phone any quarter of an hour may be booked. */

@@ -78,12 +78,13 @@ function CarWords({ booking, day }: { booking: DayBooking; day: StartPage }) {
         {date < day.day ? `From ${monthAndDay(date)}` : formatTime(time)}
       </b>{' '}
       <span className="today-who">
-        <b>{booking.customer_name}</b> <span>{vehicleName(booking)}</span>
+        <b>{booking.customer_name}</b> <span>{vehicleName(booking)}</span>{' '}
+        <NotificationBadge booking={booking} />
       </span>{' '}
       <span className="today-service">{booking.service_name}</span>{' '}
       <span className={bay ? 'today-bay' : 'today-bay today-unplaced'}>{bay ?? 'No bay yet'}</span>{' '}
       <span className="today-state">
-        <StateBadge booking={booking} /> <NotificationBadge booking={booking} />
+        <StateBadge booking={booking} />
       </span>
     </>
   )

@@ -1,0 +1,58 @@
+import { type RefObject, useLayoutEffect } from 'react'
+import { liftAbove } from './clear-of-actions.ts'
+
+/** What somebody presses next, and the strip of a drag. */
+const actions =
+  '.button, .action-primary, .action-strong, dialog > footer > *, .lift-strip:not(:empty)'
+
+/** Moves a notification up, as long as it is shown, to where it covers no action (docs/product.md 9.8). */
+export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useLayoutEffect(() => {
+    const element = region.current
+    if (!element || !isShown) return
+    const place = () => {
+      // It does not move away from the finger or the focus.
+      if (element.matches(':hover, :active, :focus-within')) return
+      element.style.setProperty('--toast-clear', '0px')
+      const lift = liftAbove(element.getBoundingClientRect(), boxesAround(element))
+      element.style.setProperty('--toast-clear', `${lift}px`)
+    }
+    let frame = 0
+    const placeSoon = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(place)
+    }
+    place()
+    // Not by `style`: that would be its own place.
+    const changes = new MutationObserver(placeSoon)
+    changes.observe(document.body, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ['class', 'open', 'hidden'],
+    })
+    const stop = new AbortController()
+    for (const type of ['scroll', 'resize', 'transitionend']) {
+      window.addEventListener(type, placeSoon, {
+        capture: true,
+        passive: true,
+        signal: stop.signal,
+      })
+    }
+    for (const type of ['pointerleave', 'focusout']) {
+      element.addEventListener(type, placeSoon, { signal: stop.signal })
+    }
+    return () => {
+      stop.abort()
+      changes.disconnect()
+      cancelAnimationFrame(frame)
+    }
+  }, [region, isShown])
+}
+
+/** Where the actions in sight are that can be pressed: behind a modal dialog there are none. */
+function boxesAround(region: HTMLElement): DOMRect[] {
+  const reachable = region.closest('dialog:modal') ?? document.body
+  return [...reachable.querySelectorAll(actions)]
+    .map((action) => action.getBoundingClientRect())
+    .filter(({ width, bottom, top }) => width > 0 && bottom > 0 && top < innerHeight)
+}
