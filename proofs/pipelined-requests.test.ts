@@ -33,6 +33,7 @@ const attacks: readonly Way[] = [
   { connections: 40, way: 'never reads' },
   { connections: 20, way: 'reads' },
   { connections: 64, way: 'waits for answers' },
+  { connections: 1_000, way: 'waits for answers' },
 ]
 const ordinary: Way = { connections: 4, way: 'waits for answers' }
 

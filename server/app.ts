@@ -13,6 +13,7 @@ import { mountFunctions } from '#server/data-service/functions-mount.ts'
 import { registerRest } from '#server/data-service/rest/register-rest.ts'
 import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/known-browsers.ts'
+import { createLiveSessions } from '#server/features/admin-session/live-sessions.ts'
 import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
 import { registerAccountant } from '#server/features/accountant/routes.ts'
 import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
@@ -51,8 +52,9 @@ import { serveHealth } from '#server/platform/health/serve-health.ts'
 import { answerUnreadable, handleErrors } from '#server/platform/http/errors.ts'
 import { countAnswers, createMetrics } from '#server/platform/health/metrics.ts'
 import { createReadiness, type Readiness } from '#server/platform/health/readiness.ts'
+import type { RefusalMemory } from '#server/platform/http/refusal-memory.ts'
 import { createRateLimits } from '#server/platform/http/rate-limits.ts'
-import { createAddressBuckets, limitFloods } from '#server/platform/http/request-buckets.ts'
+import { createRequestBuckets, limitFloods } from '#server/platform/http/request-buckets.ts'
 import { logOptions, logRequests, type LogStream } from '#server/platform/http/request-log.ts'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { secureHeaders } from '#server/platform/http/security-headers.ts'
@@ -75,6 +77,8 @@ export type AppDependencies = {
   readonly logStream?: LogStream
   /** Tells whether this process wants traffic; `main.ts` says when no longer. */
   readonly readiness?: Readiness
+  /** Which counters of limits are used up; tests empty it. */
+  readonly refusals?: RefusalMemory
   /** Takes messages away instead of what the settings name; tests watch and break it. */
   readonly mailTransport?: MailTransport
   /** Replaces what stands in for the payment processor; tests watch and break it. */
@@ -82,7 +86,7 @@ export type AppDependencies = {
 }
 
 /**
- * Requests a minute from one address. A visitor who looks at every day of the calendar asks about each slot:
+ * Requests a minute from one client, or with one staff session. A visitor who looks at every day of the calendar asks about each slot:
  * some 700 requests; a household or an office shares one address.
  */
 const floodPerMinute = 1_500
@@ -99,6 +103,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     siteDirectory = builtSite,
     logStream,
     mailTransport,
+    refusals,
     readiness = createReadiness(),
   } = dependencies
   const { publicUrl, anonKey, hosted } = config
@@ -110,16 +115,21 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
 
   const isEnforced = config.rateLimits === 'enforced'
-  const limits = createRateLimits({ database, key: keys.clientAddresses, isEnforced })
+  const limits = createRateLimits({ database, key: keys.clientAddresses, isEnforced, refusals })
 
   handleErrors(app)
   logRequests(app)
   const metrics = createMetrics(now)
   countAnswers(app, metrics)
   secureHeaders(app, publicUrl)
-  const floods = createAddressBuckets(floodPerMinute, now)
-  if (isEnforced) limitFloods(app, floods)
   await app.register(fastifyCookie)
+  const liveSessions = createLiveSessions()
+  const floods = createRequestBuckets({
+    perMinute: floodPerMinute,
+    now,
+    sessionOf: (request) => liveSessions.sessionOf(request),
+  })
+  if (isEnforced) limitFloods(app, floods)
   serveHealth(app, watchHealth(app, { database }), readiness)
 
   const site = await openSite({
@@ -135,6 +145,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     anonKey,
     addressKey: keys.clientAddresses,
     isEnforced,
+    noteSession: (request, isOpen) => liveSessions.note(request, 'access token', isOpen),
   })
   const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
   const notices = listen(database, (error) =>
@@ -166,7 +177,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       authenticate,
       publicUrl,
       ...(isEnforced && {
-        spend: (request, tokens) => floods.take(request.ip, tokens),
+        spend: (request, tokens) => floods.take(request, tokens),
       }),
     })
     mountFunctions(app, { functions, authenticate, limits, publicUrl })
@@ -182,6 +193,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     publicUrl,
     gateway,
     limits,
+    liveSessions,
     readFirstSteps: () => database.transaction(asServer, (query) => readFirstSteps(query, facts)),
   })
   registerFormGuard(app, { tokens: await createFormTokens(database), limits })
@@ -222,7 +234,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     currentShop,
     publicUrl,
   })
-  const onlyAdmin = requireAdmin({ database, now, publicUrl })
+  const onlyAdmin = requireAdmin({ database, now, publicUrl, liveSessions })
   const { createSandbox } = dependencies
   const payments = await connectPayments(app, {
     config,

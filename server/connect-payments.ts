@@ -68,7 +68,12 @@ export async function connectPayments(
     now,
     publicUrl,
   })
-  registerPayments(app, { context, processor, limits })
+  registerPayments(app, {
+    context,
+    processor,
+    limits,
+    isCapped: config.rateLimits === 'enforced',
+  })
   return context
 }
 

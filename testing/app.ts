@@ -8,6 +8,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { adminMetadata, staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { createUser } from '#server/data-service/auth/staff-users.ts'
+import { createRefusalMemory } from '#server/platform/http/refusal-memory.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
 import { checkAnswers } from './check-answers.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -26,6 +27,8 @@ export type TestApp = {
   listen(): Promise<string>
   /** The real client of the browser, as a visitor; listens when nothing does yet. */
   createClient(): Promise<SupabaseClient>
+  /** For a test that empties or changes `internal.rate_limits`: the app asks the database again. */
+  forgetRefusals(): void
   /** Signs the test admin in; returns the Cookie header for `/api`. */
   logIn(): Promise<string>
   close(): Promise<void>
@@ -46,7 +49,8 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
   const config = { ...readTestConfig(), dataDirectory, ...overrides.config }
   const now = overrides.now ?? Date.now
   const own = { config, database: database.database, keys: testKeys, passwords: cheapPasswords }
-  const app = await buildApp({ now, ...own, ...overrides, config })
+  const refusals = createRefusalMemory()
+  const app = await buildApp({ now, refusals, ...own, ...overrides, config })
   const broken = checkAnswers(app)
   await app.ready()
   if (!config.hosted) await createTestAdmin(database, now)
@@ -58,6 +62,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
     database,
     inject: app.inject.bind(app),
     listen,
+    forgetRefusals: () => refusals.clear(),
     createClient: async () => createTestClient(await listen(), config.anonKey),
     logIn: () => logIn(app),
     async close() {

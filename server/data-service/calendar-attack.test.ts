@@ -13,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
+  shop.forgetRefusals()
   await setShopClock(shop.database.owner, storyClock)
   await shop.database.owner.query(emptied('public.bookings', 'internal.rate_limits'))
 })

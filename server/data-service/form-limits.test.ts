@@ -11,7 +11,10 @@ describe('the forms of visitors', () => {
     shop = await createTestApp()
   })
   afterAll(() => shop.close())
-  beforeEach(() => shop.database.owner.query('delete from internal.rate_limits'))
+  beforeEach(async () => {
+    shop.forgetRefusals()
+    await shop.database.owner.query('delete from internal.rate_limits')
+  })
 
   const insert = (
     table: string,

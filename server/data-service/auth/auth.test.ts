@@ -18,6 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
+  shop.forgetRefusals()
   clockOffsetMs = 0
   await shop.database.owner.query('delete from internal.rate_limits')
 })

@@ -13,6 +13,8 @@ type Options = {
   readonly addressKey: string
   /** False tells the database not to count visitors either. */
   readonly isEnforced: boolean
+  /** Told whether the session of a request's access token is open. */
+  readonly noteSession?: (request: FastifyRequest, isOpen: boolean) => void
 }
 
 /** The request headers that triggers may read; all others stay outside the database. */
@@ -25,13 +27,15 @@ const maxHeaderLength = 1_000
  * send such a header without asking first (CORS).
  */
 export function createAuthenticate(options: Options): Authenticate {
-  const { auth, anonKey } = options
+  const { auth, anonKey, noteSession } = options
   const authenticate = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerOf(request) ?? request.headers['apikey']
     if (typeof token !== 'string' || token === '') return noKey
     const headers = headersFor(request, options)
     if (isSame(token, anonKey)) return { ok: true, identity: { role: 'anon', headers } }
     const verified = await verifyAccessToken(auth, token)
+    if (verified.ok) noteSession?.(request, true)
+    else if (verified.refusal === 'SESSION_ENDED') noteSession?.(request, false)
     if (!verified.ok) return unauthorized(describeRefusal(verified.refusal, token))
     const { claims } = verified.value
     return { ok: true, identity: { role: 'authenticated', claims, headers } }

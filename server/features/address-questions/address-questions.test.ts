@@ -18,8 +18,9 @@ beforeAll(async () => {
   serviceId = await addService(shop.database, 'Brake check', 30)
 })
 afterAll(() => shop.close())
-beforeEach(() =>
-  shop.database.owner.query(
+beforeEach(async () => {
+  shop.forgetRefusals()
+  await shop.database.owner.query(
     emptied(
       'public.bookings',
       'public.emails',
@@ -28,8 +29,8 @@ beforeEach(() =>
       'internal.visitor_letters',
       'internal.form_origins',
     ),
-  ),
-)
+  )
+})
 
 const own = 'dana@example.com'
 const typed = 'win-a-prize.at.evil@stranger.example'

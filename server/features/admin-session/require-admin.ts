@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/database/database.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import { findAdminSession } from './admin-sessions.ts'
+import type { LiveSessions } from './live-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -9,6 +10,7 @@ export type AdminDependencies = {
   readonly database: Database
   readonly now: () => number
   readonly publicUrl: string
+  readonly liveSessions: LiveSessions
 }
 
 /**
@@ -16,12 +18,13 @@ export type AdminDependencies = {
  * when a page of another site tries to use it.
  */
 export function requireAdmin(dependencies: AdminDependencies) {
-  const { database, now, publicUrl } = dependencies
+  const { database, now, publicUrl, liveSessions } = dependencies
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     reply.header('cache-control', 'no-store')
     if (!isFromOwnPage(request, publicUrl)) return sendRefusal(reply, 'FOREIGN_ORIGIN')
     const token = readSessionCookie(request)
-    const session = token && (await findAdminSession(database, token, now()))
+    const session = token === undefined ? undefined : await findAdminSession(database, token, now())
+    liveSessions.note(request, 'cookie', session !== undefined)
     if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
     return undefined
   }

@@ -35,6 +35,7 @@ afterAll(async () => {
   await shop.close()
 })
 beforeEach(async () => {
+  shop.forgetRefusals()
   clockOffsetMs = 0
   gate = undefined
   await shop.database.owner.query(
@@ -172,6 +173,7 @@ describe('a browser that is known', () => {
   it('is known for one admin: no key to the accounts of others', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
+    shop.forgetRefusals()
     await shop.database.owner.query('delete from internal.rate_limits')
     for (let count = 0; count < 10; count += 1) {
       await logIn({ cookie, username: 'other', password: 'wrong' })

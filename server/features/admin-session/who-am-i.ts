@@ -19,13 +19,14 @@ type Who =
 
 /** Who the cookie says is signed in, with a fresh data session when theirs is missing. */
 export async function whoAmI(
-  { gateway, database, now, publicUrl, readFirstSteps }: LogInDependencies,
+  { gateway, database, now, publicUrl, liveSessions, readFirstSteps }: LogInDependencies,
   isMissing: boolean,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<Result<Who, never>> {
   const token = readSessionCookie(request)
-  const session = token && (await findAdminSession(database, token, now()))
-  if (!session) return accepted(undefined)
+  const session = token === undefined ? undefined : await findAdminSession(database, token, now())
+  liveSessions.note(request, 'cookie', session !== undefined)
+  if (token === undefined || !session) return accepted(undefined)
   const { username } = session
   if (!isMissing) return accepted({ username, firstSteps: await readFirstSteps() })
   const opened = await gateway.openSession(session, session.expiresAtMs)

@@ -25,6 +25,7 @@ afterAll(async () => {
   await server.stop()
 })
 afterEach(async () => {
+  shop.forgetRefusals()
   server.received.length = 0
   await shop.database.owner.query(
     `delete from internal.rate_limits; delete from internal.visitor_letters;

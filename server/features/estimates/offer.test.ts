@@ -18,6 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
+  shop.forgetRefusals()
   await shop.database.owner.query(
     `delete from internal.rate_limits; delete from public.emails;
      update public.booking_rules set tell_shop_of_changes = false`,

@@ -26,6 +26,7 @@ afterAll(async () => {
   await mail.stop()
 })
 beforeEach(async () => {
+  shop.forgetRefusals()
   await shop.database.owner.query(
     `delete from internal.rate_limits; delete from public.emails where kind = 'estimate'`,
   )

@@ -5,8 +5,13 @@ let shop: PaymentApp
 beforeAll(async () => {
   shop = await createPaymentApp({ rateLimits: 'enforced' })
 })
-beforeEach(() => shop.database.owner.query('delete from internal.rate_limits'))
+beforeEach(emptyCounters)
 afterAll(() => shop.close())
+
+async function emptyCounters(): Promise<void> {
+  shop.forgetRefusals()
+  await shop.database.owner.query('delete from internal.rate_limits')
+}
 
 async function lookFrom(remoteAddress: string, invoiceNumber: string): Promise<number> {
   const url = '/api/invoice/lookup'
@@ -15,10 +20,12 @@ async function lookFrom(remoteAddress: string, invoiceNumber: string): Promise<n
 }
 
 /** Windows of five minutes pass, the day does not. */
-const passMinutes = () =>
-  shop.database.owner.query(
+async function passMinutes(): Promise<void> {
+  shop.forgetRefusals()
+  await shop.database.owner.query(
     `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '1 hour'`,
   )
+}
 
 async function statuses(count: number, ask: (index: number) => Promise<number>): Promise<number[]> {
   const seen: number[] = []
@@ -83,7 +90,7 @@ describe('who knows a number', () => {
     { timeout: 60_000 },
     async () => {
       const { number } = await shop.createInvoice()
-      await shop.database.owner.query('delete from internal.rate_limits')
+      await emptyCounters()
       const one = () => lookFrom('192.0.2.9', number)
       const seen = await statuses(100, one)
       // As a household would at most; the counters of one address are given back in one order.

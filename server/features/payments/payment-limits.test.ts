@@ -9,6 +9,7 @@ afterAll(() => shop.close())
 
 /** Asks for payments that nobody made, 31 times from each of eight addresses; how many were looked for. */
 async function lookedFor(addressOf: (nth: number) => string): Promise<number> {
+  shop.forgetRefusals()
   await shop.database.owner.query('delete from internal.rate_limits')
   let looked = 0
   for (let nth = 0; nth < 8 * 31; nth += 1) {

@@ -15,6 +15,7 @@ export type PaymentDependencies = {
   readonly context: PaymentContext
   readonly processor: StripeConnection
   readonly limits: RateLimits
+  readonly isCapped: boolean
 }
 
 /** Each asks the processor, of which few at a time may: no network keeps all the others waiting. */

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { stripeWebhookEndpoint } from '#contracts/stripe-webhook.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { TooBusy } from '#server/platform/work/lane.ts'
-import type { RateLimits } from '#server/platform/http/rate-limits.ts'
-import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { sendRefusal } from '#server/platform/http/errors.ts'
+import { createAddressBuckets } from '#server/platform/http/request-buckets.ts'
+import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { failureFields, type Stripe, type StripeConnection } from './stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -11,13 +12,14 @@ import type { PaymentContext } from './payment-context.ts'
 /** How far an event's time stamp may be from our clock, either way. */
 const toleranceSeconds = 300
 
-/** More than the processor sends a shop of this size, less than what would keep others from us. */
-const webhookLimit = { name: 'stripe-webhook', max: 1200, windowSeconds: 60 }
+/** More than the processor sends a shop of this size: 300 a minute from one address (docs/product.md 10.1). */
+const deliveriesPerMinute = 300
 
 type Dependencies = {
   readonly context: PaymentContext
   readonly processor: StripeConnection
-  readonly limits: RateLimits
+  /** False lets any number of deliveries through. */
+  readonly isCapped: boolean
 }
 
 /**
@@ -36,12 +38,24 @@ export function registerStripeWebhook(app: FastifyInstance, dependencies: Depend
       },
     )
     serve(scope, stripeWebhookEndpoint).with({
-      limit: dependencies.limits.limit(webhookLimit),
+      uncounted: 'stripe webhook',
+      ...(dependencies.isCapped && { limit: boundDeliveries(dependencies.context.now) }),
       act: (_bytes, { request }) => takeEvent(dependencies, request),
       present: () => ({ received: true }),
     })
     done()
   })
+}
+
+/** Answers 503 beyond the bound, before the signature is checked: the processor delivers again later. */
+function boundDeliveries(now: () => number): Check {
+  const buckets = createAddressBuckets(deliveriesPerMinute, now)
+  return async (request, reply) => {
+    const wait = buckets.take(request.ip)
+    return wait === undefined
+      ? undefined
+      : sendRefusal(reply.header('retry-after', String(wait)), 'BUSY')
+  }
 }
 
 async function takeEvent(

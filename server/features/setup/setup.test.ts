@@ -37,6 +37,7 @@ afterAll(async () => {
 })
 afterEach(async () => {
   server.setMood('takes')
+  shop.forgetRefusals()
   await shop.database.owner.query('delete from internal.rate_limits')
 })
 

@@ -15,8 +15,9 @@ beforeAll(async () => {
   serviceId = await addService(shop.database, 'Brake check', 60)
 })
 afterAll(() => shop.close())
-beforeEach(() =>
-  shop.database.owner.query(
+beforeEach(async () => {
+  shop.forgetRefusals()
+  await shop.database.owner.query(
     emptied(
       'public.bookings',
       'public.emails',
@@ -24,8 +25,8 @@ beforeEach(() =>
       'internal.rate_limits',
       'internal.visitor_letters',
     ),
-  ),
-)
+  )
+})
 
 const book = async (date: string, time: string, email: string) => {
   const [row] = await shop.database.database.transaction(admin, (query) =>

@@ -19,6 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
+  shop.forgetRefusals()
   await shop.database.owner.query(
     `${emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_letters')};
      update public.booking_rules set tell_shop_of_changes = false, cancel_cutoff_minutes = 120, online_booking_paused = false`,

@@ -37,6 +37,7 @@ afterAll(async () => {
   await mail.stop()
 })
 beforeEach(async () => {
+  shop.forgetRefusals()
   await shop.database.owner.query(
     emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_letters'),
   )

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Readiness } from './readiness.ts'
 import type { Health, HealthWatch } from './watch-health.ts'
 
+const asHealthCheck = { logLevel: 'silent', config: { uncounted: 'health check' } } as const
+
 /**
  * `GET /healthz`: 200 while bookings can be taken, 503 with the reason otherwise: for monitoring.
  * `GET /readyz`: the same, and 503 from the moment the process was told to stop: for whoever decides
@@ -9,7 +11,7 @@ import type { Health, HealthWatch } from './watch-health.ts'
  */
 export function serveHealth(app: FastifyInstance, watch: HealthWatch, readiness: Readiness): void {
   const serve = (url: string, look: () => Promise<Health>) =>
-    app.get(url, { logLevel: 'silent' }, async (_request, reply) => {
+    app.get(url, asHealthCheck, async (_request, reply) => {
       const health = await look()
       return reply
         .code(health.ok ? 200 : 503)

@@ -1,7 +1,8 @@
-import Fastify, { type FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tooManyAttempts } from '#contracts/wait-words.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createRefusalMemory } from './refusal-memory.ts'
 import { createRateLimits, type Limit, type RateLimits } from './rate-limits.ts'
 
 let database: TestDatabase
@@ -9,12 +10,26 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
-beforeEach(() => database.owner.query('delete from internal.rate_limits'))
+beforeEach(async () => {
+  refusals.clear()
+  await database.owner.query('delete from internal.rate_limits')
+})
+
+const clock = { ms: 0 }
+const refusals = createRefusalMemory(() => clock.ms)
+
+/** The minute of `threeAMinute` is over, in the database and in memory. */
+async function passMinute(): Promise<void> {
+  clock.ms += 60_000
+  await database.owner.query(
+    `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '2 minutes'`,
+  )
+}
 
 const threeAMinute: Limit = { name: 'test', max: 3, windowSeconds: 60 }
 
 function openLimits(isEnforced = true): RateLimits {
-  return createRateLimits({ database: database.database, key: 'k', isEnforced })
+  return createRateLimits({ database: database.database, key: 'k', isEnforced, refusals })
 }
 
 /** A site with one limited route; `trusted` are the proxies whose word counts. */
@@ -27,6 +42,10 @@ function openSite(limits: Limit[], trusted: string[] | false = false): FastifyIn
 function post(site: FastifyInstance, remoteAddress: string, forwardedFor?: string) {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
   return site.inject({ method: 'POST', url: '/api/form', remoteAddress, headers })
+}
+
+async function countersNow() {
+  return (await database.owner.query('select * from internal.rate_limits order by key')).rows
 }
 
 async function statuses(times: number, ask: () => Promise<{ statusCode: number }>) {
@@ -54,7 +73,7 @@ describe('a limit of three a minute', () => {
   it('starts again when its minute is over', async () => {
     const site = openSite([threeAMinute])
     await statuses(4, () => post(site, '192.0.2.1'))
-    await database.owner.query(`update internal.rate_limits set resets_at = now()`)
+    await passMinute()
     expect(await statuses(4, () => post(site, '192.0.2.1'))).toEqual([200, 200, 200, 429])
   })
 
@@ -70,9 +89,7 @@ describe('a limit of three a minute', () => {
     const fiveAnHour = { ...threeAMinute, max: 5, windowSeconds: 3_600 }
     const site = openSite([threeAMinute, fiveAnHour])
     await statuses(3, () => post(site, '192.0.2.1'))
-    await database.owner.query(
-      `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '2 minutes'`,
-    )
+    await passMinute()
     expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 429])
   })
 
@@ -81,6 +98,30 @@ describe('a limit of three a minute', () => {
     const site = openSite([threeAMinute, shared])
     await statuses(20, () => post(site, '192.0.2.1'))
     expect(await statuses(3, () => post(site, '192.0.2.2'))).toEqual([200, 200, 429])
+  })
+
+  it('is refused from memory from then on: no transaction is started, and the wait gets shorter', async () => {
+    const site = openSite([threeAMinute])
+    await statuses(4, () => post(site, '192.0.2.1'))
+    const transactions = vi.spyOn(database.database, 'transaction')
+    const before = await countersNow()
+    clock.ms += 20_000
+    const refused = await post(site, '192.0.2.1')
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '40'])
+    expect(transactions).not.toHaveBeenCalled()
+    expect(await countersNow()).toEqual(before)
+    expect((await post(site, '192.0.2.2')).statusCode).toBe(200)
+    expect(transactions).toHaveBeenCalledOnce()
+    transactions.mockRestore()
+  })
+
+  it('lets a request that counts less find the room that a larger one did not', async () => {
+    const cost = (request: FastifyRequest) => Number(request.headers['x-cost'] ?? 1)
+    const site = openSite([{ ...threeAMinute, cost }])
+    const ask = (size: string) =>
+      site.inject({ method: 'POST', url: '/api/form', headers: { 'x-cost': size } })
+    const answers = [await ask('2'), await ask('2'), await ask('2'), await ask('1'), await ask('1')]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 429, 429, 200, 429])
   })
 
   it('keeps no address', async () => {
@@ -135,6 +176,18 @@ describe('the counters', () => {
       limits.forgive(request).then(() => ({ ok: true })),
     )
     expect(await statuses(8, () => post(site, '192.0.2.1'))).not.toContain(429)
+  })
+
+  it('that were given back are asked about again, though one was used up meanwhile', async () => {
+    const limits = openLimits()
+    const site = Fastify()
+    site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>
+      post(site, '192.0.2.1')
+        .then(() => limits.forgive(request))
+        .then(() => ({ ok: true })),
+    )
+    expect((await post(site, '192.0.2.1')).statusCode).toBe(200)
+    expect((await post(site, '192.0.2.1')).statusCode).toBe(200)
   })
 
   it('are not kept when limits are off', async () => {

@@ -3,6 +3,7 @@ import { addressGroup, keyedHash } from './client-address.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
+import { createRefusalMemory, type RefusalMemory } from './refusal-memory.ts'
 import { answerTooManyRequests } from './too-many-requests.ts'
 
 /** At most `max` requests in `windowSeconds`, counted from the first one. */
@@ -22,7 +23,7 @@ export type RateLimits = {
   limit(...limits: Limit[]): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /**
    * Counts a request; returns the seconds to wait when it is one too many. Such a one counts nowhere: who is
-   * refused alone would else use up what they share with others.
+   * refused alone would else use up what they share with others. Further ones are refused from memory.
    */
   take(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
   /** Gives back what this request took: a right password is no attempt. */
@@ -37,6 +38,8 @@ type Options = {
   readonly key: string
   /** False counts nothing: for load tests on one's own machine. */
   readonly isEnforced: boolean
+  /** What is refused from memory; tests empty it. */
+  readonly refusals?: RefusalMemory | undefined
 }
 
 // One statement for all limits of a request, in the order of their keys: two requests never wait for
@@ -62,15 +65,26 @@ const giveBackSql = `
   from held where limits.key = held.key`
 
 /** Limits that hold across all processes of the shop, kept in `internal.rate_limits`. */
-export function createRateLimits({ database, key, isEnforced }: Options): RateLimits {
+export function createRateLimits({
+  database,
+  key,
+  isEnforced,
+  refusals = createRefusalMemory(),
+}: Options): RateLimits {
   const taken = new WeakMap<FastifyRequest, Wanted[]>()
 
   const take: RateLimits['take'] = async (request, limits) => {
     if (!isEnforced) return undefined
     const wanted = limits.map((limit) => wantedBy(request, limit, key))
-    const seconds = await database.transaction(asServer, (query) => takeOrLeave(query, wanted))
-    if (seconds === undefined) taken.set(request, [...(taken.get(request) ?? []), ...wanted])
-    return seconds
+    const waits = wanted.flatMap(({ counter, cost }) => refusals.waitOf(counter, cost) ?? [])
+    if (waits.length > 0) return Math.max(...waits)
+    const refused = await database.transaction(asServer, (query) => takeOrLeave(query, wanted))
+    if (refused.length === 0) {
+      taken.set(request, [...(taken.get(request) ?? []), ...wanted])
+      return undefined
+    }
+    for (const one of refused) refusals.remember(one.counter, one)
+    return Math.max(...refused.map(({ seconds }) => seconds))
   }
 
   return {
@@ -86,6 +100,7 @@ export function createRateLimits({ database, key, isEnforced }: Options): RateLi
       if (!given) return
       taken.delete(request)
       await database.transaction(asServer, (query) => giveBack(query, given))
+      for (const { counter } of given) refusals.forget(counter)
     },
     sweep: () =>
       database.transaction(asServer, async (query) => {
@@ -98,21 +113,30 @@ export function createRateLimits({ database, key, isEnforced }: Options): RateLi
 }
 
 /** What a request takes of one counter. */
-type Wanted = { key: Buffer; max: number; seconds: number; cost: number }
+type Wanted = {
+  readonly key: Buffer
+  /** The key as text. */
+  readonly counter: string
+  readonly max: number
+  readonly seconds: number
+  readonly cost: number
+}
 
 function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
   const { name, max, windowSeconds } = limit
   const subject = limit.subject ? limit.subject(request) : addressGroup(request.ip)
+  const hash = keyedHash(key, name, String(windowSeconds), subject)
   return {
-    key: keyedHash(key, name, String(windowSeconds), subject),
+    key: hash,
+    counter: hash.toString('base64'),
     max,
     seconds: windowSeconds,
     cost: limit.cost?.(request) ?? 1,
   }
 }
 
-/** Takes what is wanted, or nothing; then it returns the seconds to wait. */
-async function takeOrLeave(query: Query, wanted: Wanted[]): Promise<number | undefined> {
+/** Takes what is wanted, or nothing; then it returns the counters that refused, with the seconds to wait. */
+async function takeOrLeave(query: Query, wanted: readonly Wanted[]): Promise<Wanted[]> {
   const rows = rowsAs<{ key: Buffer; taken: number; seconds: number }>(
     await query(
       takeSql,
@@ -124,14 +148,14 @@ async function takeOrLeave(query: Query, wanted: Wanted[]): Promise<number | und
       'take rate limits',
     ),
   )
-  const exceeded = rows.filter((row) =>
-    wanted.some((one) => one.key.equals(row.key) && row.taken > one.max),
-  )
-  if (exceeded.length === 0) return undefined
-  await giveBack(query, wanted)
-  return Math.max(1, ...exceeded.map((row) => row.seconds))
+  const refused = wanted.flatMap((one) => {
+    const row = rows.find(({ key }) => key.equals(one.key))
+    return row && row.taken > one.max ? [{ ...one, seconds: Math.max(1, row.seconds) }] : []
+  })
+  if (refused.length > 0) await giveBack(query, wanted)
+  return refused
 }
 
-async function giveBack(query: Query, given: Wanted[]): Promise<void> {
+async function giveBack(query: Query, given: readonly Wanted[]): Promise<void> {
   await query(giveBackSql, [given.map((one) => one.key), given.map((one) => one.cost)])
 }

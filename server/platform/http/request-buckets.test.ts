@@ -1,6 +1,11 @@
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { createAddressBuckets, createBuckets, limitFloods } from './request-buckets.ts'
+import {
+  createAddressBuckets,
+  createBuckets,
+  createRequestBuckets,
+  limitFloods,
+} from './request-buckets.ts'
 
 describe('a bucket of 60 requests a minute', () => {
   const fill = (maxClients?: number) => {
@@ -85,23 +90,45 @@ describe('the buckets of addresses', () => {
 })
 
 describe('the limit on floods', () => {
-  const statusAfterOne = async (url: string) => {
+  function openSite() {
     const app = Fastify()
-    limitFloods(
-      app,
-      createBuckets(1, () => 0),
-    )
+    const sessionOf = ({ headers }: FastifyRequest) => headers['x-session']?.toString()
+    limitFloods(app, createRequestBuckets({ perMinute: 1, now: () => 0, sessionOf }))
     app.get('/rest/v1/:relation', () => 'rows')
     app.get('/api/thing', () => 'thing')
-    app.get('/assets/*', () => 'file')
+    app.get('/visit', () => 'page')
+    app.get('/assets/*', { config: { uncounted: 'static file' } }, () => 'file')
+    return app
+  }
+  const statusAfterOne = async (url: string) => {
+    const app = openSite()
     await app.inject(url)
     return (await app.inject(url)).statusCode
   }
 
-  it.each(['/rest/v1/a', '/%72est/v1/a', '/api/thing?x', '/%61pi/thing', '/api/unknown'])(
+  it.each(['/rest/v1/a', '/%72est/v1/a', '/api/thing?x', '/%61pi/thing', '/visit', '/unknown'])(
     'counts %s, however it is spelled',
     async (url) => expect(await statusAfterOne(url)).toBe(429),
   )
 
-  it('lets files through', async () => expect(await statusAfterOne('/assets/a.js')).toBe(200))
+  it('lets through what a route says that it does not count', async () =>
+    expect(await statusAfterOne('/assets/a.js')).toBe(200))
+
+  it('counts a staff session for itself, wherever it comes from', async () => {
+    const app = openSite()
+    const ask = async (remoteAddress: string, session?: string) => {
+      const headers = session === undefined ? {} : { 'x-session': session }
+      return (await app.inject({ url: '/visit', remoteAddress, headers })).statusCode
+    }
+    expect([await ask('192.0.2.1'), await ask('192.0.2.1')]).toEqual([200, 429])
+    expect([await ask('192.0.2.1', 'a'), await ask('192.0.2.1', 'b')]).toEqual([200, 200])
+    expect(await ask('192.0.2.2', 'a')).toBe(429)
+  })
+
+  it('tells people in words and programs in their protocol', async () => {
+    const app = openSite()
+    await app.inject('/visit')
+    expect((await app.inject('/visit')).body).toMatch(/^Too many attempts\./)
+    expect((await app.inject('/api/thing')).json()).toMatchObject({ code: 'RATE_LIMITED' })
+  })
 })

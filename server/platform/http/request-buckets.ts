@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressGroup, networkOf } from './client-address.ts'
 import { answerTooManyRequests } from './too-many-requests.ts'
+import type { Uncounted } from './uncounted-routes.ts'
 
 export type Buckets = {
   /**
@@ -51,14 +52,47 @@ export function createAddressBuckets(perMinute: number, now: () => number): Buck
   }
 }
 
-const dynamic = /^\/(api|rest|auth|functions|sandbox|visit)\//
+/** Takes tokens for a request as `Buckets` do for a client. */
+export type RequestBuckets = {
+  take(request: FastifyRequest, tokens?: number): number | undefined
+}
 
-/** One bucket for everything that costs the database something; pages and assets are free. */
-export function limitFloods(app: FastifyInstance, buckets: Buckets): void {
+type RequestBucketsOptions = {
+  readonly perMinute: number
+  readonly now: () => number
+  /** Names the live staff session of a request, which counts for itself: a flood from the shop's own address misses it. */
+  readonly sessionOf: (request: FastifyRequest) => string | undefined
+}
+
+export function createRequestBuckets({
+  perMinute,
+  now,
+  sessionOf,
+}: RequestBucketsOptions): RequestBuckets {
+  const addresses = createAddressBuckets(perMinute, now)
+  const sessions = createBuckets(perMinute, now)
+  return {
+    take(request, tokens) {
+      const session = sessionOf(request)
+      return session === undefined
+        ? addresses.take(request.ip, tokens)
+        : sessions.take(session, tokens)
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Why no bucket pays for the requests of this route. */
+    uncounted?: Uncounted
+  }
+}
+
+/** Every request takes a token, also one that no route answers; the exceptions are those of `uncounted-routes.ts`. */
+export function limitFloods(app: FastifyInstance, buckets: RequestBuckets): void {
   app.addHook('onRequest', async (request, reply) => {
-    // The route that was found, not the address as it was written: `/%72est` leads to `/rest`.
-    if (!dynamic.test(request.routeOptions.url ?? request.url)) return undefined
-    const wait = buckets.take(request.ip)
+    if (request.routeOptions.config.uncounted !== undefined) return undefined
+    const wait = buckets.take(request)
     return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
   })
 }

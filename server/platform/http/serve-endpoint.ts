@@ -4,6 +4,7 @@ import type { ErrorCode } from '#contracts/errors.ts'
 import type { Result } from '#domain/result.ts'
 import { sendRefusal } from './errors.ts'
 import { answerTooManyRequests } from './too-many-requests.ts'
+import type { Uncounted } from './uncounted-routes.ts'
 
 /** Why a call was not done: a refusal of the table, `logged` for the log only, or the wait after too many. */
 export type Refusal =
@@ -21,6 +22,7 @@ type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** What a route line says, in the order in which it happens. */
 type Route<E extends Endpoint, Value> = {
+  readonly uncounted?: Uncounted
   readonly limit?: Check
 } & (E extends { readonly caller: 'admin' }
   ? { readonly right: Check }
@@ -41,6 +43,7 @@ type Route<E extends Endpoint, Value> = {
 
 /** The same, for all endpoints alike. */
 type AnyRoute<Value> = {
+  readonly uncounted?: Uncounted
   readonly limit?: Check
   readonly right?: Check
   readonly invalid?: Refusal
@@ -63,11 +66,11 @@ declare module 'fastify' {
 export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
   return {
     with<Value>(route: Route<E, Value>): void {
-      const { limit, right, ...rest } = route as AnyRoute<Value>
+      const { uncounted, limit, right, ...rest } = route as AnyRoute<Value>
       app.route({
         method: endpoint.method,
         url: endpoint.path,
-        config: { endpoint },
+        config: { endpoint, ...(uncounted && { uncounted }) },
         preHandler: [keepNoCopy, limit, right].filter((check) => check !== undefined),
         handler: (request, reply) => answer(endpoint, rest, { request, reply }),
       })

@@ -116,6 +116,8 @@ const drawingPolicy = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 
+const asStaticFile = { config: { uncounted: 'static file' } } as const
+
 function serveFiles(app: FastifyInstance, directory: string): void {
   const memory = createFileMemory()
   const assets = listStaticFiles({
@@ -123,13 +125,17 @@ function serveFiles(app: FastifyInstance, directory: string): void {
     memory,
     headersOf: () => keptForever,
   })
-  app.get('/assets/*', (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
-    const name = request.params['*']
-    const file = assets.get(name)
-    if (!file) return answerNotFound(reply)
-    if (/\.(js|css|woff2)$/.test(name)) asPartOfPage(reply)
-    return sendStaticFile(request, reply, file)
-  })
+  app.get(
+    '/assets/*',
+    asStaticFile,
+    (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
+      const name = request.params['*']
+      const file = assets.get(name)
+      if (!file) return answerNotFound(reply)
+      if (/\.(js|css|woff2)$/.test(name)) asPartOfPage(reply)
+      return sendStaticFile(request, reply, file)
+    },
+  )
   if (!existsSync(join(directory, 'public'))) return
   const publicFiles = listStaticFiles({
     directory: join(directory, 'public'),
@@ -141,7 +147,7 @@ function serveFiles(app: FastifyInstance, directory: string): void {
     }),
   })
   for (const [name, file] of publicFiles) {
-    app.get(`/${name}`, (request, reply) => sendStaticFile(request, reply, file))
+    app.get(`/${name}`, asStaticFile, (request, reply) => sendStaticFile(request, reply, file))
   }
 }
 

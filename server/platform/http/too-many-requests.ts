@@ -11,12 +11,14 @@ export function answerTooManyRequests(
   reply: FastifyReply,
   seconds: number,
 ): FastifyReply {
-  return reply
-    .code(429)
-    .header('retry-after', String(seconds))
-    .header('cache-control', 'no-store')
-    .send(bodyFor(request.url, tooManyAttempts(seconds)))
+  const message = tooManyAttempts(seconds)
+  void reply.code(429).header('retry-after', String(seconds)).header('cache-control', 'no-store')
+  return isForPrograms.test(request.url)
+    ? reply.send(bodyFor(request.url, message))
+    : reply.type('text/plain; charset=utf-8').send(`${message}\n`)
 }
+
+const isForPrograms = /^\/(api|rest|auth|functions)(\/|$)/
 
 function bodyFor(url: string, message: string): object {
   // PT429 is how PostgREST spells an error with a status of its own choosing.
