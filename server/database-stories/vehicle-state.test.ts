@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shopDay } from '#contracts/day.ts'
 import { startPage } from '#contracts/today.ts'
 import { type VehicleFacts, vehicleState, vehicleStates } from '#domain/vehicle-state.ts'
+import { todaySentence } from '#domain/vehicle-state-table.ts'
+import { weWait } from '#domain/we-wait.ts'
 import { readVisit } from '#server/features/visit/read-visit.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -302,6 +304,18 @@ function seedsOfEachState(many: number): number[] {
   return [...found.values()].flat()
 }
 
+/** The sentences about a vehicle among the lines of Today. */
+const todaySentences = new Set(vehicleStates.map((state) => todaySentence(state, 'Dana Whitfield')))
+
+async function linesOnToday(id: string): Promise<string[]> {
+  const tasks = await waitingOnToday(id)
+  const lines = weWait(
+    { held: [], tasks, invoices: [] },
+    { today: '2026-12-01', instant: new Date() },
+  )
+  return lines.map(({ title }) => title).filter((title) => todaySentences.has(title))
+}
+
 async function expectReaders(id: string, facts: VehicleFacts, what: string) {
   const all = await readAll(id)
   const state = vehicleState(facts)
@@ -315,6 +329,9 @@ async function expectReaders(id: string, facts: VehicleFacts, what: string) {
     state,
     state === 'here',
   ])
+  // Whoever is here waits for the shop: that line is of the booking, not of its tasks.
+  const line = state === 'here' ? '' : todaySentence(state, 'Dana Whitfield')
+  expect(await linesOnToday(id), `Today, ${what}`).toEqual(line === '' ? [] : [line])
 }
 
 describe('every reader', () => {
