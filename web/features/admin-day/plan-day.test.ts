@@ -76,6 +76,25 @@ describe('The plan of a day', () => {
     expect(lanes[0]?.load.bookedMinutes).toBe(0)
   })
 
+  test('shows no night of a vehicle that stays, only when it comes and leaves', () => {
+    const hoursAndCar = (from: string, to: string) => {
+      const { hours, lanes } = planDay(day({ bookings: [booking('Olga', from, to)] }), usual)
+      const car = lanes[0]?.cars[0]
+      const shown = [hours?.opensAtMinute, hours?.closesAtMinute]
+      return [...shown, car?.startsAtMinute, car?.endsAtMinute, car?.isContinued]
+    }
+    expect(hoursAndCar('17:00', '2026-11-25T14:00:00')).toEqual([660, 1140, 1020, 1140, false])
+    expect(hoursAndCar('2026-11-23T17:00:00', '14:00')).toEqual([660, 1140, 660, 840, true])
+    expect(hoursAndCar('2026-11-23T17:00:00', '2026-11-25T14:00:00')).toEqual([
+      660,
+      1140,
+      660,
+      1140,
+      true,
+    ])
+    expect(hoursAndCar('2026-11-23T17:00:00', '10:00')).toEqual([570, 1140, 570, 600, true])
+  })
+
   test('ends a no-show where the rest of its time may be booked', () => {
     const missedAt = (from: string, now: string) => {
       const bookings = [booking('Luis', from, '14:00', { state: 'no_show' })]

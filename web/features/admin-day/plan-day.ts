@@ -12,7 +12,11 @@ import { holdsTime } from '#domain/holds-time.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 
 /** An appointment and which part of the shown date it takes. */
-export type Car = MinuteSpan & { readonly booking: DayBooking }
+export type Car = MinuteSpan & {
+  readonly booking: DayBooking
+  /** Whether it came on an earlier date. */
+  readonly isContinued: boolean
+}
 
 export type Closed = MinuteSpan & {
   /** Whether nothing of the date is open. */
@@ -64,10 +68,11 @@ export function isStanding({ state }: DayBooking): boolean {
 /** What the day view draws of a date. `usual` are the week's hours: what a closure takes off them is shown. */
 export function planDay(day: ShopDay, usual: OpeningHours | null | undefined): DayPlan {
   const all = day.bookings.map((booking) => toCar(day.day, booking))
-  const cars = all.filter(({ booking }) => !goneStates.has(booking.state))
+  const standing = all.filter(({ booking }) => !goneStates.has(booking.state))
   const open = openSomewhere(day)
-  const hasGrid = open.length > 0 || cars.length > 0
-  const hours = hoursShown([...open, ...(usual && hasGrid ? [usual] : [])], cars)
+  const hasGrid = open.length > 0 || standing.length > 0
+  const hours = hoursOf(day.day, [...open, ...(usual && hasGrid ? [usual] : [])], standing)
+  const cars = hours ? standing.map((car) => cutTo(hours, car)) : standing
   return {
     hours,
     closed: hours ? closedOf(day, hours, open, null) : [],
@@ -75,6 +80,30 @@ export function planDay(day: ShopDay, usual: OpeningHours | null | undefined): D
     cars,
     gone: all.filter(({ booking }) => goneStates.has(booking.state)),
     nowMinute: day.now.slice(0, 10) === day.day ? minuteOnDate(day.day, day.now) : undefined,
+  }
+}
+
+/** A night in the shop is no reason to show it: only when a vehicle comes and when it leaves may be outside the hours. */
+function hoursOf(
+  date: string,
+  open: readonly OpeningHours[],
+  cars: readonly Car[],
+): OpeningHours | undefined {
+  const ends = cars.flatMap((car) => {
+    const { startsAtMinute, endsAtMinute, booking, isContinued } = car
+    const isLastDay = booking.ends_at.startsWith(date)
+    if (!isContinued && isLastDay) return car
+    if (!isContinued) return { startsAtMinute, endsAtMinute: Math.min(startsAtMinute + 30, 1440) }
+    return isLastDay ? { startsAtMinute: Math.max(endsAtMinute - 30, 0), endsAtMinute } : []
+  })
+  return hoursShown(open, ends) ?? hoursShown([], cars)
+}
+
+function cutTo({ opensAtMinute, closesAtMinute }: OpeningHours, car: Car): Car {
+  return {
+    ...car,
+    startsAtMinute: Math.max(car.startsAtMinute, opensAtMinute),
+    endsAtMinute: Math.min(car.endsAtMinute, closesAtMinute),
   }
 }
 
@@ -86,6 +115,7 @@ function openSomewhere({ open, bays }: ShopDay): OpeningHours[] {
 function toCar(date: string, booking: DayBooking): Car {
   return {
     booking,
+    isContinued: booking.starts_at.slice(0, 10) < date,
     startsAtMinute: minuteOnDate(date, booking.starts_at),
     endsAtMinute: minuteOnDate(date, booking.ends_at),
   }

@@ -42,7 +42,7 @@ export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
     const id = element?.closest('[data-stop]')?.getAttribute('data-stop')
     for (const [lane, { cars }] of plan.lanes.entries()) {
       const car = cars.find(({ booking }) => booking.id === id)
-      const isMovable = car && openStates.has(car.booking.state) && car.startsAtMinute > 0
+      const isMovable = car && openStates.has(car.booking.state) && !car.isContinued
       if (isMovable) return { car, from: { lane, startsAtMinute: car.startsAtMinute } }
     }
     return undefined
