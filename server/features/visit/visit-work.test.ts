@@ -91,6 +91,33 @@ describe('the page of a visit', () => {
     expect(body).not.toContain(visit.path)
   })
 
+  it('shows nothing of the work to who typed their own address with a customer’s name and number', async () => {
+    const visit = await atWork()
+    await bill(visit.estimateId)
+    expect(await textOf(visit.path)).toContain('Front brakes')
+    // The customer has had another address all along: who made this appointment is not known to be them.
+    await shop.database.owner.query(
+      `update public.person_contacts set key = 'known@example.com', value = key
+       where kind = 'email' and person_id = (select person_id from public.bookings where id = $1)`,
+      [visit.id],
+    )
+    await tell(visit.task, 'pads arrive Friday')
+    const { body } = await shop.inject({ url: visit.path })
+    for (const part of [
+      'Front brakes',
+      'Cabin air filter',
+      '292.95',
+      'Maria Delgado',
+      'pads arrive',
+      'TT-0148',
+      (await desk.path(visit.estimateId)) ?? 'no path',
+    ]) {
+      expect(body).not.toContain(part)
+    }
+    await desk.call(admin, 'public.use_typed_email($1)', [visit.id])
+    expect(await textOf(visit.path)).toContain('Front brakes')
+  })
+
   it('leads to the estimate before the car is here', async () => {
     const visit = await addVisit('confirmed')
     await setShopClock(shop.database.owner, storyClock)

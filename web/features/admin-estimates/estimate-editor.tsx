@@ -99,9 +99,11 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
           />
           <FactsNote
             about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
-            onUseEmail={(email) =>
+            onUseEmail={(email) => {
+              // The address of a sent estimate is changed by 'Change email', which ends its link.
+              if (estimate.sentTo !== null) return
               act.change((before) => ({ ...before, customer: { ...before.customer, email } }))
-            }
+            }}
           />
           <HistoryCard estimate={estimate} />
           <ThreadCard estimate={estimate} />
