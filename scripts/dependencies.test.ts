@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { judgeDependency, listDependencies } from './dependencies.ts'
+
+const locked = (version: string) => ({ version, integrity: `sha512-${version}` })
+
+describe('the dependencies to check', () => {
+  it('are the direct ones of every kind, and each place of an override, but nothing else', () => {
+    const found = listDependencies(
+      {
+        dependencies: { b: '2.0.0' },
+        devDependencies: { a: '1.0.0' },
+        optionalDependencies: { '@x/c': '3.0.0' },
+        overrides: { deep: '4.0.0' },
+      },
+      {
+        '': {},
+        'node_modules/a': locked('1.0.0'),
+        'node_modules/b': locked('2.0.0'),
+        'node_modules/@x/c': locked('3.0.0'),
+        'node_modules/deep': locked('4.0.0'),
+        'node_modules/b/node_modules/deep': locked('4.0.1'),
+        'node_modules/other': locked('5.0.0'),
+      },
+    )
+    const named = found.map(({ name, version, integrity }) => `${name}@${version} ${integrity}`)
+    expect(named).toEqual([
+      '@x/c@3.0.0 sha512-3.0.0',
+      'a@1.0.0 sha512-1.0.0',
+      'b@2.0.0 sha512-2.0.0',
+      'deep@4.0.0 sha512-4.0.0',
+      'deep@4.0.1 sha512-4.0.1',
+    ])
+  })
+})
+
+describe('a dependency', () => {
+  const now = Date.parse('2026-11-24T12:00:00Z')
+  const judge = (at: string | undefined, integrity: string | undefined, keys: string[] = []) =>
+    judgeDependency({ name: 'a', version: '1.0.0', integrity }, { at, keys }, now)
+
+  it('is told with its version, its age and its signature', () => {
+    const { line, problems } = judge('2026-11-17T12:00:00Z', 'sha512-x', ['SHA256:key'])
+    expect(line.split(/ {2,}/)).toEqual([
+      'a',
+      '1.0.0',
+      '7 days',
+      'signature: signed with SHA256:key',
+    ])
+    expect(problems).toEqual([])
+    expect(judge('2026-11-17T12:00:00Z', 'sha512-x').line).toMatch(
+      /: not offered by this registry$/,
+    )
+  })
+
+  it.each([
+    ['2026-11-17T12:00:01Z', 'sha512-x', 'a@1.0.0 is younger than 7 days.'],
+    ['2026-01-01T00:00:00Z', undefined, 'a@1.0.0 has no integrity in the lockfile.'],
+    [undefined, 'sha512-x', 'a@1.0.0 has no date in the registry.'],
+  ])('published at %s with integrity %s is refused', (at, integrity, problem) => {
+    expect(judge(at, integrity).problems).toEqual([problem])
+  })
+})

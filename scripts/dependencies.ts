@@ -1,0 +1,67 @@
+import type { LockedPackages } from './lockfile.ts'
+
+/** A package that this project chose itself, in the version that the lockfile has. */
+export type Dependency = {
+  readonly name: string
+  readonly version: string
+  readonly integrity: string | undefined
+}
+
+/** What the registry says about one version. */
+export type Published = {
+  /** ISO 8601; undefined for a registry that does not tell. */
+  readonly at: string | undefined
+  /** The ids of the keys that the registry signed it with. */
+  readonly keys: readonly string[]
+}
+
+type Manifest = {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly overrides?: Readonly<Record<string, string>>
+}
+
+/** Most malicious versions are found and taken down within days. */
+const minAgeDays = 7
+const dayMs = 86_400_000
+
+/** Every direct dependency and override, each version once, by name. */
+export function listDependencies(manifest: Manifest, packages: LockedPackages): Dependency[] {
+  const { dependencies, devDependencies, optionalDependencies, overrides = {} } = manifest
+  const direct = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  const paths = [
+    ...direct.map((name) => [name, `node_modules/${name}`] as const),
+    ...Object.keys(overrides).flatMap((name) =>
+      Object.keys(packages)
+        .filter((path) => path.endsWith(`node_modules/${name}`))
+        .map((path) => [name, path] as const),
+    ),
+  ]
+  const found = paths.map(([name, path]) => {
+    const { version = '', integrity } = packages[path] ?? {}
+    return [`${name}@${version}`, { name, version, integrity }] as const
+  })
+  return [...new Map(found).values()].toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+/** One line about a dependency, and what is wrong with it. */
+export function judgeDependency(
+  { name, version, integrity }: Dependency,
+  { at, keys }: Published,
+  nowMs: number,
+): { readonly line: string; readonly problems: readonly string[] } {
+  const days = at === undefined ? undefined : Math.floor((nowMs - Date.parse(at)) / dayMs)
+  const age = days === undefined ? 'unknown age' : `${days} days`
+  const signature =
+    keys.length > 0 ? `signed with ${keys.join(', ')}` : 'not offered by this registry'
+  const problems = [
+    ...(integrity === undefined ? ['has no integrity in the lockfile'] : []),
+    ...(days === undefined ? ['has no date in the registry'] : []),
+    ...(days !== undefined && days < minAgeDays ? [`is younger than ${minAgeDays} days`] : []),
+  ]
+  return {
+    line: `${name.padEnd(34)} ${version.padEnd(18)} ${age.padStart(11)}   signature: ${signature}`,
+    problems: problems.map((problem) => `${name}@${version} ${problem}.`),
+  }
+}
