@@ -124,9 +124,11 @@ describe('a stolen backup', () => {
 /** Why a column is in backups although its name says key, token, secret, password, credential or hash. */
 const decided: Record<string, string> = {
   'auth.users.encrypted_password': 'scrypt with a salt; staff keep their passwords after a restore',
+  'internal.erasure_rules.row_key': 'the name of a column',
   'internal.form_origins.token_digest': 'SHA-256 of a token that is used up',
   'internal.form_token_uses.token_digest': 'SHA-256 of a token that is used up',
   'internal.merge_rules.key_column': 'the name of a column',
+  'internal.owner_notices.dedupe_key': 'what caused a notice',
   'internal.shop_setup.has_first_password': 'yes or no',
   'internal.visitor_letters.dedupe_key': 'what caused an email',
   'public.authorizations.revision_hash': 'SHA-256 of a document',
