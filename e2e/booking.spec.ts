@@ -473,7 +473,7 @@ test.describe('when it cannot be booked', () => {
     await page.reload()
     await expect(calendar).toBeVisible()
     await page.getByRole('link', { name: 'See or change your visit' }).click()
-    await expect(page.getByRole('heading', { name: /^We expect you/ })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /^See you Saturday/ })).toBeVisible()
   })
 
   test('without a connection nothing typed is lost and the next try books', async ({
