@@ -316,6 +316,8 @@ export const erasurePreview = z.object({
   /** yyyy-MM-dd; null when nothing stays. */
   keptUntil: z.nullable(z.string()),
   counts,
+  /** Whether a nightly job removes traces from the files of the database; else its provider decides. */
+  areFilesCleaned: z.boolean(),
   /** Texts of other records that would change: how many there are, and the first twenty. */
   others: z.object({
     count: z.int(),

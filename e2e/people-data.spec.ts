@@ -170,7 +170,10 @@ test('Everything of somebody is handed over in one file', async ({ page }) => {
 
 test('Somebody is erased with the word, once nothing is open', async ({ page, shop, context }) => {
   const dialog = page.getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
+  await shop.database.query(`select internal.note_file_owner('authenticator')`)
   await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
+  await expect(dialog.getByText('is decided by the database provider')).toBeVisible()
+  await shop.database.query('select internal.note_file_owner(current_user::text)')
   await expect(dialog.getByText('There is an appointment on')).toBeVisible()
   await dialog.getByLabel('Type erase to go on').fill('erase')
   await expect(dialog.getByRole('button', { name: 'Erase', exact: true })).toBeDisabled()
@@ -182,6 +185,11 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
   await page.reload()
   await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
   await expect(dialog.getByText('will be deleted permanently.')).toBeVisible()
+  await expect(
+    dialog.getByText(
+      'Traces can remain in the database’s files until tonight, and in backups until they expire.',
+    ),
+  ).toBeVisible()
   const other = await context.newPage()
   await other.goto(page.url())
   await expect(other.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()

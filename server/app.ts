@@ -67,6 +67,8 @@ export type AppDependencies = {
   readonly config: Config
   readonly database: Database
   readonly keys: ShopKeys
+  /** Logs in as the owner of the tables, whose files the nightly job writes anew. */
+  readonly ownerUrl?: string
   /** The clock, in milliseconds since 1970; tests set it. */
   readonly now: () => number
   /** How passwords are kept; tests, which sign in often, take a cheaper way. */
@@ -266,6 +268,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     metrics,
     currentShop,
     publicUrl,
+    ownerUrl: dependencies.ownerUrl,
     outboxFolder,
     isCapped: isEnforced,
   })

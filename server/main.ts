@@ -34,8 +34,8 @@ async function serve(config: Config): Promise<void> {
   const keys = await openKeys(keySettings(prepared, config))
   const newAdmin = await ensureAdmin({ database: prepared.database, keys }, config)
   const readiness = createReadiness()
-  const { database } = prepared
-  const app = await buildApp({ config, database, keys, now: Date.now, readiness })
+  const { database, ownerUrl } = prepared
+  const app = await buildApp({ config, database, ownerUrl, keys, now: Date.now, readiness })
   await app.ready()
   // Nothing is asked of the database once the door is open: it may be away just then, and that ends no site.
   const { name } = await readShop(database)

@@ -22,6 +22,7 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
     'collect-owner-notices': 60,
     'end-holds': 60,
     'end-retention': 3600,
+    'clean-files': 60,
     'link-old-invoices': 60,
     'link-old-records': 60,
     'answer-link-requests': 15,
@@ -54,6 +55,7 @@ describe('the jobs of the shop', () => {
       currentShop: () => standardShop,
       publicUrl: 'https://shop.example',
       outboxFolder: '/nowhere',
+      ownerUrl: shop.database.ownerUrl,
       isCapped: true,
     })
     const done = () =>

@@ -8,6 +8,7 @@ import type { Mailer } from '#server/features/emails/mailer.ts'
 import { billClaimed } from '#server/features/invoices/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
+import { createFileCleaner } from '#server/features/people/clean-files.ts'
 import { endRetention } from '#server/features/people/end-retention.ts'
 import { linkOldRecords } from '#server/features/people/link-old-records.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
@@ -26,6 +27,8 @@ type Dependencies = {
   readonly currentShop: CurrentShop
   /** Where visitors reach the site. */
   readonly publicUrl: string
+  /** Logs in as the owner of the tables; without it their files are left alone. */
+  readonly ownerUrl?: string | undefined
   /** Where letters lie while no mail server is set. */
   readonly outboxFolder: string
   /** Whether emails that visitors cause are capped. */
@@ -34,8 +37,17 @@ type Dependencies = {
 
 /** What the shop does by itself, from when the app is ready until it closes. */
 export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, mailer, payments, metrics, currentShop, publicUrl, outboxFolder, isCapped } =
-    dependencies
+  const {
+    database,
+    mailer,
+    payments,
+    metrics,
+    currentShop,
+    publicUrl,
+    ownerUrl,
+    outboxFolder,
+    isCapped,
+  } = dependencies
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
     {
@@ -50,6 +62,9 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       run: (signal) => linkOldRecords(database, signal),
     },
     { name: 'end-retention', everySeconds: 3600, run: () => endRetention(database, outboxFolder) },
+    ...(ownerUrl === undefined
+      ? []
+      : [{ name: 'clean-files', everySeconds: 60, run: createFileCleaner(database, ownerUrl) }]),
     {
       name: 'link-old-invoices',
       everySeconds: 60,

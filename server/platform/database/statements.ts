@@ -477,12 +477,24 @@ export interface Statements {
       megabytes: Computed<number>
     }
   }
+  "select current_setting('is_superuser') = 'on' as \"isSuperuser\"": {
+    values: []
+    row: {
+      isSuperuser: Computed<boolean>
+    }
+  }
   "select current_setting('transaction_read_only') as read_only, (select count(*) from generate_series(1, 30000)) as room,\n       exists (select from public.services) as services": {
     values: []
     row: {
       read_only: Computed<string>
       room: Computed<string>
       services: Computed<boolean>
+    }
+  }
+  "select current_user::text as login": {
+    values: []
+    row: {
+      login: Computed<string>
     }
   }
   "select data from stripe_sandbox.objects\n     where object = 'checkout.session' and data ->> 'status' = 'open' and (data ->> 'expires_at')::bigint <= $1\n     order by seq limit 100 for update skip locked": {
@@ -564,6 +576,12 @@ export interface Statements {
     row: {
       estimateId: Computed<string>
       actId: Computed<string>
+    }
+  }
+  "select exists (\n         select from pg_stat_activity\n         where datname = current_database() and pid <> pg_backend_pid() and coalesce(backend_xmin, backend_xid) is not null\n       ) as \"isBusy\"": {
+    values: []
+    row: {
+      isBusy: Computed<boolean>
     }
   }
   "select exists (select from public.settings_history where section = 'shop') as shop,\n         exists (select from public.settings_history where section in ('hours', 'closures')) as hours,\n         exists (select from public.settings_history where section = 'services') as services": {
@@ -949,6 +967,18 @@ export interface Statements {
       is_news: Computed<boolean>
     }
   }
+  "select internal.note_file_cleanup($1, $2)": {
+    values: [string, number]
+    row: {
+      note_file_cleanup: Computed<string>
+    }
+  }
+  "select internal.note_file_owner($1)": {
+    values: [string]
+    row: {
+      note_file_owner: Computed<string>
+    }
+  }
   "select internal.note_for_owner($1, $2) as \"isFirst\"": {
     values: [string, string]
     row: {
@@ -1105,6 +1135,12 @@ export interface Statements {
       pg_advisory_xact_lock: Computed<string>
     }
   }
+  "select pg_has_role('pg_checkpoint', 'usage') as may": {
+    values: []
+    row: {
+      may: Computed<boolean>
+    }
+  }
   "select pg_sequence_last_value($1::regclass)::text as value": {
     values: [string]
     row: {
@@ -1190,6 +1226,13 @@ export interface Statements {
       session_id: string
       ends_at_ms: Computed<number>
       used_at_ms: Computed<number>
+    }
+  }
+  "select table_name, requests from internal.list_file_cleanups()": {
+    values: []
+    row: {
+      table_name: Computed<string>
+      requests: Computed<number>
     }
   }
   "select tell_shop_of_changes from public.booking_rules": {

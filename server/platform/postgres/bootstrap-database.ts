@@ -10,7 +10,7 @@ import { StartRefused } from '#server/platform/start/start-refused.ts'
 /** A database that is up to date and open for work. */
 export type PreparedDatabase = {
   readonly database: Database
-  /** Logs in as the owner of the tables: for migrations, backup and restore only. */
+  /** Logs in as the owner of the tables: for migrations, backup, restore and the nightly cleanup of files. */
   readonly ownerUrl: string
   /** Names of the migrations applied just now. */
   readonly migrated: readonly string[]

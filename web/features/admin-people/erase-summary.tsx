@@ -4,6 +4,11 @@ import { formatTime } from '#domain/clock-time.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { countOf, countsOf, dateText } from './people-words.ts'
 
+const tracesUntilTonight =
+  'Traces can remain in the database’s files until tonight, and in backups until they expire.'
+const tracesOfProvider =
+  'How long traces remain in the database’s files is decided by the database provider. In backups they can remain until those expire.'
+
 /** What an erasure deletes, what the law keeps, and what has to end first. */
 export function EraseSummary({ preview }: { preview: ErasurePreview }) {
   return (
@@ -15,6 +20,7 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
           {dateText(preview.keptUntil)}.
         </p>
       )}
+      <p className="note">{preview.areFilesCleaned ? tracesUntilTonight : tracesOfProvider}</p>
       {preview.open.map((open) => (
         <Notice key={open.id} tone="bad">
           {openWords(open)}

@@ -1,0 +1,132 @@
+import { Client, escapeIdentifier } from 'pg'
+import { rowsAs } from '#server/platform/database/columns.ts'
+import { asServer, type Database } from '#server/platform/database/database.ts'
+import { queryOf } from '#server/platform/database/query.ts'
+
+type Cleanup = { readonly table_name: string; readonly requests: number }
+
+/** A lock was not to be had within its time: somebody works with the table. */
+const lockNotAvailable = '55P03'
+
+/**
+ * Returns the nightly job that writes the files of tables anew in which erased data can still be read, as the owner of
+ * the tables (docs/product.md 16.9). A table that is in use keeps its turn for the next minute. The job resolves to how
+ * many tables were written.
+ */
+export function createFileCleaner(database: Database, ownerUrl: string): () => Promise<number> {
+  let isOwnerNoted = false
+  return async () => {
+    if (!isOwnerNoted) await noteOwner(database, ownerUrl)
+    isOwnerNoted = true
+    const due = rowsAs<Cleanup>(
+      await database.transaction(asServer, (query) =>
+        query('select table_name, requests from internal.list_file_cleanups()'),
+      ),
+    )
+    if (due.length === 0) return 0
+    return asOwner(ownerUrl, (client) => cleanTables(database, client, due))
+  }
+}
+
+async function noteOwner(database: Database, ownerUrl: string): Promise<void> {
+  const login = await asOwner(ownerUrl, async (client) => {
+    const query = queryOf(client)
+    const [row] = rowsAs<{ login: string }>(await query('select current_user::text as login'))
+    return row?.login ?? ''
+  })
+  await database.transaction(asServer, (query) =>
+    query('select internal.note_file_owner($1)', [login]),
+  )
+}
+
+async function cleanTables(
+  database: Database,
+  client: Client,
+  due: readonly Cleanup[],
+): Promise<number> {
+  if (await hasOlderWork(client)) return 0
+  const written: Cleanup[] = []
+  await client.query(`set lock_timeout = '2s'`)
+  for (const cleanup of due) {
+    if (await writeAnew(client, cleanup.table_name)) written.push(cleanup)
+  }
+  if (written.length === 0 || !(await removeFormerFiles(client))) return 0
+  await database.transaction(asServer, async (query) => {
+    for (const { table_name, requests } of written) {
+      await query('select internal.note_file_cleanup($1, $2)', [table_name, requests])
+    }
+  })
+  return written.length
+}
+
+/** Whoever began before can still read what was erased, so that PostgreSQL would write that anew as well. */
+async function hasOlderWork(client: Client): Promise<boolean> {
+  const query = queryOf(client)
+  const [row] = rowsAs<{ isBusy: boolean }>(
+    await query(
+      `select exists (
+         select from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and coalesce(backend_xmin, backend_xid) is not null
+       ) as "isBusy"`,
+    ),
+  )
+  return row?.isBusy ?? false
+}
+
+/** False when the table is in use. */
+async function writeAnew(client: Client, table: string): Promise<boolean> {
+  const name = table.split('.').map(escapeIdentifier).join('.')
+  return unlessInUse(async () => {
+    if (await isSuperuser(client)) await forgetStatistics(client, name)
+    await client.query(`vacuum (full, analyze) ${name}`)
+  })
+}
+
+/** PostgreSQL keeps the most common values of a column; of a table that is empty now they would stay. */
+async function forgetStatistics(client: Client, table: string): Promise<void> {
+  await client.query('delete from pg_catalog.pg_statistic where starelid = $1::regclass', [table])
+}
+
+/** A checkpoint removes the former files from the disk. False when the statistics are in use. */
+async function removeFormerFiles(client: Client): Promise<boolean> {
+  return unlessInUse(async () => {
+    if (await isSuperuser(client)) await client.query('vacuum full pg_catalog.pg_statistic')
+    const query = queryOf(client)
+    const [row] = rowsAs<{ may: boolean }>(
+      await query(`select pg_has_role('pg_checkpoint', 'usage') as may`),
+    )
+    if (row?.may) await client.query('checkpoint')
+  })
+}
+
+async function unlessInUse(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) return false
+    throw error
+  }
+}
+
+async function isSuperuser(client: Client): Promise<boolean> {
+  const query = queryOf(client)
+  const [row] = rowsAs<{ isSuperuser: boolean }>(
+    await query(`select current_setting('is_superuser') = 'on' as "isSuperuser"`),
+  )
+  return row?.isSuperuser ?? false
+}
+
+async function asOwner<Result>(
+  ownerUrl: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'clean-files' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
