@@ -15,13 +15,14 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => leaveTheDay(shop))
 
-/** With the rights of a visitor, whose form is known. */
+/** With the rights of a visitor, whose form is known; each time is another customer's. */
 async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise<void> {
+  const hour = time.slice(0, 2)
   await shop.database.query(
     `begin; set local role anon;
      insert into bookings (service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone,
        vehicle_year, vehicle_make, vehicle_model)
-     select id, '2026-11-27', '${time}', '${name}', 'robin@customer.example', '(650) 555-0129', '2019', 'Subaru', 'Outback'
+     select id, '2026-11-27', '${time}', '${name}', 'robin${hour}@customer.example', '(650) 555-01${hour}', '2019', 'Subaru', 'Outback'
      from services where name = 'Brake Job';
      reset role;
      update bookings set flagged_reasons = '{}', held_until = null where customer_name = '${name}';
