@@ -8,13 +8,21 @@ import {
   personOf,
   visitButton,
 } from './booking-confirmation.ts'
-import { layOut } from './email-layout.ts'
+import { type EmailPart, layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { Confirmation, RenderedEmail } from './shop-email.ts'
 import { visitFacts } from './visit-facts.ts'
 
 /** A booking that was changed, with its private page. */
-export type ChangedBooking = BookingRecord & { readonly visitUrl?: string }
+export type ChangedBooking = BookingRecord & {
+  readonly visitUrl?: string
+  /** The start that its customer knew before the change, 'yyyy-MM-ddTHH:mm:ss' shop time. */
+  readonly knownStartsAt: string
+  /** Whether its customer can take the cancellation back on its page. */
+  readonly mayTakeBack: boolean
+  /** Where another appointment can be booked; undefined while online booking is paused. */
+  readonly bookUrl: string | undefined
+}
 
 /** Tells the customer the new time; the calendar file moves the appointment that they have. */
 export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirmation {
@@ -27,7 +35,12 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirma
       preview: `${service} on ${day} at ${start}, shop time.`,
       heading: 'Your appointment has a new time',
       words: `We look forward to seeing you and your car at ${shop.name}. The attached file moves the appointment in your calendar.`,
-      close: `Does this time not suit you? Please ${booking.visitUrl === undefined ? '' : 'open your visit, or '}call ${shop.phone.display}.`,
+      ending: [
+        ...visitButton(booking.visitUrl),
+        paragraph(
+          `Does this time not work for you? Please ${booking.visitUrl === undefined ? '' : 'open your appointment page, or '}call ${shop.phone.display}.`,
+        ),
+      ],
     }),
   }
 }
@@ -40,29 +53,50 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Conf
     kind: 'booking_cancelled',
     ...layOutChange(shop, booking, {
       subject: `Cancelled: ${service}, ${day} at ${start}`,
-      preview: `${service} on ${day} at ${start} does not take place.`,
+      preview: `${service} on ${day} at ${start} is cancelled.`,
       heading: 'Your appointment is cancelled',
-      words: 'The appointment below does not take place. There is no charge.',
-      close: `Another time, or is this a mistake? Please call ${shop.phone.display}.`,
+      words: 'The appointment below is cancelled. There is no charge.',
+      ending: waysOn(shop, booking),
     }),
   }
 }
 
-/** Tells the customer that an appointment which was cancelled stands again; the calendar file brings it back. */
+/** Tells the customer that an appointment which was cancelled is back on; the calendar file brings it back. */
 export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = wordsOf(booking)
   return {
     ...changeOf(shop, booking, 'restored'),
     kind: 'booking_moved',
     ...layOutChange(shop, booking, {
-      subject: `It stands again: ${service}, ${day} at ${start}`,
+      subject: `Appointment restored: ${service}, ${day} at ${start}`,
       preview: `${service} on ${day} at ${start}, shop time.`,
-      heading: 'Your appointment stands again',
+      heading: 'Your appointment is back on',
       words: `We look forward to seeing you and your car at ${shop.name}. The attached file brings the appointment back into your calendar.`,
-      close: `Questions? Please call ${shop.phone.display}.`,
+      ending: [
+        ...visitButton(booking.visitUrl),
+        paragraph(`Questions? Please call ${shop.phone.display}.`),
+      ],
     }),
   }
 }
+
+/** What the customer of a cancelled appointment can do: take it back on its page, book another time, or call. */
+function waysOn(shop: Shop, { visitUrl, mayTakeBack, bookUrl }: ChangedBooking): EmailPart[] {
+  const takeBack: EmailPart[] =
+    mayTakeBack && visitUrl !== undefined
+      ? [
+          paragraph(
+            'Was this a mistake? You can take it back on the page of your appointment as long as the time is still available.',
+          ),
+          { kind: 'button', label: 'See your cancelled appointment', url: visitUrl },
+        ]
+      : []
+  const bookAnother: EmailPart[] =
+    bookUrl === undefined ? [] : [{ kind: 'button', label: 'Book another time', url: bookUrl }]
+  return [...takeBack, ...bookAnother, paragraph(`Questions? Please call ${shop.phone.display}.`)]
+}
+
+const paragraph = (text: string): EmailPart => ({ kind: 'paragraph', text })
 
 function changeOf(shop: Shop, booking: ChangedBooking, about: 'moved' | 'cancelled' | 'restored') {
   const { id: bookingId, calendarSequence: sequence, date, time } = booking
@@ -81,7 +115,7 @@ type Words = {
   readonly preview: string
   readonly heading: string
   readonly words: string
-  readonly close: string
+  readonly ending: readonly EmailPart[]
 }
 
 function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): RenderedEmail {
@@ -90,17 +124,23 @@ function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): Render
     preview: words.preview,
     heading: words.heading,
     parts: [
-      { kind: 'paragraph', text: greetingOfStranger(personOf(booking).name) },
-      { kind: 'paragraph', text: words.words },
-      visitFacts(shop, booking),
-      ...visitButton(booking.visitUrl),
-      { kind: 'paragraph', text: words.close },
+      paragraph(greetingOfStranger(personOf(booking).name)),
+      paragraph(words.words),
+      visitFacts(shop, booking, oldTime(booking)),
+      ...words.ending,
     ],
     reason:
-      'You receive this message because this address was given for an appointment. If it was not you, please call us.',
+      "You're receiving this email because this address was given for an appointment. If it was not you, please call us.",
   })
 }
 
 function wordsOf({ serviceName, date, time }: BookingRecord) {
   return { service: oneLine(serviceName), day: formatLongDate(date), start: formatTime(time) }
+}
+
+/** The time that the customer knew before the change, where it is another. */
+function oldTime({ date, time, knownStartsAt }: ChangedBooking): [label: string, value: string][] {
+  if (knownStartsAt === `${date}T${time}`) return []
+  const [knownDate = '', knownTime = ''] = knownStartsAt.split('T')
+  return [['Old time', `${formatLongDate(knownDate)} at ${formatTime(knownTime)}`]]
 }

@@ -186,6 +186,7 @@ const callable: Record<string, string> = {
   'internal.describe_invoice_records': 'shop_server, as owner',
   'internal.list_appointment_records': 'shop_server, as owner',
   'internal.list_person_records': 'shop_server, as owner',
+  'internal.known_start': 'shop_server, as owner',
   'internal.list_taken_times': 'shop_server, as owner',
   'internal.list_visit_times': 'shop_server, as owner',
   'internal.lock_booking_day': 'anon authenticated',

@@ -88,6 +88,9 @@ const mayLeave = async (id: string | undefined) => {
   const { rowCount } = await shop.database.owner.query('select from public.claim_email($1)', [id])
   return rowCount === 1
 }
+/** Notes, as the post office does, that a mail server took the letter. */
+const deliver = (id: string | undefined) =>
+  shop.database.owner.query(`select public.note_email_left($1, 'sent', null)`, [id])
 
 describe('a customer', () => {
   it('hears of a move, and the calendar moves with it, each time further', async () => {
@@ -108,6 +111,64 @@ describe('a customer', () => {
     const again = await move(moved, '17:00')
     const second = await letterOf((await tell(again.id, 'moved')).emailId)
     expect(calendarOf(second)).toMatchObject({ sequence: '2', start: '2026-11-29T01:00:00Z' })
+  })
+
+  it('reads the time that they know in the email about a new one', async () => {
+    const moved = await move(await book(), '15:00')
+    const first = await tell(moved.id, 'moved')
+    expect((await letterOf(first.emailId)).text_body).toContain(
+      'Old time: Saturday, November 28, 2026 at 1:30 PM\n',
+    )
+    // Nobody was notified of 3:00 PM: the customer still knows 1:30 PM.
+    const again = await move(moved, '17:00')
+    const second = await tell(again.id, 'moved')
+    expect((await letterOf(second.emailId)).text_body).toContain('2026 at 1:30 PM\n')
+    await deliver(second.emailId)
+    const third = await move(again, '10:00')
+    const letter = await letterOf((await tell(third.id, 'moved')).emailId)
+    expect(letter.text_body).toContain('Old time: Saturday, November 28, 2026 at 5:00 PM\n')
+    expect(letter.text_body).not.toContain('1:30 PM')
+  })
+
+  it('reads in a cancellation the time that they know, where it is another', async () => {
+    const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
+    const letter = await letterOf((await tell(cancelled.id, 'cancelled')).emailId)
+    expect(letter.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')
+  })
+
+  it('is offered another booking when the shop cancels, but not to take it back', async () => {
+    const cancelled = await become(await book(), 'cancelled')
+    const { text_body } = await letterOf((await tell(cancelled.id, 'cancelled')).emailId)
+    expect(text_body).toContain(
+      `Book another time: ${new URL('/book-appointment', shop.config.publicUrl).href}`,
+    )
+    expect(text_body).not.toContain('Old time')
+    expect(text_body).not.toContain('take it back')
+  })
+
+  it('is offered no booking online while that is paused', async () => {
+    const cancelled = await become(await book(), 'cancelled')
+    await shop.database.owner.query(
+      `update public.booking_rules set online_booking_paused = true, pause_sentence = 'We are moving.'`,
+    )
+    const { emailId } = await tell(cancelled.id, 'cancelled')
+    await shop.database.owner.query(
+      `update public.booking_rules set online_booking_paused = false, pause_sentence = ''`,
+    )
+    const { text_body } = await letterOf(emailId)
+    expect(text_body).not.toContain('/book-appointment')
+    expect(text_body).toContain('Please call (650) 555-0142.')
+  })
+
+  it('reads that a cancelled appointment is back on, not that it has a new time', async () => {
+    const cancelled = await become(await book(), 'cancelled')
+    await deliver((await tell(cancelled.id, 'cancelled')).emailId)
+    const reopened = await become(cancelled, 'confirmed')
+    const letter = await letterOf((await tell(reopened.id, 'moved')).emailId)
+    expect(letter.subject).toBe(
+      'Appointment restored: Story, brakes, Saturday, November 28, 2026 at 1:30 PM',
+    )
+    expect(letter.text_body).not.toContain('Old time')
   })
 
   it('hears of a cancellation, which takes it out of the calendar', async () => {

@@ -29,6 +29,8 @@ export function tellCustomer(
     if ((about === 'cancelled') !== booking.isCancelled || booking.isOver) {
       return refused({ code: 'BOOKING_CHANGED' })
     }
-    return accepted(await queueEmail(query, changeLetters[about](shop, booking), undoSeconds))
+    // A customer who last heard of a cancellation is told that the appointment is back on.
+    const letter = about === 'moved' && booking.isKnownCancelled ? 'restored' : about
+    return accepted(await queueEmail(query, changeLetters[letter](shop, booking), undoSeconds))
   })
 }

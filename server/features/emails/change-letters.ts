@@ -24,6 +24,8 @@ export const changeLetters: Record<About, (shop: Shop, booking: ChangedBooking) 
 
 type Found = ChangedBooking & {
   readonly isCancelled: boolean
+  /** Whether what its customer last heard is that it was cancelled. */
+  readonly isKnownCancelled: boolean
   readonly isOver: boolean
   readonly hasAnswered: boolean
 }
@@ -34,7 +36,7 @@ export async function findChangedBooking(
   bookingId: string,
   publicUrl: string,
 ): Promise<Found | undefined> {
-  const [booking] = rowsAs<Omit<Found, 'visitUrl'>>(
+  const [found] = rowsAs<Omit<Found, 'visitUrl' | 'bookUrl'> & { isPaused: boolean }>(
     await query(
       `select id, service_name as "serviceName", appointment_date as date, appointment_time as time,
          duration_minutes as "durationMinutes", customer_name as "customerName",
@@ -44,12 +46,19 @@ export async function findChangedBooking(
          coalesce(notes, '') <> '' as "hasNotes", flagged_reasons as "flaggedReasons",
          to_json(held_until) #>> '{}' as "heldUntil",
          calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
+         notified_cancelled as "isKnownCancelled",
+         to_char(internal.known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "knownStartsAt",
+         status = 'cancelled' and (internal.read_visit(id) ->> 'mayTakeBack')::boolean as "mayTakeBack",
+         (select online_booking_paused from public.booking_rules) as "isPaused",
          completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver",
          answered_at is not null as "hasAnswered"
        from public.bookings where id = $1`,
       [bookingId],
     ),
   )
-  const visitUrl = booking && (await findVisitUrl(query, bookingId, publicUrl))
-  return booking && { ...booking, ...(visitUrl !== undefined && { visitUrl }) }
+  if (!found) return undefined
+  const { isPaused, ...booking } = found
+  const visitUrl = await findVisitUrl(query, bookingId, publicUrl)
+  const bookUrl = isPaused ? undefined : new URL('/book-appointment', publicUrl).href
+  return { ...booking, bookUrl, ...(visitUrl !== undefined && { visitUrl }) }
 }

@@ -174,6 +174,35 @@ describe('changing a visit', () => {
     expect(letter?.text_body).toContain(new URL(path, shop.config.publicUrl).href)
   })
 
+  it('names in each email the time before, also of a second move', async () => {
+    const path = await addVisit()
+    await moveTo(path, '15:00')
+    await moveTo(path, '18:00', '1')
+    const oldTimes = (await letters()).map(
+      ({ text_body }) => /^Old time: (.*)$/m.exec(text_body)?.[1],
+    )
+    expect(oldTimes).toEqual([
+      'Saturday, November 28, 2026 at 1:30 PM',
+      'Saturday, November 28, 2026 at 3:00 PM',
+    ])
+  })
+
+  it('offers in the email to take a cancellation back, or to book another time', async () => {
+    const path = await addVisit()
+    await post(`${path}/cancel`, { seen: '0' })
+    const [letter] = await letters()
+    expect(letter?.text_body).toContain(
+      'You can take it back on the page of your appointment as long as the time is still available.',
+    )
+    expect(letter?.text_body).toContain(
+      `See your cancelled appointment: ${new URL(path, shop.config.publicUrl).href}`,
+    )
+    expect(letter?.text_body).toContain(
+      `Book another time: ${new URL('/book-appointment', shop.config.publicUrl).href}`,
+    )
+    expect(letter?.text_body).not.toContain('Old time')
+  })
+
   it('does it once for two clicks, and writes once', async () => {
     const path = await addVisit()
     const answers = await Promise.all([moveTo(path, '15:00'), moveTo(path, '15:00')])
