@@ -59,14 +59,18 @@ async function cleanTables(
   return written.length
 }
 
-/** Whoever began before can still read what was erased, so that PostgreSQL would write that anew as well. */
+/**
+ * Whoever began before can still read what was erased, so that PostgreSQL would write that anew as well; it goes by the
+ * oldest transaction that writes in any database of the server.
+ */
 async function hasOlderWork(client: Client): Promise<boolean> {
   const query = queryOf(client)
   const [row] = rowsAs<{ isBusy: boolean }>(
     await query(
       `select exists (
          select from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid() and coalesce(backend_xmin, backend_xid) is not null
+         where pid <> pg_backend_pid()
+           and (backend_xid is not null or datname = current_database() and backend_xmin is not null)
        ) as "isBusy"`,
     ),
   )

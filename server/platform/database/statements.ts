@@ -578,7 +578,7 @@ export interface Statements {
       actId: Computed<string>
     }
   }
-  "select exists (\n         select from pg_stat_activity\n         where datname = current_database() and pid <> pg_backend_pid() and coalesce(backend_xmin, backend_xid) is not null\n       ) as \"isBusy\"": {
+  "select exists (\n         select from pg_stat_activity\n         where pid <> pg_backend_pid()\n           and (backend_xid is not null or datname = current_database() and backend_xmin is not null)\n       ) as \"isBusy\"": {
     values: []
     row: {
       isBusy: Computed<boolean>
