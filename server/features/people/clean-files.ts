@@ -91,8 +91,12 @@ async function forgetStatistics(client: Client, table: string): Promise<void> {
   await client.query('delete from pg_catalog.pg_statistic where starelid = $1::regclass', [table])
 }
 
+/** How often the job looks for a moment in which nobody can read the statistics that it deleted. */
+const mostLooks = 200
+
 /** A checkpoint removes the former files from the disk. False when the statistics are in use. */
 async function removeFormerFiles(client: Client): Promise<boolean> {
+  for (let looks = 1; await hasOlderWork(client); looks += 1) if (looks === mostLooks) return false
   return unlessInUse(async () => {
     if (await isSuperuser(client)) await client.query('vacuum full pg_catalog.pg_statistic')
     const query = queryOf(client)
