@@ -20,7 +20,7 @@ const typedNumber = z.nullish(z.union([z.number(), z.string().check(z.maxLength(
 
 /**
  * An invoice as the dashboard shows it: whatever of it is known. `created` is seconds since 1970, `status` the
- * processor's word.
+ * processor's word, `balanceCents` what is still to be paid of `totalCents`.
  */
 export const adminInvoice = z.object({
   id: z.string(),
@@ -31,6 +31,9 @@ export const adminInvoice = z.object({
   created: z.nullish(z.int()),
   customer_name: z.nullish(z.string()),
   customer_email: z.nullish(z.string()),
+  totalCents: z.nullish(z.int()),
+  balanceCents: z.nullish(z.int()),
+  currency: z.nullish(z.string()),
 })
 export type AdminInvoice = z.infer<typeof adminInvoice>
 

@@ -19,6 +19,8 @@ export const liveNews = {
   bookings: z.object({ bookings: z.array(z.string()), events: z.array(z.int()) }),
   /** Estimates that changed, were handed over, seen or answered. */
   estimates: z.object({ estimates: z.array(z.string()) }),
+  /** Invoices that were made, paid, voided or emailed about. */
+  invoices: z.object({ invoices: z.array(z.string()) }),
   /** People whose contact, cars, notes or invoices changed, and who were merged, split or erased. */
   people: z.object({ people: z.array(z.string()) }),
   /** Sections of the settings that changed. */

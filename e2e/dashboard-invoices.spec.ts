@@ -6,6 +6,7 @@ import {
   type Page,
   test,
 } from './fixtures.ts'
+import { enterCard, findInvoice, makeInvoice } from './payment-steps.ts'
 
 const openInvoices = async (page: Page) => {
   await openDashboard(page, '?tab=invoices')
@@ -85,6 +86,31 @@ test('A created invoice shows its number, status and links, and is listed @phone
   await expect(row).toBeHidden()
   await page.getByRole('button', { name: /^Show \d+ removed/ }).click()
   await expect(row).toBeVisible()
+})
+
+test('A list that is open shows a payment without a reload, with total and balance @phone', async ({
+  page,
+  context,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/^Blocked script execution in '[^']*\/api\/invoice\/page\//)
+  const number = await makeInvoice(page)
+  await openInvoices(page)
+  const row = page.getByRole('listitem').filter({ hasText: number })
+  await expect(row).toContainText('open')
+  await expect(row).toContainText('Total $549.50')
+  await expect(row).toContainText('Balance $549.50')
+  await expectAccessible(page)
+  const customer = await context.newPage()
+  await findInvoice(customer, number)
+  await customer.getByRole('button', { name: 'Pay Now' }).click()
+  await enterCard(customer, '4242 4242 4242 4242')
+  await expect(customer.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
+  await customer.close()
+  await expect(row).toContainText('paid')
+  await expect(row).toContainText('Balance $0.00')
+  await expect(row).toContainText('$549.50 received')
+  await expect(row.getByRole('group', { name: 'Receipt' })).toBeVisible()
 })
 
 test('Amounts are sent as numbers of exactly the typed digits', async ({ page, shop }) => {

@@ -7,6 +7,7 @@ import {
   test,
   withoutNews,
 } from './fixtures.ts'
+import { addEmail } from './shop-records.ts'
 import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
@@ -71,6 +72,18 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
     [id],
   )
   expect(rows.map(({ kind }) => kind)).toEqual(['booked', 'completed', 'deleted'])
+})
+
+test('Emails in the panel are named by their kind, an estimate also', async ({ page, shop }) => {
+  await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const { rows } = await shop.database.query<{ id: string }>('select id from bookings')
+  const about = { bookingId: rows[0]?.id ?? '' }
+  await addEmail(shop, { kind: 'estimate', status: 'sent', about })
+  await addEmail(shop, { kind: 'booking_confirmation', status: 'sent', about })
+  await openVisit(page)
+  await expect(visit(page).getByRole('heading', { name: 'Emails' })).toBeVisible()
+  await expect(visit(page).getByRole('group', { name: 'Confirmation' })).toHaveCount(1)
+  await expect(visit(page).getByRole('group', { name: 'Estimate' })).toBeVisible()
 })
 
 test('A note that somebody else wrote meanwhile is not replaced unasked', async ({

@@ -27,3 +27,13 @@ export async function findInvoice(page: Page, number: string): Promise<void> {
   await page.getByLabel('Invoice Number').fill(number)
   await page.getByRole('button', { name: 'Find Invoice' }).click()
 }
+
+/** Types a card into the hosted page and pays. */
+export async function enterCard(page: Page, number: string): Promise<void> {
+  await page.waitForURL(/\/sandbox\//)
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiry').fill('12 / 34')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByLabel('Name on card').fill('Dana Whitfield')
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+}

@@ -7,18 +7,9 @@ import {
   type Page,
   type Shop,
 } from './fixtures.ts'
-import { findInvoice, makeInvoice } from './payment-steps.ts'
+import { enterCard, findInvoice, makeInvoice } from './payment-steps.ts'
 
 const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')
-
-async function enterCard(page: Page, number: string): Promise<void> {
-  await page.waitForURL(/\/sandbox\//)
-  await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry').fill('12 / 34')
-  await page.getByLabel('Security code').fill('123')
-  await page.getByLabel('Name on card').fill('Dana Whitfield')
-  await page.getByRole('button', { name: /^Pay \$/ }).click()
-}
 
 /** Answers a call of the product the way a test wants it. */
 async function answer(page: Page, path: string, status: number, body: unknown): Promise<void> {

@@ -87,7 +87,7 @@ export async function addQuote(
 export async function addEmail(
   shop: Shop,
   email: {
-    kind: 'booking_confirmation' | 'quote_confirmation' | 'quote_reply'
+    kind: 'booking_confirmation' | 'estimate' | 'quote_confirmation' | 'quote_reply'
     status: 'queued' | 'retrying' | 'sent' | 'kept' | 'failed'
     /** The appointment or the quote request that it belongs to. */
     about: { bookingId: string } | { quoteId: string }

@@ -8,6 +8,7 @@ import { SampleStrip } from '#web/features/admin-first-steps/sample-strip.tsx'
 import { StepsCard } from '#web/features/admin-first-steps/steps-card.tsx'
 import { noteFirstSteps, useFirstSteps } from '#web/features/admin-first-steps/use-first-steps.ts'
 import { useLiveEstimates } from '#web/features/admin-live/use-live-estimates.ts'
+import { useLiveInvoices } from '#web/features/admin-live/use-live-invoices.ts'
 import { useLiveSettings } from '#web/features/admin-live/use-live-settings.ts'
 import { useNewBookings } from '#web/features/admin-live/use-new-bookings.ts'
 import { LoginCard } from '#web/features/admin-session/login-card.tsx'
@@ -155,6 +156,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
   useLiveBookings()
   useLiveSettings()
   useLiveEstimates()
+  useLiveInvoices()
   useNewBookings()
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()

@@ -453,7 +453,9 @@ describe('the list of invoices', () => {
     const invoices = body['invoices'] as Record<string, unknown>[]
     expect(invoices[0]).toMatchObject({ id, status: 'open', customer_name: 'Dana Whitfield' })
     expect(Object.keys(invoices[0] ?? {}).sort()).toEqual([
+      'balanceCents',
       'created',
+      'currency',
       'customer_email',
       'customer_name',
       'hosted_invoice_url',
@@ -461,12 +463,50 @@ describe('the list of invoices', () => {
       'invoice_pdf',
       'number',
       'status',
+      'totalCents',
     ])
     shop.clock.now += 8 * 86_400_000
     expect(await shop.get('/api/invoice/list?limit=25&days=7')).toMatchObject({
       body: { invoices: [] },
     })
     shop.clock.now -= 8 * 86_400_000
+  })
+
+  it('says total and balance of each, and follows a payment', async () => {
+    const { id } = await shop.createInvoice()
+    const listed = async () => {
+      const { body } = await shop.get('/api/invoice/list?limit=25&days=7')
+      return (body['invoices'] as { id: string }[]).find((invoice) => invoice.id === id)
+    }
+    const amounts = { totalCents: 40_700, currency: 'usd' }
+    expect(await listed()).toMatchObject({ ...amounts, status: 'open', balanceCents: 40_700 })
+    await shop.payByCard(await shop.checkout(id))
+    await shop.deliverEvents()
+    expect(await listed()).toMatchObject({ ...amounts, status: 'paid', balanceCents: 0 })
+    const voided = await shop.createInvoice()
+    await shop.stripe.invoices.voidInvoice(voided.id)
+    const { body } = await shop.get('/api/invoice/list?limit=1&days=7')
+    expect(body['invoices']).toMatchObject([{ id: voided.id, status: 'void', balanceCents: 0 }])
+  })
+
+  it('never holds an invoice before it is final and has its PDF, and is as long as asked', async () => {
+    const before = await shop.createInvoice()
+    let looks = 0
+    shop.breakCalls(async ({ method, path }) => {
+      if (method !== 'POST' || !path.startsWith('/v1/invoice')) return undefined
+      const { body } = await shop.get('/api/invoice/list?limit=1&days=7')
+      expect(body['invoices']).toMatchObject([{ id: before.id, status: 'open' }])
+      looks += 1
+      return undefined
+    })
+    const { id } = await shop.createInvoice()
+    shop.breakCalls(undefined)
+    // The draft, its lines, the finalization.
+    expect(looks).toBeGreaterThanOrEqual(3)
+    const { body } = await shop.get('/api/invoice/list?limit=1&days=7')
+    expect(body['invoices']).toMatchObject([
+      { id, status: 'open', invoice_pdf: expect.stringContaining('/pdf') },
+    ])
   })
 
   it('refuses windows and limits that nobody chose', async () => {

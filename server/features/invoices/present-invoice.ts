@@ -16,6 +16,10 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
     created: invoice.created,
     customer_name: invoice.customer_name,
     customer_email: invoice.customer_email,
+    totalCents: invoice.total,
+    // The processor keeps the amount of an invoice that was voided as remaining.
+    balanceCents: invoice.status === 'void' ? 0 : invoice.amount_remaining,
+    currency: invoice.currency,
   }
 }
 

@@ -13,22 +13,24 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
   const events = new Set<number>()
   const sections = new Set<string>()
   const estimates = new Set<string>()
+  const invoices = new Set<string>()
   const people = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   const tell = () => {
     timer = undefined
     if (sections.size > 0) streams.send('settings', { sections: [...sections] })
-    if (Math.max(bookings.size, estimates.size, people.size) > mostNamed)
+    if (Math.max(bookings.size, estimates.size, invoices.size, people.size) > mostNamed)
       streams.send('refetch', {})
     else tellRecords()
-    for (const told of [bookings, events, estimates, people, sections]) told.clear()
+    for (const told of [bookings, events, estimates, invoices, people, sections]) told.clear()
   }
   const tellRecords = () => {
     if (bookings.size > 0) {
       streams.send('bookings', { bookings: [...bookings], events: [...events] })
     }
     if (estimates.size > 0) streams.send('estimates', { estimates: [...estimates] })
+    if (invoices.size > 0) streams.send('invoices', { invoices: [...invoices] })
     if (people.size > 0) streams.send('people', { people: [...people] })
   }
   const tellSoon = () => {
@@ -50,6 +52,13 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
       onBegin: () => undefined,
       onNotice(estimate) {
         estimates.add(estimate)
+        tellSoon()
+      },
+    }),
+    notices.hear('invoices_changed', {
+      onBegin: () => undefined,
+      onNotice(invoice) {
+        invoices.add(invoice)
         tellSoon()
       },
     }),

@@ -100,6 +100,35 @@ describe('a dashboard that is open', () => {
     leave()
   })
 
+  it('hears within a second which invoice was made, paid and emailed about, by its id', async () => {
+    const { news, leave } = await listen()
+    await next(news, 'refetch')
+    const heard = async (sql: string) => {
+      await shop.database.owner.query(sql)
+      return liveNews.invoices.parse(await next(news, 'invoices')).invoices
+    }
+    const link = (status: string) =>
+      heard(`select internal.link_invoice(jsonb_build_object('id', 'in_live', 'number', 'TT-LIVE', 'name', 'Dana',
+        'email', 'dana@example.com', 'total_cents', 5000, 'currency', 'usd', 'status', '${status}', 'made_at', 1795000000))`)
+    expect(await link('open')).toEqual(['in_live'])
+    expect(await link('paid')).toEqual(['in_live'])
+    expect(
+      await heard(`insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
+        values ('in_live', 'pi_live', 5000, 'usd', 'applied', now())`),
+    ).toEqual(['in_live'])
+    expect(
+      await heard(`insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body,
+          text_body, invoice_id)
+        values ('payment_receipt', 'live', 'dana@example.com', 'Dana', 'Receipt', 'Receipt', 'Receipt', 'in_live')`),
+    ).toEqual(['in_live'])
+    expect(
+      await heard(
+        `update public.emails set status = 'kept', sent_at = now() where dedupe_key = 'live'`,
+      ),
+    ).toEqual(['in_live'])
+    leave()
+  })
+
   it('hears within a second whose contact, car or notes were written, and who was merged, by their ids', async () => {
     const asOwner = async (sql: string, values: unknown[] = []) =>
       (await shop.database.owner.query<{ id: string }>(sql, values)).rows[0]?.id ?? ''

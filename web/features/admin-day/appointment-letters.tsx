@@ -1,6 +1,6 @@
 import type { DayBooking } from '#contracts/day.ts'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
-import type { EmailKind } from '#contracts/emails.ts'
+import { emailNames } from '#web/lib/email-names.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
@@ -15,14 +15,6 @@ type Props = {
   emails: readonly EmailDelivery[]
 }
 
-const words: Partial<Record<EmailKind, string>> = {
-  confirmation_request: 'Request to confirm',
-  booking_moved: 'New time',
-  booking_cancelled: 'Cancellation',
-  booking_reminder: 'Reminder',
-  address_question: 'Question about the address',
-}
-
 /** What was written to the customer, latest first, and what became of it. */
 export function AppointmentLetters({ booking, now, emails }: Props) {
   const resending = useResendEmail()
@@ -33,14 +25,14 @@ export function AppointmentLetters({ booking, now, emails }: Props) {
     <section className="visit-part">
       <h3>
         <Icon name="mail" />
-        E-mails
+        Emails
       </h3>
-      {emails.length === 0 && <p>None yet.</p>}
+      {emails.length === 0 && <p>No emails yet.</p>}
       {latestFirst.map((email) => (
         <DeliveryState
           key={email.id}
           email={email}
-          what={words[email.kind] ?? 'Confirmation'}
+          what={emailNames[email.kind]}
           whose={booking.customer_name}
           onResend={isMissed(email) ? resending.resend : undefined}
           isBusy={resending.busyId === email.id}
@@ -62,7 +54,7 @@ function Tell({ bookingId, about }: { bookingId: string; about: 'booked' | 'canc
       onClick={() => telling.tell(about)}
     >
       <BusyWords busy={telling.isBusy && 'Sending…'}>
-        {about === 'booked' ? 'Send a confirmation' : 'Tell about the cancellation'}
+        {about === 'booked' ? 'Send a confirmation' : 'Email the cancellation'}
       </BusyWords>
     </button>
   )

@@ -34,6 +34,13 @@ describe('a customer with an address', () => {
     expect(untold('confirmed', [letter({}), cancellation])).toBe('booked')
   })
 
+  it('hears nothing of the appointment from the email of an estimate or an answer to it', () => {
+    const estimate = letter({ kind: 'estimate', created_at: '2026-11-24T20:45:00Z' })
+    expect(untold('confirmed', [estimate])).toBe('booked')
+    expect(untold('cancelled', [letter({}), cancellation, estimate])).toBeUndefined()
+    expect(untold('confirmed', [letter({}), cancellation, estimate])).toBe('booked')
+  })
+
   it('has not heard what did not leave because it was true no longer', () => {
     const outdated = {
       ...cancellation,

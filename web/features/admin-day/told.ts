@@ -1,11 +1,21 @@
 import type { DayBooking } from '#contracts/day.ts'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
+import type { EmailKind } from '#contracts/emails.ts'
 import { openStates } from './open-states.ts'
 
 /** Whether somebody misses a letter that failed: one that was true no longer is missed by nobody. */
 export function isMissed({ status, last_error }: EmailDelivery): boolean {
   return status === 'failed' && !last_error?.startsWith('Not sent: the appointment')
 }
+
+/** The emails that say whether an appointment takes place; of an estimate or an answer nothing follows. */
+const aboutAppointment: ReadonlySet<EmailKind> = new Set([
+  'booking_confirmation',
+  'confirmation_request',
+  'booking_moved',
+  'booking_cancelled',
+  'booking_reminder',
+])
 
 /** What somebody with an address has not heard by letter, ahead of the visit: that they are booked, or are no more. */
 export function whatIsUntold(
@@ -16,6 +26,7 @@ export function whatIsUntold(
   const { state, starts_at, customer_email } = booking
   if (customer_email === null || starts_at < now) return undefined
   const heard = emails
+    .filter(({ kind }) => aboutAppointment.has(kind))
     .filter((email) => email.status !== 'failed' || isMissed(email))
     .toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]?.kind
   if (state === 'cancelled') return heard === 'booking_cancelled' ? undefined : 'cancelled'

@@ -4,13 +4,9 @@ import { formatCents } from '#domain/format-cents.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { ThreadDetails } from '#web/ui/thread-details.tsx'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
+import { emailNames } from '#web/lib/email-names.ts'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
 import type { InvoiceEmail, InvoiceTrail } from './invoice-trail-api.ts'
-
-const emailNames: Readonly<Record<string, string>> = {
-  invoice: 'Invoice',
-  payment_receipt: 'Receipt',
-}
 
 /** Under an invoice: what was received for it, and where its e-mails are. */
 export function InvoiceTrailView(props: { invoice: AdminInvoice; trail: InvoiceTrail }) {
@@ -36,13 +32,11 @@ export function InvoiceTrailView(props: { invoice: AdminInvoice; trail: InvoiceT
 
 function EmailLine({ email, invoice }: { email: InvoiceEmail; invoice: AdminInvoice }) {
   const resending = useResendEmail()
-  const what = emailNames[email.kind]
-  if (!what) return null
   return (
     <>
       <DeliveryState
         email={email}
-        what={what}
+        what={emailNames[email.kind]}
         whose={invoice.customer_name || 'the customer'}
         onResend={resending.resend}
         isBusy={resending.busyId === email.id}

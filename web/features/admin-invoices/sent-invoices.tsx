@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { AdminInvoice } from '#contracts/invoices.ts'
+import { formatCents } from '#domain/format-cents.ts'
 import { openInvoices } from '#web/lib/open-invoices.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { useLinkedRecord } from '#web/lib/use-linked-record.ts'
@@ -160,6 +161,17 @@ function useInvoiceTrail(ids: readonly string[]): InvoiceTrail {
   return trail.data ?? noTrail
 }
 
+function InvoiceAmounts({ invoice }: { invoice: AdminInvoice }) {
+  const { totalCents, balanceCents, currency } = invoice
+  if (typeof totalCents !== 'number' || typeof balanceCents !== 'number' || !currency) return null
+  return (
+    <span className="sent-invoice-amounts">
+      <span>Total {formatCents(totalCents, currency)}</span>
+      <span>Balance {formatCents(balanceCents, currency)}</span>
+    </span>
+  )
+}
+
 function SentInvoice(props: {
   invoice: AdminInvoice
   trail: InvoiceTrail
@@ -197,6 +209,7 @@ function SentInvoice(props: {
           </a>
         )}
       </span>
+      <InvoiceAmounts invoice={invoice} />
       <InvoiceTrailView invoice={invoice} trail={trail} />
     </li>
   )
