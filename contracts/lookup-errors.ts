@@ -18,7 +18,7 @@ export const lookupErrors = {
   /** Only where the shop asks for the address as well. */
   EMAIL_NEEDED: {
     status: 400,
-    message: 'Please enter the e-mail address that the invoice was sent to.',
+    message: 'Please enter the email address that the invoice was sent to.',
   },
   /** Only ever made in the browser: no answer came, or none that can be read. */
   NETWORK_ERROR: { status: 0, message: 'Network error, please try again.' },

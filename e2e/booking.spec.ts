@@ -85,7 +85,7 @@ test('a visitor books in three steps, every one of them accessible @phone', asyn
   await expectUncovered(
     page,
     page.getByRole('button', { name: 'Book Another Appointment' }),
-    page.getByRole('link', { name: 'See or change your visit' }),
+    page.getByRole('link', { name: 'View or change your appointment' }),
   )
   const summary = page.locator('main dl')
   await expect(summary).toContainText('Saturday, November 28, 2026')
@@ -130,7 +130,7 @@ test('a browser that is signed in to the dashboard books as a visitor', async ({
   await fillDetails(page)
   await confirmButton(page).click()
   await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'See or change your visit' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'View or change your appointment' })).toBeVisible()
   const { rows } = await shop.database.query(
     `select event.source, changed_by_name from booking_events event join bookings on bookings.id = booking_id
      where event.kind = 'booked'`,
@@ -212,7 +212,7 @@ test.describe('the form', () => {
       await expect(page.getByLabel(label)).toHaveAttribute('autocomplete', token)
     }
     await expect(page.getByText(/Fields marked .* are required/)).toContainText(
-      'confirmation e-mail',
+      'confirmation email',
     )
     const vehicleWords = 'Please provide vehicle year, make, and model.'
     const steps = [
@@ -374,7 +374,7 @@ test.describe('when it cannot be booked', () => {
     )
     await expect(stepLabel(page, 2)).toBeVisible()
     await expect(
-      page.getByText('12:00 PM on Friday, November 20, 2026 is now too close.'),
+      page.getByText('12:00 PM on Friday, November 20, 2026 is now too soon.'),
     ).toBeVisible()
     await expect(slot(page, '12:30')).toBeVisible()
     await expect(slot(page, '12:00')).toHaveCount(0)
@@ -453,7 +453,7 @@ test.describe('when it cannot be booked', () => {
     const summary = page.locator('main dl')
     await expect(summary).toContainText('2130 Example Way, Mountain View, CA 94043')
     await expect(summary.getByRole('link', { name: '(650) 555-0142' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'See or change your visit' })).toBeHidden()
+    await expect(page.getByRole('link', { name: 'View or change your appointment' })).toBeHidden()
   })
 
   test('an email that cannot leave gives way to the private page, the calendar file, address and phone @phone', async ({
@@ -472,7 +472,7 @@ test.describe('when it cannot be booked', () => {
     expect(await file.text()).toContain('BEGIN:VEVENT')
     await page.reload()
     await expect(calendar).toBeVisible()
-    await page.getByRole('link', { name: 'See or change your visit' }).click()
+    await page.getByRole('link', { name: 'View or change your appointment' }).click()
     await expect(page.getByRole('heading', { name: /^See you Saturday/ })).toBeVisible()
   })
 
@@ -489,7 +489,7 @@ test.describe('when it cannot be booked', () => {
       'Booking Failed',
       'There was an error creating your booking. Please try again.',
     )
-    await expect(page.getByText('The answer got lost on the way.')).toBeInViewport()
+    await expect(page.getByText("We didn't get a response.")).toBeInViewport()
     await expect(confirmButton(page)).toBeFocused()
     await expectDetailsKept(page)
     await page.unroute(/rest\/v1\/bookings|functions\/v1/)

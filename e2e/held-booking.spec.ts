@@ -19,7 +19,7 @@ async function bookWithoutToken(page: Page): Promise<void> {
   await fillDetails(page)
   await confirmButton(page).click()
   await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
-  await expect(page.getByText('One more step.')).toBeVisible()
+  await expect(page.getByText('One more step')).toBeVisible()
 }
 
 /** The path that the letter's button leads to. */
@@ -45,9 +45,7 @@ test('a booking that looks automated is confirmed from its e-mail @phone', async
     'Your appointment has been successfully scheduled. Check your email for confirmation details.',
   )
   const lastStep = page.getByRole('main').getByRole('status')
-  await expect(lastStep).toContainText(
-    'Open the e-mail we have just sent you and confirm by 10:30 AM.',
-  )
+  await expect(lastStep).toContainText('Open the email we just sent you and confirm by 10:30 AM.')
   await expectAccessible(page)
   await page.reload()
   await expect(lastStep).toContainText('confirm by 10:30 AM')
@@ -118,7 +116,7 @@ test('an e-mail that cannot be sent leaves the telephone', async ({
   )
   await bookWithoutToken(page)
   await expect(page.getByRole('main').getByRole('status')).toContainText(
-    'Call (650) 555-0142 by 10:30 AM and we confirm it.',
+    "Call (650) 555-0142 by 10:30 AM and we'll confirm it.",
   )
 })
 

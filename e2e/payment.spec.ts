@@ -58,7 +58,7 @@ test.describe('paying an invoice', () => {
       '$549.50 USD',
       'dana.whitfield@example.com',
       'Front brake pads and rotors; Labor, brake job; Brake fluid exchange',
-      'A confirmation e-mail with your receipt and the invoice PDF has been sent.',
+      'A confirmation email with your receipt and the invoice PDF has been sent.',
       'billing@torqueandtiming.example',
     ]) {
       await expect(main.getByText(words, { exact: true }).first()).toBeVisible()
@@ -164,7 +164,7 @@ test.describe('paying an invoice', () => {
     const number = await makeInvoice(page)
     await page.goto(`/payment-success?invoice=${number}&session_id=cs_test_forged`)
     await expect(alertIn(page)).toContainText('We could not find this payment.')
-    await expect(page.getByText('A confirmation e-mail')).toBeHidden()
+    await expect(page.getByText('A confirmation email')).toBeHidden()
     await page.getByRole('link', { name: 'Pay Another Invoice' }).click()
     await page.getByLabel('Invoice Number').fill(number)
     await page.getByRole('button', { name: 'Find Invoice' }).click()
@@ -199,7 +199,7 @@ test.describe('finding an invoice', () => {
     const email = page.getByLabel('Email Address')
     await expect(email).toBeFocused()
     await expect(email).toHaveAccessibleDescription(
-      /Please enter the e-mail address that the invoice was sent to\./,
+      /Please enter the email address that the invoice was sent to\./,
     )
     await expectAccessible(page)
     await email.fill(' dana@example.com ')
@@ -327,7 +327,7 @@ test.describe('the success page', () => {
       await answer(page, '**/api/payment/verify**', status, body)
       await ask()
       await expect(alertIn(page)).toContainText(words)
-      await expect(page.getByText('A confirmation e-mail')).toBeHidden()
+      await expect(page.getByText('A confirmation email')).toBeHidden()
     }
   })
 

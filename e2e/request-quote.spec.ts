@@ -46,7 +46,7 @@ test.describe('the quote request', () => {
       'Other',
     ])
     await expect(page.getByRole('heading', { name: 'What Happens Next?' })).toBeVisible()
-    await expect(page.getByText('We call or e-mail you within 24 hours.')).toBeVisible()
+    await expect(page.getByText('We call or email you within 24 hours.')).toBeVisible()
     await expect(page.getByText('An online quote is preliminary.')).toBeVisible()
     await expect(page.locator('[aria-required=true]')).toHaveCount(6)
   })

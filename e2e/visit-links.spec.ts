@@ -4,8 +4,8 @@ test.use({ expectedConsoleErrors: [/localhost:\d+\/visit\b/] })
 
 test('who lost the link finds the way to it from the booking page', async ({ page }) => {
   await page.goto('/book-appointment')
-  await page.getByRole('link', { name: 'Find my booking' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Find my booking' })).toBeVisible()
+  await page.getByRole('link', { name: 'Find my appointment' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Find my appointment' })).toBeVisible()
   await expectAccessible(page)
   const email = page.getByLabel('The e-mail address that you booked with')
   await email.fill('dana@')

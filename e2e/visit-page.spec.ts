@@ -202,7 +202,7 @@ test('who has just booked is led to their visit', async ({ page, shop }) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()
-  await page.getByRole('link', { name: 'See or change your visit' }).click()
+  await page.getByRole('link', { name: 'View or change your appointment' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^See you/ })).toBeVisible()
 })
 

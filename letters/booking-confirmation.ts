@@ -113,7 +113,9 @@ export function attachCalendar(
 
 /** Leads to the appointment's private page, where its address is known. */
 export function visitButton(url: string | undefined): EmailPart[] {
-  return url === undefined ? [] : [{ kind: 'button', label: 'See or change your visit', url }]
+  return url === undefined
+    ? []
+    : [{ kind: 'button', label: 'View or change your appointment', url }]
 }
 
 /** What the letter may say of the customer. */

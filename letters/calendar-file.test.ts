@@ -43,7 +43,7 @@ describe('the calendar file of an appointment', () => {
       [
         'Brake Job at Torque & Timing.',
         'Vehicle: 2019 Subaru Outback',
-        `See or change your visit: ${appointment.visitUrl}`,
+        `View or change your appointment: ${appointment.visitUrl}`,
         'To change or cancel, call (650) 555-0142.',
       ].join('\n'),
     )
@@ -134,7 +134,7 @@ describe('the calendar file of an appointment', () => {
     const sent = asSent(file, sender, `See it: ${another} or ${linkOf('y')}.`)
     const { property, event } = eventOf(sent)
     expect(property.getFirstPropertyValue('url')).toBe(linkOf('y'))
-    expect(event.description).toContain(`See or change your visit: ${linkOf('y')}`)
+    expect(event.description).toContain(`View or change your appointment: ${linkOf('y')}`)
     expect(asSent(file, sender, 'No link.')).toBe(file)
     expect(sent.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
   })

@@ -119,7 +119,7 @@ export function renderCalendarFile(
   const description = [
     `${summary}.`,
     ...(appointment.vehicle ? [`Vehicle: ${oneLine(appointment.vehicle)}`] : []),
-    ...(visitUrl === undefined ? [] : [`See or change your visit: ${visitUrl}`]),
+    ...(visitUrl === undefined ? [] : [`View or change your appointment: ${visitUrl}`]),
     `To change or cancel, call ${shop.phone.display}.`,
   ].join('\n')
   const event: CalendarEvent = {

@@ -15,11 +15,11 @@ export function PrivacyPage() {
         <h2>What we collect</h2>
         <ul>
           <li>
-            <b>When you book:</b> name, e-mail address, phone number, vehicle (year, make, model,
+            <b>When you book:</b> name, email address, phone number, vehicle (year, make, model,
             color), the appointment, and any notes you add.
           </li>
           <li>
-            <b>When you ask for a quote:</b> name, e-mail address, vehicle, your description, and
+            <b>When you ask for a quote:</b> name, email address, vehicle, your description, and
             phone number if you give one.
           </li>
           <li>
@@ -28,43 +28,44 @@ export function PrivacyPage() {
             address.
           </li>
           <li>
-            <b>Against robots:</b> how long a form was open and the network address it came from, as
-            a code that does not tell it, for two days at most, to limit how often one address can
-            send and have us write.
+            <b>Spam protection:</b> how long a form was open, and a one-way code of your network
+            address, kept for at most two days to limit how often one address can send forms and
+            cause emails.
           </li>
         </ul>
         <h2>What we use it for</h2>
         <p>
           To do the work, to reach you about it, to send the confirmation, quote or receipt you
-          asked for, and to keep the records the law asks of a repair shop. No advertising, no
+          asked for, and to keep the records the law requires of a repair shop. No advertising, no
           tracking across sites, no cookies for visitors. This site does not respond differently to
           Do Not Track signals, because it does not track.
         </p>
         <h2>Who else sees it</h2>
         <p>
-          Our e-mail and payment providers, as far as they need it to deliver the message or take
-          the payment. The map on the home page comes from OpenStreetMap, which sees that your
-          browser asked for it.
+          Our email and payment providers, as far as they need it to deliver the message or take the
+          payment. The map on the home page comes from OpenStreetMap, which sees your browser's
+          request.
         </p>
         <h2>How long we keep it</h2>
         <ul>
           <li>Quote requests that lead to no work: up to 12 months.</li>
           <li>
             Appointments, invoices and payments: at least three years, as California requires of
-            repair shops, then as long as tax law asks.
+            repair shops, then as long as tax law requires.
           </li>
         </ul>
         <h2>Your choices</h2>
         <p>
-          You may ask what we hold about you, have it corrected, or have it deleted where no law
-          makes us keep it. Write to <a href={`mailto:${shop.supportEmail}`}>{shop.supportEmail}</a>
-          , call <a href={shop.phone.href}>{shop.phone.display}</a>, or come by: {shop.name},{' '}
+          You may ask what we hold about you, have it corrected, or have it deleted unless the law
+          requires us to keep it. Write to{' '}
+          <a href={`mailto:${shop.supportEmail}`}>{shop.supportEmail}</a>, call{' '}
+          <a href={shop.phone.href}>{shop.phone.display}</a>, or come by: {shop.name},{' '}
           {addressLine(shop)}.
         </p>
         <p>
-          There are no accounts. The private link in the success page and in our letters is all you
-          have and all you need to see, change or cancel a visit; who has it can do the same. Ask
-          us, and we replace it.
+          There are no accounts. Use the private link on the confirmation page or in our emails to
+          view, change or cancel an appointment. Anyone with the link can do the same. Ask us, and
+          we'll replace it.
         </p>
         <p className="muted">
           In effect since November 21, 2026. When this page changes, the date changes with it, and

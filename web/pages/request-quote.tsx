@@ -25,7 +25,7 @@ export function RequestQuotePage() {
             </li>
             <li>
               <b>Contact</b>
-              <p>We call or e-mail you within {replyTime(shop)}.</p>
+              <p>We call or email you within {replyTime(shop)}.</p>
             </li>
             <li>
               <b>Quote</b>

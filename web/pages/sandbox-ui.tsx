@@ -54,10 +54,10 @@ export function SandboxUiPage() {
         <Notice tone="bad" title="Invoice not found.">
           Check the number at the top of your invoice, or call us.
         </Notice>
-        <Notice tone="good" title="It is with us.">
-          Our reply goes to dana@example.com.
+        <Notice tone="good" title="We received your request.">
+          We'll reply to dana@example.com.
         </Notice>
-        <Notice title="Secure Payment">A receipt by e-mail is included.</Notice>
+        <Notice title="Secure Payment">A receipt by email is included.</Notice>
       </Row>
       <Fields />
       <Row title="Icons">

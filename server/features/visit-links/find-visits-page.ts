@@ -6,7 +6,7 @@ export function writeFindVisitsPage(shop: Shop, typed?: string): Markup {
   const error = typed === undefined ? undefined : 'Please enter a valid email address.'
   return page(
     shop,
-    html`<h1 tabindex="-1">Find my booking</h1>
+    html`<h1 tabindex="-1">Find my appointment</h1>
       <p class="visit-lead">We mail you the links to the visits that you have ahead.</p>
       <form method="post" action="/visit" class="visit-find" novalidate>
         <label class="field-label" for="email">The e-mail address that you booked with</label>

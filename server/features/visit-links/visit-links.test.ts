@@ -61,7 +61,7 @@ const letters = async () => {
 }
 const linksIn = (text = '') => text.match(/https:\/\/shop\.example\/visit\/[\w-]{43}/g) ?? []
 
-describe('Find my booking', () => {
+describe('Find my appointment', () => {
   it('mails the links of what is ahead to the mailbox that was booked with, and they open', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await book('2026-11-27', '15:00', 'Sam@customer.example')
@@ -208,7 +208,7 @@ describe('Find my booking', () => {
   it('changes nothing when it is only opened', async () => {
     const page = await shop.inject({ url: '/visit?email=sam%40customer.example' })
     expect(page.statusCode).toBe(200)
-    expect(page.body).toContain('Find my booking')
+    expect(page.body).toContain('Find my appointment')
     const { rows } = await shop.database.owner.query('select 1 from internal.link_requests')
     expect(rows).toEqual([])
   })

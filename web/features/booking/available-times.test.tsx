@@ -26,7 +26,7 @@ describe('the available times', () => {
 
   test('say that they are being checked', async () => {
     await show({ status: 'checking', date })
-    await expect.element(said()).toHaveTextContent('Checking which times are free')
+    await expect.element(said()).toHaveTextContent('Checking available times')
     await expect.element(page.getByText('Saturday, November 28, 2026')).toBeVisible()
     expect(page.getByRole('button').elements()).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('the available times', () => {
 
   test('can be asked for again when they could not be checked', async () => {
     const { onRetry } = await show({ status: 'failed', date })
-    await expect.element(said()).toHaveTextContent('The times could not be checked')
+    await expect.element(said()).toHaveTextContent('The times could not be loaded')
     await button('Try Again').click()
     expect(onRetry).toHaveBeenCalledOnce()
   })

@@ -53,7 +53,7 @@ function TimesBody({ available, onChoose, onRetry }: Omit<AvailableTimesProps, '
     case 'failed':
       return (
         <div className="retry-box">
-          <p>We could not ask which times are free. Check your connection.</p>
+          <p>We couldn't load the available times. Check your connection.</p>
           <Button level={2} onClick={onRetry}>
             Try Again
           </Button>
@@ -102,9 +102,9 @@ function announcementOf(available: AvailableSlots): string {
     case 'no-date':
       return ''
     case 'checking':
-      return 'Checking which times are free'
+      return 'Checking available times'
     case 'failed':
-      return 'The times could not be checked'
+      return 'The times could not be loaded'
     case 'checked':
       return `${slotCount(available.slots.length)} on ${formatLongDate(available.date)}`
   }

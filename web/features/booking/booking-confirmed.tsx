@@ -58,7 +58,7 @@ export function BookingConfirmed({
             </Button>
             {booking.visitPath && (
               <a className="button button-secondary" href={booking.visitPath}>
-                See or change your visit
+                View or change your appointment
               </a>
             )}
             {booking.visitPath && booking.email === 'failed' && (
@@ -98,13 +98,14 @@ function LastStep({ by, email }: { by: string; email: ConfirmedBooking['email'] 
   return (
     <p className="notice last-step">
       <span>
-        <b>One more step.</b>{' '}
+        <b>One more step</b>
+        <br />
         {email === 'failed' ? (
           <>
-            Call <a href={phone.href}>{phone.display}</a> by {by} and we confirm it.
+            Call <a href={phone.href}>{phone.display}</a> by {by} and we'll confirm it.
           </>
         ) : (
-          <>Open the e-mail we have just sent you and confirm by {by}.</>
+          <>Open the email we just sent you and confirm by {by}.</>
         )}{' '}
         We hold the time for you until then.
       </span>

@@ -21,7 +21,7 @@ export function BookingPaused() {
             Call {phone.display}
           </a>
           <a className="button button-secondary" href={`mailto:${bookingEmail}`}>
-            E-mail us
+            Email us
           </a>
         </div>
       </div>

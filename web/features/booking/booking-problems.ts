@@ -24,7 +24,7 @@ function noticeRequired({ rules }: ShopFacts): ToastMessage {
   return { title, description: message, variant: 'destructive' }
 }
 
-const kept = 'Everything you typed is kept.'
+const kept = 'Your entries are still here.'
 
 /** The words of docs/product.md 8.4, and a sentence in the page that says what happened and what to do. */
 export function setbackOf(
@@ -44,14 +44,14 @@ export function setbackOf(
         'time',
         `${when} is taken.`,
         wasUnanswered
-          ? `Your first try may have booked it: if our e-mail is in your inbox, you are done. Otherwise pick another time. ${kept}`
-          : `Someone else was quicker. Pick another time, the free ones are below. ${kept}`,
+          ? `Your first attempt may have booked it. If our email is in your inbox, you're all set. Otherwise, pick another time. ${kept}`
+          : `Someone else just booked this time. Pick another one below. ${kept}`,
       )
     case 'notice_required':
       return backTo(
         'time',
-        `${when} is now too close.`,
-        `We need at least ${durationInWords(shop.rules.noticeMinutes)}. Pick a later time, the free ones are below. ${kept}`,
+        `${when} is now too soon.`,
+        `We need at least ${durationInWords(shop.rules.noticeMinutes)} of notice. Pick a later time below. ${kept}`,
         noticeRequired(shop),
       )
     case 'time_refused':
@@ -61,14 +61,14 @@ export function setbackOf(
     case 'too_many_requests':
       return backTo(
         'details',
-        'Too many tries from your connection.',
+        'Too many attempts from your connection.',
         `Wait a minute, then confirm again. ${kept}`,
       )
     case 'not_online_now':
       return backTo(
         'details',
         'We cannot take this booking online right now.',
-        `Call ${shop.phone.display} and we book it for you at once, or try again in half an hour. ${kept}`,
+        `Call ${shop.phone.display} and we'll book it for you right away, or try again in half an hour. ${kept}`,
       )
     case 'unreachable':
       return backTo(
@@ -79,14 +79,14 @@ export function setbackOf(
     case 'unanswered':
       return backTo(
         'details',
-        'The answer got lost on the way.',
-        `Your appointment may be booked already. Check your connection, then confirm again: you will not be booked twice. ${kept}`,
+        "We didn't get a response.",
+        `Your appointment may already be booked. Check your connection, then confirm again. You won't be booked twice. ${kept}`,
       )
     case 'refused':
       return backTo(
         'details',
-        'The shop’s server did not take the booking.',
-        `Try again in a moment, or call ${shop.phone.display} and we book it for you. ${kept}`,
+        'The shop’s server did not accept the booking.',
+        `Try again in a moment, or call ${shop.phone.display} and we'll book it for you. ${kept}`,
       )
   }
 }
@@ -94,13 +94,13 @@ export function setbackOf(
 /** The shop changed the chosen service meanwhile: what is different now, at the step where it matters. */
 export function setbackOfChange(before: Service, now: Service): Setback {
   const changes = [
-    now.name !== before.name && `It is called ${now.name} now.`,
+    now.name !== before.name && `It is now called ${now.name}.`,
     now.duration_minutes !== before.duration_minutes &&
-      `It takes ${shortDuration(now.duration_minutes)} now.`,
+      `It now takes ${shortDuration(now.duration_minutes)}.`,
     now.price_from_cents !== before.price_from_cents &&
       (now.price_from_cents === null
-        ? 'Its price is told at the shop now.'
-        : `It costs ${priceFrom(now.price_from_cents)} now.`),
+        ? 'The price is now given at the shop.'
+        : `It now costs ${priceFrom(now.price_from_cents)}.`),
   ].filter(Boolean)
   const isAsLong = now.duration_minutes === before.duration_minutes
   const next = isAsLong ? 'If that is right, confirm again.' : 'Pick a time that is long enough.'

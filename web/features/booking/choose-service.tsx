@@ -66,8 +66,8 @@ function ServiceSkeletons() {
 function LoadFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="card panel retry-box">
-      <Notice tone="bad" title="The list of services did not arrive.">
-        Check your connection and try again, or call us: the number is below.
+      <Notice tone="bad" title="The services could not be loaded.">
+        Check your connection and try again, or call us at the number below.
       </Notice>
       <Button level={1} onClick={onRetry}>
         Try Again

@@ -59,8 +59,8 @@ export function ConfirmAppointment({
             <span className="required-mark" aria-hidden="true">
               *
             </span>
-            <span className="visually-hidden">with a star</span> are required. We send a
-            confirmation e-mail once you are booked.
+            <span className="visually-hidden">with an asterisk</span> are required. We'll send a
+            confirmation email once you're booked.
           </p>
         </div>
       </form>

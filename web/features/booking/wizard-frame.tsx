@@ -37,7 +37,7 @@ export function WizardFrame({ number, title, problem, onBack, children }: Wizard
         {children}
         <SpecialRequests />
         <p className="find-booking">
-          Already booked? <a href="/visit">Find my booking</a>
+          Already booked? <a href="/visit">Find my appointment</a>
         </p>
       </div>
     </PageMain>
@@ -92,7 +92,7 @@ function SpecialRequests() {
       <p>
         <b>Special request, or not listed here?</b>
         <br />
-        E-mail <a href={`mailto:${shop.bookingEmail}`}>{shop.bookingEmail}</a> or call{' '}
+        Email <a href={`mailto:${shop.bookingEmail}`}>{shop.bookingEmail}</a> or call{' '}
         <a className="nowrap" href={shop.phone.href}>
           {shop.phone.display}
         </a>

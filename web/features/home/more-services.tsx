@@ -24,8 +24,8 @@ export function MoreServices() {
         <div className="section-head">
           <h2 className="display-heading">Also on the list</h2>
           <p>
-            Most visits take about {durationInWords(appointmentMinutes)}. Choose one and we take it
-            from there.
+            Most appointments take about {durationInWords(appointmentMinutes)}. Choose one and we'll
+            take it from there.
           </p>
         </div>
         <div className="more-services-columns">
@@ -39,7 +39,7 @@ export function MoreServices() {
           </div>
         </div>
         <div className="phone-callout">
-          <p>Not sure what it needs? Describe the noise, we have heard it.</p>
+          <p>Not sure what it needs? Describe the noise; we've probably heard it before.</p>
           <a href={phone.href}>{phone.display}</a>
         </div>
       </div>

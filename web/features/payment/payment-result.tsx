@@ -14,7 +14,7 @@ export function PaymentResult() {
     <>
       {(state.kind === 'verified' || state.kind === 'unknown') && (
         <p className="success-lead">
-          A confirmation e-mail with your receipt and the invoice PDF has been sent.
+          A confirmation email with your receipt and the invoice PDF has been sent.
         </p>
       )}
       <div className="payment-result" aria-live="polite">

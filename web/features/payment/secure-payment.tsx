@@ -24,7 +24,7 @@ export function SecurePayment({
       <ul className="check-list">
         <li>Secure checkout by our card payment provider</li>
         <li>Automatic confirmation after payment</li>
-        <li>Receipt by e-mail included</li>
+        <li>Receipt by email included</li>
       </ul>
       {invoice.amountDue !== undefined && (
         <p className="amount-due">

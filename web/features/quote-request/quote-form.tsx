@@ -26,8 +26,8 @@ export function QuoteRequestForm() {
         Submit Quote Request
       </Button>
       {sentTo && (
-        <Notice tone="good" title="It is with us.">
-          Our reply goes to {sentTo}. Wrong address? Call {phone.display}.
+        <Notice tone="good" title="We received your request.">
+          We'll reply to {sentTo}. Wrong address? Call {phone.display}.
         </Notice>
       )}
       <p className="hint">
