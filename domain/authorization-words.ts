@@ -6,7 +6,7 @@ const ways = {
   in_person: 'in person',
   phone: 'by phone',
   text: 'by text message',
-  email: 'by e-mail',
+  email: 'by email',
   signature: 'by signature',
   shop: 'by the shop',
 } as const

@@ -99,7 +99,7 @@ test('a link that is not whole is not valid', async ({ page, shop, expectedConso
   const path = await mailedPath(shop)
   await page.goto(path.slice(0, -3))
   await expect(page.getByRole('main')).toContainText(
-    'This link is not valid. Call (650) 555-0142, we find your visit.',
+    "This link is not valid. Call (650) 555-0142 and we'll find your appointment.",
   )
 })
 

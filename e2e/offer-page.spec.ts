@@ -36,7 +36,7 @@ test('an estimate is read, decided job by job and approved @phone', async ({ pag
   await decide(page, 'Coolant flush', 'Approve')
   await expect(approve(page, '$582.17')).toBeVisible()
   await decide(page, 'Coolant flush', 'Not now')
-  await page.getByText('What is in this price').first().click()
+  await page.getByText('What this price includes').first().click()
   await expect(page.getByText('Labor, 1.2 h')).toBeVisible()
   await expectAccessible(page)
   await name(page).fill('Maria Delgado')
@@ -107,7 +107,7 @@ test('what the shop changed meanwhile is looked at again, with what was typed', 
   await handOverAgain(shop, id, withOneMore(pins))
   await approve(page, '$412.37').click()
   await expect(page.getByRole('status')).toContainText(
-    'The shop changed this estimate. Please look again.',
+    'The shop changed this estimate. Please review it again.',
   )
   await expect(name(page)).toHaveValue('Maria Delgado')
   // What was chosen stays; what is new and needed begins on Approve.
@@ -121,7 +121,7 @@ test('an estimate that has expired says so, and whom to call', async ({ page, sh
   await shop.setClock('2026-12-09T00:00:00-08:00')
   await page.goto(path)
   await expect(heading(page, 'This estimate has expired')).toBeVisible()
-  await expect(main(page)).toContainText('Call (650) 555-0142, we make you a new one.')
+  await expect(main(page)).toContainText("Call (650) 555-0142 and we'll send you a new one.")
   await expect(page.getByRole('button')).toHaveCount(0)
   await expectAccessible(page)
 })
@@ -169,7 +169,7 @@ test.describe('without a script', () => {
     await name(page).fill('Maria Delgado')
     await approve(page, '$356.69').click()
     await expect(page.getByRole('status')).toContainText(
-      'What you chose comes to $412.37. Please look again, then approve.',
+      'What you chose comes to $412.37. Please review it, then approve.',
     )
     await expect(name(page)).toHaveValue('Maria Delgado')
     await approve(page, '$412.37').click()

@@ -17,7 +17,7 @@ const stateOf = async (shop: Shop) => {
   return rows[0]?.state
 }
 
-test('a visit says what is to come, and takes "I will come" @phone', async ({ page, shop }) => {
+test('a visit says what is to come, and takes “I’ll be there” @phone', async ({ page, shop }) => {
   const posted: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
   const { path } = await addVisit(shop)
@@ -32,11 +32,11 @@ test('a visit says what is to come, and takes "I will come" @phone', async ({ pa
   await expectAccessible(page)
   // Whoever only opens it, with scripts too, has changed nothing.
   expect(posted).toEqual([])
-  await page.getByRole('button', { name: 'I will come' }).click()
+  await page.getByRole('button', { name: 'I’ll be there' }).click()
   await expect(main(page)).toContainText(
     'Thank you for letting us know that you will come. See you Tuesday.',
   )
-  await expect(page.getByRole('button', { name: 'I will come' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'I’ll be there' })).toHaveCount(0)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoWiderThanScreen(page)
@@ -54,7 +54,7 @@ test('another time is picked as on the site, with the keyboard alone @phone', as
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Pick a new time')).toBeVisible()
   await expect(main(page)).toContainText('Now: Tuesday, November 24, 1:00 PM')
-  await expect(page.getByText('1:00 PM your time now')).toBeVisible()
+  await expect(page.getByText('1:00 PM your current time')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Tuesday, November 24, 2026' }).focus()
   // Sundays are closed, and what is over cannot be picked.
@@ -91,7 +91,7 @@ test('another time is picked as on the site, with the keyboard alone @phone', as
   await page.getByRole('button', { name: 'Change to this time' }).focus()
   await page.keyboard.press('Enter')
   await expect(heading(page, 'See you Wednesday at 11:30 AM')).toBeVisible()
-  await expect(page.getByRole('status')).toContainText('Your visit has a new time.')
+  await expect(page.getByRole('status')).toContainText('Your appointment has a new time.')
   await expect(main(page)).toContainText(
     'You moved it from Tuesday, November 24, 1:00 PM to Wednesday, November 25, 11:30 AM',
   )
@@ -111,38 +111,43 @@ test('a visit is cancelled after one question, explained and taken back, by keyb
   const tab = () => page.keyboard.press('Tab')
   await tab()
   await press('Skip to content', 'link')
-  for (const name of ['I will come', 'Change time', 'Cancel this visit', 'Add to calendar']) {
+  for (const name of [
+    'I’ll be there',
+    'Change time',
+    'Cancel this appointment',
+    'Add to calendar',
+  ]) {
     await tab()
     await expect(
       main(page).getByText(name, { exact: true }).and(page.locator(':focus, :focus *')),
     ).toBeVisible()
   }
   await page.keyboard.press('Shift+Tab')
-  await press('Cancel this visit', 'link')
+  await press('Cancel this appointment', 'link')
   const dialog = page.getByRole('dialog', { name: 'Cancel Tuesday, 1:00 PM?' })
-  await expect(dialog).toContainText('Your time becomes free for others. There is no charge')
+  await expect(dialog).toContainText('Your time becomes available to others. There is no charge')
   await expectAccessible(page)
-  await press('Keep my visit')
+  await press('Keep my appointment')
   await expect(dialog).toBeHidden()
-  await press('Cancel this visit', 'link')
+  await press('Cancel this appointment', 'link')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await press('Cancel this visit', 'link')
+  await press('Cancel this appointment', 'link')
   await tab()
-  await press('Cancel visit')
+  await press('Cancel appointment')
   await expect(heading(page, 'Cancelled. There is no charge.')).toBeVisible()
   await expect(main(page)).toContainText('Tuesday, November 24, 1:00 PM is free again.')
   await expectNoWiderThanScreen(page)
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Book another time' }).focus()
   await tab()
-  await expect(page.getByRole('button', { name: 'Take Tuesday 1:00 PM back' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Restore Tuesday 1:00 PM' })).toBeFocused()
   await tab()
   await press('Plans changed')
   await expect(main(page)).toContainText('Thank you for telling us why.')
   await page.getByRole('link', { name: 'Book another time' }).focus()
   await tab()
-  await press('Take Tuesday 1:00 PM back')
+  await press('Restore Tuesday 1:00 PM')
   await expect(heading(page, 'See you Tuesday at 1:00 PM')).toBeVisible()
   expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
 })
@@ -163,14 +168,18 @@ test('what was taken meanwhile is said, and what is left is offered', async ({
   )
   // Another time than the taken one: the list names what it lost.
   await page.getByRole('button', { name: '5:00 PM' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'just taken' })).toContainText('11:30 AM')
+  await expect(page.getByRole('status').filter({ hasText: 'no longer available' })).toContainText(
+    '11:30 AM',
+  )
   await page.goto(`${path}/change?date=2026-11-25&time=17:00`)
-  await expect(main(page)).not.toContainText('just taken')
+  await expect(main(page)).not.toContainText('no longer available')
   await shop.database.query(
     `update bookings set appointment_time = '17:00' where customer_name = 'Sam Okafor'`,
   )
   await page.getByRole('button', { name: 'Change to this time' }).click()
-  await expect(main(page)).toContainText('5:00 PM was just taken. You still have Tuesday, 1:00 PM.')
+  await expect(main(page)).toContainText(
+    '5:00 PM is no longer available. Your appointment is still Tuesday, 1:00 PM.',
+  )
   await expect(page.getByRole('button', { name: '11:30 AM' })).toBeVisible()
   await expect(page.getByRole('button', { name: '5:00 PM' })).toHaveCount(0)
   await expectNoWiderThanScreen(page)
@@ -189,9 +198,9 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: '11:30 AM' }).click()
     await page.getByRole('button', { name: 'Change to this time' }).click()
     await expect(heading(page, 'See you Wednesday at 11:30 AM')).toBeVisible()
-    await page.getByRole('link', { name: 'Cancel this visit' }).click()
+    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
     await expect(heading(page, 'Cancel Wednesday, 11:30 AM?')).toBeVisible()
-    await page.getByRole('button', { name: 'Cancel visit' }).click()
+    await page.getByRole('button', { name: 'Cancel appointment' }).click()
     await expect(heading(page, 'Cancelled. There is no charge.')).toBeVisible()
     expect(await stateOf(shop)).toBe('cancelled 2026-11-25 11:30:00')
   })
@@ -216,7 +225,7 @@ test('the counter sees who will come, and hands out the link', async ({
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { path } = await addVisit(shop)
   await page.goto(path)
-  await page.getByRole('button', { name: 'I will come' }).click()
+  await page.getByRole('button', { name: 'I’ll be there' }).click()
   await expect(main(page)).toContainText('See you Tuesday.')
   await shop.setClock('2026-11-24T12:40:00-08:00')
   await signIn(page)
@@ -240,7 +249,7 @@ test('the counter sees who will come, and hands out the link', async ({
   const renewed = await copied()
   await page.goto(path)
   await expect(main(page)).toContainText(
-    'This link is not valid. Call (650) 555-0142, we find your visit.',
+    "This link is not valid. Call (650) 555-0142 and we'll find your appointment.",
   )
   await page.goto(renewed)
   await expect(heading(page, 'See you Tuesday at 1:00 PM')).toBeVisible()

@@ -38,7 +38,7 @@ const states: readonly Told[] = [
     },
     heading: 'See you Tuesday at 1:00 PM',
     says: 'You can cancel here until Tuesday, November 24, 1:00 PM.',
-    offers: ['I will come', 'Cancel this visit', 'Add to calendar', ...around, phone],
+    offers: ['I’ll be there', 'Cancel this appointment', 'Add to calendar', ...around, phone],
   },
   {
     when: 'it is close',
@@ -46,8 +46,8 @@ const states: readonly Told[] = [
       await shop.database.query('update booking_rules set cancel_cutoff_minutes = 120')
     },
     heading: 'See you Tuesday at 1:00 PM',
-    says: `It is close now. Please call ${phone}.`,
-    offers: ['I will come', phone, 'Add to calendar', ...around],
+    says: `It's too late to change this online. Please call ${phone}.`,
+    offers: ['I’ll be there', phone, 'Add to calendar', ...around],
   },
   {
     when: 'nobody came',
@@ -74,7 +74,7 @@ const states: readonly Told[] = [
     when: 'the car is worked on',
     arrange: set(`status = 'in_work'`),
     heading: 'We are working on your car',
-    says: 'Work began',
+    says: 'Work started',
     offers: around,
   },
   {
@@ -160,7 +160,7 @@ test('a link that opens nothing leads to the telephone, from each of its address
   for (const address of [path.slice(0, -1), `${path}A`, `${path.slice(0, -4)}AAAA/change`]) {
     await page.goto(address)
     await expect(heading(page, 'This link is not valid.')).toBeVisible()
-    await expect(main(page)).toContainText(`Call ${phone}, we find your visit.`)
+    await expect(main(page)).toContainText(`Call ${phone} and we'll find your appointment.`)
     await expect(main(page).getByRole('link', { name: `Call ${phone}` })).toBeVisible()
     await expect(main(page).getByRole('button')).toHaveCount(0)
     await expect(main(page)).not.toContainText('Maria')
@@ -191,7 +191,7 @@ test('on paper a visit is one page with the shop on top, and nothing to press', 
     expect(confirmed).toContain(words)
   }
   const onlyOnScreen =
-    /I will come|Change time|Cancel this visit|Directions|Call us|here until|only for you|rights reserved|why\?|Take Tuesday/
+    /I’ll be there|Change time|Cancel this appointment|Directions|Call us|here until|Anyone with this link|rights reserved|Why did you cancel|Restore Tuesday/
   expect(confirmed).not.toMatch(onlyOnScreen)
   await shop.database.query('select internal.cancel_visit($1, 0)', [id])
   const cancelled = await print()

@@ -175,7 +175,7 @@ function visit(facts: VehicleFacts): Visit {
   }
 }
 
-const work = ({ tasks, isPaid }: VehicleFacts): VisitWork => ({
+const work = ({ bookingState, tasks, isPaid }: VehicleFacts): VisitWork => ({
   offer: undefined,
   estimatePath: '',
   tasks: tasks.map(({ status, isReady }) => ({
@@ -185,12 +185,15 @@ const work = ({ tasks, isPaid }: VehicleFacts): VisitWork => ({
     isReady,
   })),
   events: [],
-  invoice: {
-    number: 'TT-0148',
-    totalCents: 29_295,
-    isPaid,
-    paidAt: isPaid ? '2026-11-28T09:00:00' : null,
-  },
+  invoice:
+    bookingState === 'cancelled'
+      ? null
+      : {
+          number: 'TT-0148',
+          totalCents: 29_295,
+          isPaid,
+          paidAt: isPaid ? '2026-11-28T09:00:00' : null,
+        },
 })
 
 const queries = new QueryClient()
@@ -350,7 +353,7 @@ function expectTable(facts: VehicleFacts) {
   expect(heading, `visit page, ${what}`).toBe(fill(row.visit, 'Dana'))
   const offered = labelsIn(said.page)
   if (row.button !== '') expect(offered, `visit page, ${what}`).toContain(fill(row.button))
-  const asked = offered.filter((label) => /will come|^Confirm|back$|^Book another/.test(label))
+  const asked = offered.filter((label) => /be there|^Confirm|^Restore|^Book another/.test(label))
   expect(
     asked.filter((label) => label !== fill(row.button) && state !== 'cancelled'),
     `visit page, ${what}`,

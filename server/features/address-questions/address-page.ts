@@ -30,7 +30,7 @@ const words: Readonly<Record<AddressQuestion['state'], Words>> = {
     html`<h1 tabindex="-1">Is this your email address?</h1>
       <p class="visit-lead visit-address"><b>${email}</b></p>
       <p>
-        Somebody booked online for ${formatLongDate(date)} at ${formatTime(time)} with your name and
+        Someone booked online for ${formatLongDate(date)} at ${formatTime(time)} with your name and
         phone number, and typed this address. If it is yours, we add it to your addresses and can
         send estimates there.
       </p>
@@ -44,7 +44,7 @@ const words: Readonly<Record<AddressQuestion['state'], Words>> = {
         })}
       </div>
       <p class="visit-hint">
-        Not yours? Do nothing: we do not use it for you. If you did not book this appointment,
+        Not yours? Ignore this page and we won't use it. If you did not book this appointment,
         please call ${phoneLink(shop)}.
       </p>`,
   answered: (shop, { email }) =>

@@ -69,7 +69,7 @@ describe('the owner’s calendar', () => {
       uid: `booking-${id}`,
       sequence: 1,
       summary: 'Sam Okafor, Brakes; pads, discs',
-      description: 'Bay 1\n555-0155\nThey say: It pulls to the left.',
+      description: "Bay 1\n555-0155\nCustomer's note: It pulls to the left.",
       attendees: [],
     })
     expect(event.startDate.toJSDate().toISOString()).toBe('2026-11-24T23:00:00.000Z')

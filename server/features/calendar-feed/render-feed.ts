@@ -65,10 +65,10 @@ function detailsOf(appointment: FeedAppointment): string[] {
   const { customerPhone, bayName, notes, shopNote } = appointment
   const vehicle = vehicleLine(appointment)
   return [
-    bayName ?? 'No bay yet',
+    bayName ?? 'No bay assigned',
     ...(vehicle ? [vehicle] : []),
     customerPhone,
-    ...(notes ? [`They say: ${notes}`] : []),
+    ...(notes ? [`Customer's note: ${notes}`] : []),
     ...(shopNote ? [`Note: ${shopNote}`] : []),
   ]
 }

@@ -41,12 +41,12 @@ export async function answerPage(
 function refusalInWords(refusal: Refusal, offer: Offer, choice: Choice): string | undefined {
   switch (refusal) {
     case 'changed_meanwhile':
-      return 'The shop changed this estimate. Please look again.'
+      return 'The shop changed this estimate. Please review it again.'
     case 'other_amount':
-      return `What you chose comes to ${formatCents(totalWith(offer, choice))}. Please look again, then approve.`
+      return `What you chose comes to ${formatCents(totalWith(offer, choice))}. Please review it, then approve.`
     case 'name_missing':
       return 'Please type your name.'
     default:
-      return 'Nothing was changed: this is how your estimate stands now.'
+      return 'Nothing was changed. Here is the current status of your estimate.'
   }
 }

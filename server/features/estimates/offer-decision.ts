@@ -38,7 +38,7 @@ export function writeDecision(
     <h3>What happens next</h3>
     <ol class="offer-then">
       <li>We start with what you approved.</li>
-      <li>You get an e-mail that says what you approved, if we have your address.</li>
+      <li>You get an email that lists what you approved, if we have your address.</li>
       <li>You pay when the work is done.</li>
     </ol>
     <p class="hint">Questions first? Call ${phoneLink(shop)}.</p>
@@ -89,7 +89,7 @@ function rowOf(offer: Offer, job: OfferJob, isOn: boolean): Markup {
   const off = job.authorizedCents > 0 ? before : 'not now'
   return html`<div class="${!isOn && 'offer-off'}" data-job="${nameOf(job.key)}">
     <dt>
-      ${job.title}${isBefore && html`<small>${isOn ? 'approved before' : 'already decided'}</small>`}
+      ${job.title}${isBefore && html`<small>${isOn ? 'already approved' : 'already decided'}</small>`}
     </dt>
     <dd ${!isBefore && html`data-on="${on}" data-off="${off}"`}>${isOn ? on : off}</dd>
   </div>`
@@ -100,7 +100,7 @@ function goneFrom({ jobs, authorizedCents }: Offer): Markup | undefined {
   const gone = jobs.reduce((left, job) => left - job.authorizedCents, authorizedCents)
   if (gone <= 0) return undefined
   return html`<div>
-    <dt>Other jobs<small>approved before</small></dt>
+    <dt>Other jobs<small>already approved</small></dt>
     <dd>${formatCents(gone)}</dd>
   </div>`
 }
@@ -163,8 +163,8 @@ const declineQuestion = 'Decline this estimate?'
 
 function whatDeclineDoes({ authorizedCents }: Offer): string {
   return authorizedCents > 0
-    ? `We do none of what is asked here. What you approved before stays: ${formatCents(authorizedCents)}.`
-    : 'We do none of these jobs, and we tell the shop at once. You can still call us.'
+    ? `We won't do any of these jobs. What you already approved stays approved: ${formatCents(authorizedCents)}.`
+    : "We won't do any of these jobs, and the shop is notified right away. You can still call us."
 }
 
 function declineForm({ revisionHash }: Offer, path: string): Markup {

@@ -39,7 +39,7 @@ function raisedOf(job: OfferJob): Markup | undefined {
   if (job.authorizedCents === 0) return undefined
   const before = formatCents(job.authorizedCents)
   const what = job.authorizedCents === job.totalCents ? 'work' : 'price'
-  return html`<p>You approved ${before} of it before. The ${what} is new.</p>`
+  return html`<p>You already approved ${before}. The ${what} is new.</p>`
 }
 
 function decisionOf(job: OfferJob, { approved }: Choice): Markup {
@@ -70,7 +70,7 @@ function priceOf({ lines, taxCents }: OfferJob, taxRate: number): Markup | undef
   const cents = jobTotals(lines, taxRate).lines
   const rows = lines.map((line, nth) => rowOf(wordsOf(line), cents[nth] ?? 0))
   return html`<details class="offer-inside">
-    <summary>What is in this price</summary>
+    <summary>What this price includes</summary>
     <dl>${rows}${taxCents > 0 && rowOf('Sales tax', taxCents)}</dl>
   </details>`
 }
@@ -93,13 +93,13 @@ const conditions: Readonly<Record<string, string>> = {
   oem: 'by the car’s maker',
 }
 
-/** 'Labor, 1.2 h', 'Brake rotors, 2, new', 'Returning customer, 10%'. */
+/** 'Labor, 1.2 h', 'Brake rotors, 2, new', 'Returning customer, 10% off'. */
 function wordsOf({ kind, detail, description, thousandths }: EstimateLine): string {
   const count = formatThousandths(thousandths)
   const more = [
     kind === 'labor' && `${count} h`,
     kind !== 'labor' && kind !== 'discount' && thousandths !== 1000 && count,
-    kind === 'discount' && detail === 'percent' && `${count}%`,
+    kind === 'discount' && detail === 'percent' && `${count}% off`,
     kind === 'part' && conditions[detail],
   ]
   return [description.trim() || names[kind], ...more].filter(Boolean).join(', ')

@@ -39,7 +39,7 @@ describe('an open estimate', () => {
     for (const words of [
       'Maria Delgado, 2019 Subaru Outback',
       'Your estimate is ready',
-      'We found one thing your car needs now and two that can wait. You decide, job by job. Nothing starts before you approve.',
+      'We found one thing your car needs now and two that can wait. You approve each job separately. Nothing starts before you approve.',
       'Needed now Front brakes $356.69',
       'Labor, 1.2 h $174.00 Brake pads, front, new $68.49 Brake rotors, 2, new $109.00',
       'Returning customer \u2212$15.00 Sales tax $16.20',
@@ -87,8 +87,10 @@ describe('an open estimate', () => {
       authorizations: [approval({})],
     })
     const text = textOf(pageOf(offer))
-    expect(text).toContain('You approved $356.69 so far. One more job waits for your word.')
-    expect(text).toContain('Front brakes approved before $356.69')
+    expect(text).toContain(
+      'You approved $356.69 so far. One more job is waiting for your decision.',
+    )
+    expect(text).toContain('Front brakes already approved $356.69')
     expect(text).toContain('Approve $501.69')
     expect(pageOf(offer)).not.toContain(`name="job-${brakes}"`)
   })
@@ -98,7 +100,7 @@ describe('an open estimate', () => {
       authorizedCents: 30_000,
       jobs: [offeredJob({ decision: 'approved', authorizedCents: 30_000, totalCents: 35_669 })],
     })
-    expect(textOf(pageOf(offer))).toContain('You approved $300.00 of it before. The price is new.')
+    expect(textOf(pageOf(offer))).toContain('You already approved $300.00. The price is new.')
     expect(totalWith(offer, { approved: new Set(brakes) })).toBe(30_000)
     expect(totalWith(offer, { approved: new Set([brakes ?? '']) })).toBe(35_669)
   })
@@ -161,7 +163,7 @@ describe('an answered estimate', () => {
 
   it('that has expired or is closed says so, and how to go on', () => {
     expect(textOf(pageOf(sampleOffer({ state: 'expired' })))).toMatch(
-      /This estimate has expired It was good until Tuesday, December 8\. Call \(650\) 555-0142 , we make you a new one\./,
+      /This estimate has expired It was good until Tuesday, December 8\. Call \(650\) 555-0142 and we'll send you a new one\./,
     )
     expect(pageOf({ ...offer, state: 'closed' })).not.toContain('<form')
   })

@@ -45,7 +45,7 @@ export function writeOfferPage(page: PageOfOffer): Markup {
 }
 
 const privately =
-  'This page is only for you. Who has the link can answer for you, so forward it with care.'
+  'Anyone with this link can approve work for you. Share it only with people you trust.'
 
 /** 'Maria Delgado, 2019 Subaru Outback', and no address in it becomes a link. */
 function whoseOffer({ customerName, vehicle: { year, make, model } }: Offer): string {
@@ -87,7 +87,7 @@ function writeDone({ offer, path }: PageOfOffer): Markup {
 function fromWhom(offer: Offer, path: string, warning = ''): Markup {
   return html`<p class="offer-from">
     ${whatThisIs(offer)} ${warning}
-    <a href="${path}/estimate.pdf">Open it as a PDF</a>
+    <a href="${path}/estimate.pdf">Open as PDF</a>
   </p>`
 }
 

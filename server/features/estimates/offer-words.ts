@@ -18,15 +18,18 @@ export function wordsOfOffer(offer: Offer, shop: Shop): Words {
     case 'expired':
       return {
         heading: 'This estimate has expired',
-        lead: html`It was good until ${formatDayOfYear(offer.goodUntil)}. ${call}, we make you a new
-        one.`,
+        lead: html`It was good until ${formatDayOfYear(offer.goodUntil)}. ${call} and we'll send you
+        a new one.`,
       }
     case 'answered':
-      return { heading: answerOf(offer), lead: html`Another decision, or a question? ${call}.` }
+      return {
+        heading: answerOf(offer),
+        lead: html`Changed your mind, or have a question? ${call}.`,
+      }
     case 'closed':
       return {
-        heading: 'This estimate is closed',
-        lead: html`What was approved is on its invoice. Questions? ${call}.`,
+        heading: 'This estimate has been invoiced',
+        lead: html`What you approved is on the invoice. Questions? ${call}.`,
       }
   }
 }
@@ -34,7 +37,7 @@ export function wordsOfOffer(offer: Offer, shop: Shop): Words {
 function leadOfOpen(offer: Offer): string {
   const open = jobsToDecide(offer)
   const found = offer.authorizedCents > 0 ? foundMore(offer, open) : foundFirst(open)
-  return `${found} You decide, job by job. Nothing starts before you approve.`
+  return `${found} You approve each job separately. Nothing starts before you approve.`
 }
 
 function foundFirst(jobs: readonly OfferJob[]): string {
@@ -48,8 +51,11 @@ function foundFirst(jobs: readonly OfferJob[]): string {
 }
 
 function foundMore({ authorizedCents }: Offer, jobs: readonly OfferJob[]): string {
-  const ask = jobs.length === 1 ? 'One more job waits' : `${upper(inWords(jobs.length))} jobs wait`
-  return `You approved ${formatCents(authorizedCents)} so far. ${ask} for your word.`
+  const ask =
+    jobs.length === 1
+      ? 'One more job is waiting'
+      : `${upper(inWords(jobs.length))} jobs are waiting`
+  return `You approved ${formatCents(authorizedCents)} so far. ${ask} for your decision.`
 }
 
 const things = (count: number) => (count === 1 ? 'one thing' : `${inWords(count)} things`)
@@ -62,7 +68,7 @@ const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 function answerOf({ jobs, authorizedCents }: Offer): string {
   const approved = jobs.filter(({ decision }) => decision === 'approved').length
   if (approved === 0) {
-    return authorizedCents > 0 ? 'You approved nothing more' : 'You declined this estimate'
+    return authorizedCents > 0 ? 'You approved no additional jobs' : 'You declined this estimate'
   }
   if (approved < jobs.length) return `You approved ${approved} of ${jobs.length} jobs`
   return jobs.length === 1 ? 'You approved the job' : `You approved all ${jobs.length} jobs`

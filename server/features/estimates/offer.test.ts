@@ -191,7 +191,7 @@ describe('an approval', () => {
       recipient_email: 'maria@example.com',
     })
     expect(letter?.['text_body']).toContain('Front brakes: $300.00')
-    expect(letter?.['text_body']).toContain('Approved in all: $300.00, tax included')
+    expect(letter?.['text_body']).toContain('Approved total: $300.00, tax included')
     expect(letter?.['text_body']).toContain(path)
   })
 
@@ -211,7 +211,7 @@ describe('an approval', () => {
       const answer = await approve(id, { shown })
       expect(answer.statusCode).toBe(409)
       expect(answer.body).toContain(
-        'What you chose comes to $300.00. Please look again, then approve.',
+        'What you chose comes to $300.00. Please review it, then approve.',
       )
       expect(answer.body).toContain('name="shown" value="30000"')
       expect(answer.body).toContain('value="Maria Delgado"')
@@ -236,11 +236,11 @@ describe('an approval', () => {
     await desk.freeze(id)
     const answer = await approve(id, { revision })
     expect(answer.statusCode).toBe(409)
-    expect(answer.body).toContain('The shop changed this estimate. Please look again.')
+    expect(answer.body).toContain('The shop changed this estimate. Please review it again.')
     expect(answer.body).toContain('Approve $311.00')
     expect(answer.body).toContain('value="Maria Delgado"')
     const declined = await post(`${path}/decline`, { revision })
-    expect(declined.body).toContain('The shop changed this estimate. Please look again.')
+    expect(declined.body).toContain('The shop changed this estimate. Please review it again.')
     expect(await ledger(id)).toEqual([])
   })
 
@@ -319,7 +319,7 @@ describe('an approval', () => {
     await desk.freeze(id)
     const page = (await look(path)).body
     expect(page).toContain(`name="job-${needed}"`)
-    expect(page).toContain('You approved $300.00 of it before. The work is new.')
+    expect(page).toContain('You already approved $300.00. The work is new.')
     expect((await approve(id)).statusCode).toBe(303)
     const { authorizations, state } = await desk.offer(id)
     expect(authorizations.map(({ revision, jobTitle }) => [revision, jobTitle])).toEqual([

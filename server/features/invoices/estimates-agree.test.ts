@@ -88,7 +88,7 @@ describe('the papers', () => {
         '71,506 mi',
         'Maria Delgado, by phone with ana',
         '+1 650 555 0167',
-        'Authorized in all: $292.95.',
+        'Authorized total: $292.95.',
       ]) {
         expect(text).toContain(squeezed(words))
       }

@@ -38,8 +38,8 @@ export async function mailInvoice(
     return { emailSent: true, emailError: null }
   } catch (error) {
     const words = stripeFailure(error)
-      ? 'The card payment provider did not send the e-mail. Please try again from its dashboard.'
-      : 'The e-mail could not be written. The invoice itself is in order.'
+      ? 'The card payment provider did not send the email. Please try again from its dashboard.'
+      : 'The email could not be written. The invoice itself is in order.'
     return { emailSent: false, emailError: words, cause: error }
   }
 }

@@ -76,7 +76,7 @@ function vehicleLines({ year, make, model, plate, odometerMiles }: Work['vehicle
   return [car, plate, miles].map(visible).filter((line) => line !== '')
 }
 
-const decided = { approved: 'approved', declined: 'declined', withdrawn: 'taken back' } as const
+const decided = { approved: 'approved', declined: 'declined', withdrawn: 'withdrawn' } as const
 
 function wordJob(job: Work['jobs'][number], taxRate: number): JobWords {
   const totals = jobTotals(job.lines, taxRate)
@@ -110,7 +110,7 @@ function wordLine(line: EstimateLine, cents: number): LineWords {
   const each = line.kind === 'discount' ? 0 - line.unitCents : line.unitCents
   return {
     description: `${kind}: ${visible(line.description)}`,
-    quantity: isShare ? `${count}%` : line.kind === 'labor' ? `${count} h` : count,
+    quantity: isShare ? `${count}% off` : line.kind === 'labor' ? `${count} h` : count,
     unitPrice: isShare ? '' : formatCents(each),
     amount: formatCents(cents),
   }
@@ -132,5 +132,5 @@ function wordAct(act: readonly Authorization[]): string {
   const quoted = last.words === '' ? '' : ` “${last.words}”`
   const parts = last.wantsPartsBack ? ' Asked for the replaced parts.' : ''
   const inAll = formatCents(last.runningTotalCents)
-  return visible(`${said}: ${jobs.join('; ')}.${quoted}${parts} Authorized in all: ${inAll}.`)
+  return visible(`${said}: ${jobs.join('; ')}.${quoted}${parts} Authorized total: ${inAll}.`)
 }

@@ -7,9 +7,9 @@ export function writeFindVisitsPage(shop: Shop, typed?: string): Markup {
   return page(
     shop,
     html`<h1 tabindex="-1">Find my appointment</h1>
-      <p class="visit-lead">We mail you the links to the visits that you have ahead.</p>
+      <p class="visit-lead">We'll email you the links to your upcoming appointments.</p>
       <form method="post" action="/visit" class="visit-find" novalidate>
-        <label class="field-label" for="email">The e-mail address that you booked with</label>
+        <label class="field-label" for="email">The email address you booked with</label>
         <input
           class="input"
           id="email"
@@ -23,7 +23,7 @@ export function writeFindVisitsPage(shop: Shop, typed?: string): Markup {
         />
         ${error && html`<p class="field-error" id="email-error" role="alert">${error}</p>`}
         <button class="button button-primary" type="submit" data-busy="Sending…">
-          Mail me the links
+          Email me the links
         </button>
       </form>`,
   )
@@ -33,10 +33,10 @@ export function writeFindVisitsPage(shop: Shop, typed?: string): Markup {
 export function writeAskedPage(shop: Shop): Markup {
   return page(
     shop,
-    html`<h1 tabindex="-1">Look into your mailbox</h1>
+    html`<h1 tabindex="-1">Check your inbox</h1>
       <p class="visit-lead">
-        If this address has visits ahead with us, a message with their links is on its way. It may
-        take a few minutes, and we send it once an hour.
+        If this address has upcoming appointments with us, an email with the links is on its way. It
+        may take a few minutes, and we send it at most once an hour.
       </p>`,
   )
 }
@@ -44,7 +44,7 @@ export function writeAskedPage(shop: Shop): Markup {
 export function writeTooOftenPage(shop: Shop): Markup {
   return page(
     shop,
-    html`<h1 tabindex="-1">Too many tries</h1>
+    html`<h1 tabindex="-1">Too many attempts</h1>
       <p class="visit-lead">Please wait a while and try again, or call us.</p>`,
   )
 }
@@ -55,8 +55,8 @@ function page({ phone }: Shop, words: Markup): Markup {
       <div class="page-width visit-say">
         ${words}
         <p class="visit-hint">
-          No e-mail address with us? Call <a href="${phone.href}">${phone.display}</a>, we find your
-          visit.
+          No email address on file? Call <a href="${phone.href}">${phone.display}</a> and we'll find
+          your appointment.
         </p>
       </div>
     </section>

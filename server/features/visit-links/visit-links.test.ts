@@ -75,7 +75,7 @@ describe('Find my appointment', () => {
     )
     const page = await ask('SAM@customer.example')
     expect(page.statusCode).toBe(200)
-    expect(page.body).toContain('Look into your mailbox')
+    expect(page.body).toContain('Check your inbox')
     expect(await answer()).toBe(1)
     const [letter, ...more] = await letters()
     expect(more).toEqual([])

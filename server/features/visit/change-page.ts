@@ -76,7 +76,7 @@ export function chosenOf(shop: ShopFacts, visit: Visit, { date, month, time }: A
 export function writeChangePage(page: ChangePage): Markup {
   const { visit, path } = page
   return html`<main id="main" tabindex="-1" class="page-width visit-change">
-    <a class="visit-back" href="${path}">${icon('arrow-left')}Your visit</a>
+    <a class="visit-back" href="${path}">${icon('arrow-left')}Your appointment</a>
     <h1 tabindex="-1">Pick a new time</h1>
     ${noticeBox(page.notice)}
     <p class="chosen-service">
@@ -170,7 +170,7 @@ function dayCell({ shop, visit, chosen }: ChangePage, day: string | null): Marku
   const range = rangeOf(shop, visit)
   const isIn = day >= range.first && day <= range.last
   const closed = isIn ? closedReason(day, shop) : 'not available'
-  const said = [formatLongDate(day), closed, day === visit.date && 'your visit now']
+  const said = [formatLongDate(day), closed, day === visit.date && 'your appointment now']
     .filter(Boolean)
     .join(', ')
   const isOff = closed !== undefined
@@ -218,7 +218,9 @@ function timePanel({ path, chosen, times, visit }: ChangePage): Markup {
 function slot(time: string, visit: Visit, chosen: Chosen): Markup {
   const value = time.slice(0, 5)
   if (chosen.date === visit.date && time === visit.time) {
-    return html`<p class="time-slot visit-slot-now"><b>${formatTime(time)}</b> your time now</p>`
+    return html`<p class="time-slot visit-slot-now">
+      <b>${formatTime(time)}</b> your current time
+    </p>`
   }
   const pressed = value === chosen.time ? html`aria-pressed="true"` : undefined
   return html`<button class="time-slot" type="submit" name="time" value="${value}" ${pressed}>

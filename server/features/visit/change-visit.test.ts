@@ -166,7 +166,7 @@ describe('changing a visit', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `${path}?done=moved`])
     expect(await bookings()).toMatchObject([{ status: 'confirmed', at: '15:00' }])
     const { body } = await look(`${path}?done=moved`)
-    expect(body).toContain('Your visit has a new time.')
+    expect(body).toContain('Your appointment has a new time.')
     expect(body).toContain('You moved it from 1:30 PM to 3:00 PM')
     const [letter, ...others] = await letters()
     expect(others).toEqual([])
@@ -192,10 +192,10 @@ describe('changing a visit', () => {
     await post(`${path}/cancel`, { seen: '0' })
     const [letter] = await letters()
     expect(letter?.text_body).toContain(
-      'You can take it back on the page of your appointment as long as the time is still available.',
+      'You can restore it on the page of your appointment as long as the time is still available.',
     )
     expect(letter?.text_body).toContain(
-      `See your cancelled appointment: ${new URL(path, shop.config.publicUrl).href}`,
+      `View your cancelled appointment: ${new URL(path, shop.config.publicUrl).href}`,
     )
     expect(letter?.text_body).toContain(
       `Book another time: ${new URL('/book-appointment', shop.config.publicUrl).href}`,
@@ -217,7 +217,7 @@ describe('changing a visit', () => {
     await moveTo(path, '15:00')
     const answer = await post(`${path}/cancel`, { seen: '0' })
     expect(answer.statusCode).toBe(409)
-    expect(answer.body).toContain('This visit was changed meanwhile.')
+    expect(answer.body).toContain('This appointment has changed.')
     expect(answer.body).toContain('See you Saturday at 3:00 PM')
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
@@ -231,24 +231,26 @@ describe('changing a visit', () => {
       const query = new URLSearchParams({ date: '2026-11-28', time, shown })
       return (await look(`${path}/change?${query.toString()}`)).body
     }
-    expect(await after('18:00')).not.toContain('just taken')
+    expect(await after('18:00')).not.toContain('no longer available')
     await addVisit({
       appointment_time: '15:00:00',
       customer_phone: '555-0111',
       customer_email: 'b@example.com',
     })
     // An appointment of an hour takes three times: it may not overlap what begins before and after.
-    expect(await after('18:00')).toContain('2:30 PM, 3:00 PM, and 3:30 PM were just taken.')
+    expect(await after('18:00')).toContain('2:30 PM, 3:00 PM, and 3:30 PM are no longer available.')
     expect(await after('18:00')).toContain('Change to this time')
-    expect(await after('15:00')).toContain('You still have Saturday, 1:30 PM.')
+    expect(await after('15:00')).toContain('Your appointment is still Saturday, 1:30 PM.')
     const refused = await post(`${path}/move`, {
       seen: '0',
       date: '2026-11-28',
       time: '15:00',
       shown,
     })
-    expect(refused.body).toContain('3:00 PM was just taken. You still have Saturday, 1:30 PM.')
-    expect(refused.body).toContain('2:30 PM and 3:30 PM were just taken.')
+    expect(refused.body).toContain(
+      '3:00 PM is no longer available. Your appointment is still Saturday, 1:30 PM.',
+    )
+    expect(refused.body).toContain('2:30 PM and 3:30 PM are no longer available.')
   })
 
   it('says of no time that it was taken because it is too soon by now', async () => {
@@ -260,7 +262,7 @@ describe('changing a visit', () => {
     const query = new URLSearchParams({ date: '2026-11-20', shown })
     const later = (await look(`${path}/change?${query.toString()}`)).body
     expect(later).toContain('No available slots on')
-    expect(later).not.toContain('just taken')
+    expect(later).not.toContain('no longer available')
   })
 
   it('says who was first, keeps the time, and offers what is left', async () => {
@@ -272,7 +274,9 @@ describe('changing a visit', () => {
     })
     const answer = await moveTo(path, '15:30')
     expect(answer.statusCode).toBe(409)
-    expect(answer.body).toContain('3:30 PM was just taken. You still have Saturday, 1:30 PM.')
+    expect(answer.body).toContain(
+      '3:30 PM is no longer available. Your appointment is still Saturday, 1:30 PM.',
+    )
     expect(answer.body).toContain('value="17:00"')
     expect(answer.body).not.toContain('value="15:30"')
   })
@@ -302,8 +306,8 @@ describe('changing a visit', () => {
     for (const [seen, time] of times.entries()) {
       expect((await moveTo(path, time, String(seen))).statusCode).toBe(303)
       const { body } = await look(`${path}?done=moved`)
-      expect(body).toContain('Your visit has a new time.')
-      expect(body.includes('We sent you an e-mail that says the same.')).toBe(seen < 10)
+      expect(body).toContain('Your appointment has a new time.')
+      expect(body.includes('We sent you an email to confirm this.')).toBe(seen < 10)
     }
     expect(await bookings()).toMatchObject([{ at: '13:30' }])
     expect(await letters()).toHaveLength(10)
@@ -316,7 +320,7 @@ describe('changing a visit', () => {
     )
     await expect
       .poll(async () => (await look(`${path}/change`)).body, { timeout: 10_000 })
-      .toContain('We are moving. You still have Saturday, 1:30 PM.')
+      .toContain('We are moving. Your appointment is still Saturday, 1:30 PM.')
   })
 
   it.each(['the shop', 'the customer'])(
@@ -332,7 +336,9 @@ describe('changing a visit', () => {
         await post(`${path}/come`, { seen: '1' }),
       ]) {
         expect(answer.statusCode).toBe(409)
-        expect(answer.body).toContain('Nothing was changed: this is how your visit stands now.')
+        expect(answer.body).toContain(
+          'Nothing was changed. Here is the current status of your appointment.',
+        )
       }
       expect(await letters()).toHaveLength(sentBefore)
       expect(await bookings()).toMatchObject([{ status: 'cancelled', at: '13:30' }])
@@ -344,7 +350,7 @@ describe('changing a visit', () => {
     await setShopClock(shop.database.owner, '2026-11-28T19:31:00Z')
     const { body } = await look(path)
     expect(body).toContain(
-      'It is close now. Please call <a href="tel:+16505550142">(650) 555-0142</a>.',
+      `It's too late to change this online. Please call <a href="tel:+16505550142">(650) 555-0142</a>.`,
     )
     expect(body).not.toContain('Change time')
     expect((await look(`${path}/change`)).headers.location).toBe(path)
@@ -363,7 +369,7 @@ describe('changing a visit', () => {
     const notices = (await letters()).filter(({ kind }) => kind === 'owner_notice')
     expect(notices).toMatchObject([
       {
-        subject: 'Dana Whitfield cancelled a visit: Saturday, November 28, 3:00 PM',
+        subject: 'Dana Whitfield cancelled an appointment: Saturday, November 28, 3:00 PM',
         recipient_email: 'hello@torqueandtiming.example',
       },
     ])
@@ -439,7 +445,7 @@ describe('a link that opens nothing', () => {
     const refused = await post('/visit/31/cancel')
     expect([refused.statusCode, refused.body]).toEqual([
       429,
-      expect.stringContaining('Too many tries'),
+      expect.stringContaining('Too many attempts'),
     ])
   })
 })

@@ -5,10 +5,10 @@ import { phoneLink } from './visit-markup.ts'
 const refusals = {
   too_many: {
     heading: 'Please call us to confirm',
-    lead: 'You have as many appointments ahead as we take online. On the phone we gladly take this one too.',
+    lead: "You've reached the limit for online bookings. Please call and we'll book this one for you.",
   },
   too_often: {
-    heading: 'Too many tries',
+    heading: 'Too many attempts',
     lead: 'Please wait a few minutes and open the link again, or call us.',
   },
 } as const
@@ -28,7 +28,7 @@ export function writeNotValidPage(shop: Shop): Markup {
   return sayOnly(
     shop,
     html`<h1 tabindex="-1">This link is not valid.</h1>
-      <p class="visit-lead">Call ${phoneLink(shop)}, we find your visit.</p>`,
+      <p class="visit-lead">Call ${phoneLink(shop)} and we'll find your appointment.</p>`,
   )
 }
 

@@ -41,7 +41,7 @@ function answersOfExpected({ shop, visit, path }: PageOf): Markup {
   const come = deed(path, {
     action: 'come',
     fields: { seen: sequence },
-    label: 'I will come',
+    label: 'I’ll be there',
     busy: 'Sending…',
     look: 'primary',
   })
@@ -56,13 +56,15 @@ function answersOfExpected({ shop, visit, path }: PageOf): Markup {
       ${!hasAnswered && come}
       ${mayChange && html`<a class="button button-secondary" href="${path}/change">Change time</a>`}
     </div>
-    ${mayCancel && html`<a class="button button-quiet" href="${path}/cancel" data-dialog="cancel-visit">Cancel this visit</a>`}
+    ${mayCancel && html`<a class="button button-quiet" href="${path}/cancel" data-dialog="cancel-visit">Cancel this appointment</a>`}
     ${!mayChange && !mayCancel && tooClose(shop)}
   </div>`
 }
 
 const tooClose = (shop: Shop) =>
-  html`<p class="visit-close">It is close now. Please call ${phoneLink(shop)}.</p>`
+  html`<p class="visit-close">
+    It's too late to change this online. Please call ${phoneLink(shop)}.
+  </p>`
 
 function answersOfHeld({ shop, path }: PageOf): Markup {
   const confirm = deed(path, {
@@ -75,8 +77,8 @@ function answersOfHeld({ shop, path }: PageOf): Markup {
   return html`<div class="visit-answers">
     <div class="visit-buttons">${confirm}</div>
     <p class="visit-hint">
-      You did not ask for it? Do nothing: without your click the time is free for others. Questions?
-      Call ${phoneLink(shop)}.
+      Didn't request this? Ignore it and the time will be released. Questions? Call
+      ${phoneLink(shop)}.
     </p>
   </div>`
 }
@@ -86,12 +88,12 @@ function answersOfCancelled({ visit, path }: PageOf): Markup {
   const back = deed(path, {
     action: 'take-back',
     fields: { seen: sequence },
-    label: `Take ${shortMoment(date, time).replace(',', '')} back`,
-    busy: 'Taking it back…',
+    label: `Restore ${shortMoment(date, time).replace(',', '')}`,
+    busy: 'Restoring…',
     look: 'secondary',
   })
   const until = html`<p class="visit-hint">
-    You can take the time back until someone else books it.
+    You can restore it as long as the time is still available.
   </p>`
   return html`<div class="visit-answers">
       <div class="visit-buttons">${bookAnother}${mayTakeBack && back}</div>
@@ -114,7 +116,7 @@ function question(visit: Visit, path: string): Markup | undefined {
       </button>`,
   )
   return html`<form class="card panel visit-why" method="post" action="${path}/why">
-    <h2 id="why">One question, if you like: why?</h2>
+    <h2 id="why">Why did you cancel? (optional)</h2>
     <div class="visit-chips" role="group" aria-labelledby="why">${chips}</div>
     <p class="hint">Only the shop sees this.</p>
   </form>`
@@ -128,7 +130,7 @@ export function cancelDialog(page: PageOf): Markup | undefined {
     <p>${whatCancelDoes}</p>
     <div class="visit-buttons">
       <form method="dialog">
-        <button class="button button-secondary" autofocus>Keep my visit</button>
+        <button class="button button-secondary" autofocus>Keep my appointment</button>
       </form>
       ${cancelDeed(page)}
     </div>
@@ -145,7 +147,7 @@ export function writeCancelPage(page: PageOf): Markup {
           <p class="visit-lead">${whatCancelDoes}</p>
           <div class="visit-answers">
             <div class="visit-buttons">
-              <a class="button button-secondary" href="${page.path}">Keep my visit</a
+              <a class="button button-secondary" href="${page.path}">Keep my appointment</a
               >${cancelDeed(page)}
             </div>
           </div>
@@ -157,13 +159,13 @@ export function writeCancelPage(page: PageOf): Markup {
 
 const cancelQuestion = ({ date, time }: Visit) => `Cancel ${shortMoment(date, time)}?`
 const whatCancelDoes =
-  'Your time becomes free for others. There is no charge, and you can take it back while it is free.'
+  'Your time becomes available to others. There is no charge, and you can restore the appointment while the time is still available.'
 
 const cancelDeed = ({ visit, path }: PageOf) =>
   deed(path, {
     action: 'cancel',
     fields: { seen: visit.sequence },
-    label: 'Cancel visit',
+    label: 'Cancel appointment',
     busy: 'Cancelling…',
     look: 'danger',
   })

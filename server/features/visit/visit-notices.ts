@@ -6,10 +6,10 @@ import { isAhead, shortMoment } from './visit-words.ts'
 
 /** What was done, as the address after a deed names it; the page says how the visit stands now. */
 export function doneInWords(done: string | undefined, visit: Visit): string | undefined {
-  const letter = visit.hasLetter ? ' We sent you an e-mail that says the same.' : ''
+  const letter = visit.hasLetter ? ' We sent you an email to confirm this.' : ''
   if (!isAhead(visit)) return undefined
-  if (done === 'moved') return `Your visit has a new time.${letter}`
-  if (done === 'taken_back') return `Your visit stands again.${letter}`
+  if (done === 'moved') return `Your appointment has a new time.${letter}`
+  if (done === 'taken_back') return `Your appointment is back on.${letter}`
   return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
 }
 
@@ -17,17 +17,17 @@ export function doneInWords(done: string | undefined, visit: Visit): string | un
 export function refusalInWords(refusal: Refusal, { phone }: ShopFacts): string {
   switch (refusal) {
     case 'too_close':
-      return `It is close now. Please call ${phone.display}.`
+      return `It's too late to change this online. Please call ${phone.display}.`
     case 'too_many':
-      return `You have five other appointments ahead, as many as we take online. Please call ${phone.display}.`
+      return `You have five other upcoming appointments, the limit for online bookings. Please call ${phone.display}.`
     case 'slot_taken':
-      return 'Somebody else has this time by now. Please book another one.'
+      return 'This time is no longer available. Please book another one.'
     case 'outside_hours':
-      return 'The shop is closed at this time by now. Please book another one.'
+      return 'The shop is now closed at this time. Please book another one.'
     case 'changed_meanwhile':
-      return 'This visit was changed meanwhile. Nothing was done: this is how it stands now.'
+      return 'This appointment has changed. Nothing was done. Here is the current status.'
     default:
-      return 'Nothing was changed: this is how your visit stands now.'
+      return 'Nothing was changed. Here is the current status of your appointment.'
   }
 }
 
@@ -41,10 +41,10 @@ export function timeRefusalInWords(
   const still = stillHas(visit)
   switch (refusal) {
     case 'slot_taken':
-      return `${formatTime(time)} was just taken. ${still}`
+      return `${formatTime(time)} is no longer available. ${still}`
     case 'in_the_past':
     case 'notice_required':
-      return `${formatTime(time)} is too soon by now. ${still}`
+      return `${formatTime(time)} is now too soon. ${still}`
     case 'outside_hours':
     case 'off_the_grid':
     case 'too_far_ahead':
@@ -64,7 +64,7 @@ export function takenInWords(
 ): string | undefined {
   if (taken.length === 0) return undefined
   const times = new Intl.ListFormat('en-US').format(taken.map((time) => formatTime(time)))
-  const words = `${times} ${taken.length === 1 ? 'was' : 'were'} just taken.`
+  const words = `${times} ${taken.length === 1 ? 'is' : 'are'} no longer available.`
   const isLost = taken.some((time) => time.slice(0, 5) === chosen)
   return isLost ? `${words} ${stillHas(visit)}` : words
 }
@@ -74,4 +74,4 @@ export function pausedInWords(visit: Visit, { rules }: ShopFacts): string | unde
   return rules.isPaused ? `${rules.pauseSentence} ${stillHas(visit)}` : undefined
 }
 
-const stillHas = ({ date, time }: Visit) => `You still have ${shortMoment(date, time)}.`
+const stillHas = ({ date, time }: Visit) => `Your appointment is still ${shortMoment(date, time)}.`

@@ -44,7 +44,7 @@ export function writeVisitPage(page: PageOf): Markup {
           <p class="visit-lead">${lead}</p>
           ${lifeOf(visit)}${work && linkToOffer(work)}${work && payOf(work)}${answersOf(page)}
         </div>
-        <aside class="visit-side" aria-label="About this visit">
+        <aside class="visit-side" aria-label="About this appointment">
           ${record}${quickLinks(page)}${factsOf(page)}
         </aside>
       </div>
@@ -67,7 +67,7 @@ export function lifeOf(visit: Visit, now: number | null = stageOf(visit)): Marku
       ? html`<li class="visit-stage-on" aria-current="step"><i></i><b>${name}</b></li>`
       : html`<li class="${nth < now ? 'visit-stage-on' : ''}"><i></i><span>${name}</span></li>`,
   )
-  return html`<ol class="visit-life" aria-label="Where your car is">
+  return html`<ol class="visit-life" aria-label="Progress">
     ${steps}
   </ol>`
 }
@@ -105,7 +105,7 @@ function factsOf({ shop, visit }: PageOf): Markup {
   const all: readonly Fact[] = [
     ...facts,
     ...(car === '' ? [] : [['Vehicle', foreign(car)] as const]),
-    ...(visit.notes ? [['You told us', unlinked(manyLines(visit.notes, 600))] as const] : []),
+    ...(visit.notes ? [['Your note', unlinked(manyLines(visit.notes, 600))] as const] : []),
   ]
   const rows = all.map(
     ([name, value]) =>
@@ -153,7 +153,7 @@ function whatHappens({ shop, visit }: PageOf): Markup {
   const steps = [
     ['You bring the car', `To ${shop.address.street}. Give us the key; wait here or go.`],
     ['We look at it', `${visit.serviceName}, about ${durationInWords(visit.durationMinutes)}.`],
-    ['You see the price first', 'We start nothing that you have not agreed to.'],
+    ['You see the price first', "We don't start anything you haven't agreed to."],
   ] as const
   const items = steps.map(
     ([name, text]) =>
@@ -177,7 +177,7 @@ function storyOf(visit: Visit, work: VisitWork | undefined): Markup | undefined 
     ({ at, text }) => html`<li><b>${text}</b><span class="muted">${at}</span></li>`,
   )
   return html`<div>
-    <h2>The story so far</h2>
+    <h2>History</h2>
     <ol class="visit-story">
       ${items}
     </ol>
@@ -208,8 +208,8 @@ function onPaper({ shop, visit }: PageOf): Markup | undefined {
 const privately = ({ work }: PageOf) =>
   html`<p class="visit-privately">
     ${icon('lock')}<span
-      >This page is only for you. Who has the link can change this
-      visit${work?.offer?.state === 'open' && ' and answer its estimate'}, so forward it with
-      care.</span
+      >Anyone with this link can change your
+      appointment${work?.offer?.state === 'open' && ' and answer its estimate'}. Share it only with
+      people you trust.</span
     >
   </p>`

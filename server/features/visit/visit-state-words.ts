@@ -63,8 +63,8 @@ const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
     heading: 'Your appointment is complete',
     lead: [paidLine(told), 'Thank you for bringing your car to us.'].join(' ').trim(),
   }),
-  cancelled: ({ visit }) => ({
-    heading: 'Cancelled. There is no charge.',
+  cancelled: ({ visit, work: read }) => ({
+    heading: read?.invoice ? 'Your appointment is cancelled' : 'Cancelled. There is no charge.',
     lead: cancelledLead(visit),
   }),
   no_show: () => ({
@@ -96,7 +96,7 @@ const stillFree: Words = {
 
 const noLongerFree: Words = {
   heading: 'This time is no longer available',
-  lead: 'The 30-minute hold has ended, and somebody else has booked this time. Please pick another time.',
+  lead: 'The 30-minute hold has ended, and someone else has booked this time. Please pick another time.',
 }
 
 const withNote = (text: string, note: string) => (note === '' ? text : `${text}: ${note}`)
@@ -124,6 +124,6 @@ function paidLine({ work: read }: Told): string {
 function cancelledLead(visit: Visit): string {
   const when = moment(visit.date, visit.time)
   if (cancellationOf(visit)?.source !== 'customer') return `${when} is cancelled.`
-  const letter = visit.hasLetter ? ' We sent you an e-mail that says the same.' : ''
+  const letter = visit.hasLetter ? ' We sent you an email to confirm this.' : ''
   return `${when} is free again.${letter}`
 }

@@ -80,9 +80,9 @@ describe('the story that a customer reads', () => {
       ),
     ).toEqual([
       'You cancelled it',
-      'You took it back',
+      'You restored it',
       'The shop cancelled it',
-      'The shop brought it back',
+      'The shop restored it',
     ])
   })
 })
@@ -95,12 +95,20 @@ describe('the first lines', () => {
     })
   })
 
-  it('name an e-mail only where one was sent', () => {
+  it('do not say that there is no charge beside an invoice', () => {
+    const invoice = { number: 'TT-0148', totalCents: 29_295, isPaid: false, paidAt: null }
+    const heading = (work?: { tasks: []; invoice: typeof invoice }) =>
+      wordsOf({ shop: standardShop, visit: visit({ state: 'cancelled' }), work }).heading
+    expect(heading()).toBe('Cancelled. There is no charge.')
+    expect(heading({ tasks: [], invoice })).toBe('Your appointment is cancelled')
+  })
+
+  it('name an email only where one was sent', () => {
     const story = [line({ kind: 'cancelled', source: 'customer' })]
     const lead = (change: Partial<Visit>) =>
       wordsOf({ shop: standardShop, visit: visit({ state: 'cancelled', story, ...change }) }).lead
     expect(lead({})).toBe(
-      'Tuesday, November 24, 1:00 PM is free again. We sent you an e-mail that says the same.',
+      'Tuesday, November 24, 1:00 PM is free again. We sent you an email to confirm this.',
     )
     expect(lead({ hasLetter: false })).toBe('Tuesday, November 24, 1:00 PM is free again.')
   })

@@ -73,7 +73,7 @@ function textOf({ kind, source, before, after }: StoryLine): string | undefined 
     case 'moved':
       return moveOf(who, { before, after })
     case 'answered':
-      return 'You said that you will come'
+      return "You confirmed you're coming"
     case 'cancelled':
       return `${who} cancelled it`
     case 'reopened':
@@ -81,7 +81,7 @@ function textOf({ kind, source, before, after }: StoryLine): string | undefined 
     case 'arrived':
       return 'Your car arrived'
     case 'started':
-      return 'Work began'
+      return 'Work started'
     case 'completed':
       return 'Done'
     default:
@@ -90,7 +90,7 @@ function textOf({ kind, source, before, after }: StoryLine): string | undefined 
 }
 
 const returnOf = (source: StoryLine['source']) =>
-  source === 'customer' ? 'You took it back' : 'The shop brought it back'
+  source === 'customer' ? 'You restored it' : 'The shop restored it'
 
 function moveOf(who: string, { before, after }: Pick<StoryLine, 'before' | 'after'>) {
   if (after?.date === undefined && after?.time === undefined) return undefined

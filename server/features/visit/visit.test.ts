@@ -323,7 +323,7 @@ describe('a booking’s own page', () => {
       429,
       'text/html; charset=utf-8',
     ])
-    expect(refused.body).toContain('Too many tries')
+    expect(refused.body).toContain('Too many attempts')
     expect((await click(token, '198.51.100.7')).statusCode).toBe(303)
   })
 

@@ -6,7 +6,7 @@ import type { VisitWork } from './read-visit-work.ts'
 export function linkToOffer({ offer, estimatePath }: VisitWork): Markup | undefined {
   if (offer?.state !== 'open') return undefined
   return html`<p class="visit-said">
-    Your estimate is ready. <a href="${estimatePath}">See it and decide</a>
+    Your estimate is ready. <a href="${estimatePath}">View it and decide</a>
   </p>`
 }
 
