@@ -52,15 +52,18 @@ export const apiErrors = {
   /** What the processor adds up is not what we do: the draft is gone again. */
   TOTALS_DIFFER: {
     status: 502,
-    message: 'The card payment provider came to another total, so no invoice was made.',
+    message: 'The card payment provider calculated a different total. No invoice was created.',
   },
 
   // People.
-  PERSON_NOT_FOUND: { status: 404, message: 'There is no such person any more.' },
-  PERSON_CHANGED: { status: 409, message: 'This person was changed meanwhile. Please look again.' },
+  PERSON_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
+  PERSON_CHANGED: {
+    status: 409,
+    message: 'This customer was changed by someone else. Please review.',
+  },
   PERSON_HAS_OPEN: {
     status: 409,
-    message: 'A visit, an estimate or an invoice is still open. Cancel or finish it first.',
+    message: 'An appointment, estimate or invoice is still open. Cancel or finish it first.',
   },
 
   // Files for the accountant.
@@ -75,13 +78,13 @@ export const apiErrors = {
   ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },
   ESTIMATE_CHANGED: {
     status: 409,
-    message: 'This estimate was changed meanwhile. Please look again.',
+    message: 'Someone else changed this estimate. Please review.',
   },
   ESTIMATE_NOT_READY: {
     status: 409,
-    message: 'This estimate is not ready yet. Please look at what is marked.',
+    message: 'This estimate is not ready yet. Please check the marked fields.',
   },
-  NOTHING_APPROVED: { status: 409, message: 'Nothing of this estimate was approved.' },
+  NOTHING_APPROVED: { status: 409, message: 'No job of this estimate was approved.' },
   /** Named with the job and both amounts where they are known. */
   ABOVE_AUTHORIZED: {
     status: 409,
@@ -95,7 +98,7 @@ export const apiErrors = {
   INVOICE_BEING_MADE: {
     status: 502,
     message:
-      'The card payment provider could not be reached. The invoice is made as soon as it can be.',
+      'The card payment provider could not be reached. The invoice will be created automatically.',
   },
 
   // Signing in to the dashboard; in the words of docs/product.md 8.5.
@@ -106,37 +109,39 @@ export const apiErrors = {
   },
 
   // The outbox.
-  EMAIL_NOT_FOUND: { status: 404, message: 'This e-mail is not in the outbox any more.' },
-  INVALID_ADDRESS: { status: 400, message: 'Please enter one e-mail address.' },
-  EMAIL_UNDER_WAY: { status: 409, message: 'This e-mail is being sent right now.' },
+  EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
+  INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
+  EMAIL_UNDER_WAY: { status: 409, message: 'This email is being sent right now.' },
 
   // The sample week.
   SHOP_IN_USE: {
     status: 409,
-    message: 'There are real records already, so no sample week is added beside them.',
+    message: 'The shop already has real records, so the sample week was not added.',
   },
   PAYMENTS_LIVE: {
     status: 409,
-    message:
-      'Card payments are real here, so no sample invoices are made. Use a shop without them.',
+    message: 'Card payments are live, so no sample invoices are created. Use a shop without them.',
   },
 
   // Telling the customer of an appointment.
   BOOKING_NOT_FOUND: { status: 404, message: 'This appointment no longer exists.' },
   NO_EMAIL_ADDRESS: {
     status: 409,
-    message: 'There is no e-mail address for this appointment. Please call.',
+    message: 'There is no email address for this appointment. Please call.',
   },
-  BOOKING_CHANGED: { status: 409, message: 'This appointment was changed meanwhile.' },
+  BOOKING_CHANGED: {
+    status: 409,
+    message: 'Someone else changed this appointment. Please review.',
+  },
 
   // Handing an estimate over; the others are those of billing it.
   ESTIMATE_EXPIRED: {
     status: 409,
-    message: 'The last day on which this estimate is good is over. Please choose a later one.',
+    message: "This estimate's expiration date has passed. Please choose a later date.",
   },
   ESTIMATE_ANSWERED: {
     status: 409,
-    message: 'This estimate was answered already. Change it to ask again.',
+    message: 'The customer already answered this estimate. Change it to ask again.',
   },
 
   // Any endpoint.
@@ -153,7 +158,7 @@ export const apiErrors = {
   RATE_LIMITED: { status: 429, message: 'Too many attempts. Please try again later.' },
   LINK_EXPIRED: {
     status: 404,
-    message: 'This link has expired. Please look the invoice up again.',
+    message: 'This link has expired. Please find the invoice again.',
   },
   /** More of the same work than can wait its turn. */
   BUSY: {

@@ -163,7 +163,7 @@ test('A reply that the mail server refuses stays with its text, and can be sent 
     await held
     await route.fulfill({
       status: 502,
-      json: { success: false, error: 'The mail server did not take the e-mail. It was not sent.' },
+      json: { success: false, error: 'The mail server did not accept the email. It was not sent.' },
     })
   })
   await dialog.getByRole('button', { name: 'Send Email' }).click()
@@ -173,7 +173,7 @@ test('A reply that the mail server refuses stays with its text, and can be sent 
   release()
   await expect(page.getByText('Send Failed')).toBeVisible()
   await expect(page.getByText('Failed to send email. Please try again.')).toBeVisible()
-  await expect(dialog.getByText('The mail server did not take the e-mail.')).toBeVisible()
+  await expect(dialog.getByText('The mail server did not accept the email.')).toBeVisible()
   await expect(dialog.getByLabel('Email Content')).toHaveValue(/\$240/)
   await expectAccessible(page)
   await page.unroute('**/functions/v1/send-quote-email')

@@ -24,7 +24,7 @@ test('E-mail says what is set and from where, and a test message shows what beco
   await send(page)
   await expect(page.getByLabel('To', { exact: true })).toBeFocused()
   await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(
-    'Please enter one e-mail address.',
+    'Please enter one email address.',
   )
   await page.getByLabel('To', { exact: true }).fill('dana@example.com')
   await send(page)

@@ -37,7 +37,7 @@ export function writeAddressQuestion(
         { kind: 'paragraph', text: 'Hello,' },
         {
           kind: 'paragraph',
-          text: `Somebody booked this appointment at ${shop.name} on our website, with your name and phone number and another email address than this one.`,
+          text: `Someone booked this appointment at ${shop.name} on our website, with your name and phone number and another email address than this one.`,
         },
         visitFacts(shop, booking),
         {
@@ -47,11 +47,11 @@ export function writeAddressQuestion(
         { kind: 'button', label: 'Yes, that is my address', url },
         {
           kind: 'paragraph',
-          text: `It is not yours? Do nothing: we do not use it for you. If you did not book, please call ${shop.phone.display}.`,
+          text: `Not yours? Ignore this email and we won't use it. If you did not book, please call ${shop.phone.display}.`,
         },
       ],
       reason:
-        'You receive this message because you are our customer with this address, and an appointment was booked online in your name.',
+        "You're receiving this email because you are our customer with this address, and an appointment was booked online in your name.",
     }),
     attachments: [],
     bookingId,

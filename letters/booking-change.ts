@@ -71,7 +71,7 @@ export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confi
       subject: `Appointment restored: ${service}, ${day} at ${start}`,
       preview: `${service} on ${day} at ${start}, shop time.`,
       heading: 'Your appointment is back on',
-      words: `We look forward to seeing you and your car at ${shop.name}. The attached file brings the appointment back into your calendar.`,
+      words: `We look forward to seeing you and your car at ${shop.name}. The attached file restores the appointment in your calendar.`,
       ending: [
         ...visitButton(booking.visitUrl),
         paragraph(`Questions? Please call ${shop.phone.display}.`),

@@ -71,11 +71,11 @@ function renderBookingConfirmation(
       ...visitButton(visitUrl),
       {
         kind: 'paragraph',
-        text: `Need another time, or to cancel? Please ${visitUrl === undefined ? '' : 'open your visit, or '}call ${shop.phone.display}. The attached file puts the appointment into your calendar.`,
+        text: `Need another time, or to cancel? Please ${visitUrl === undefined ? '' : 'open your appointment page, or '}call ${shop.phone.display}. The attached file adds the appointment to your calendar.`,
       },
     ],
     reason:
-      'You receive this message because this address was given for an appointment. If it was not you, please call us and we will cancel it.',
+      "You're receiving this email because this address was given for an appointment. If it was not you, please call us and we will cancel it.",
   })
 }
 

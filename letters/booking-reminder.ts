@@ -22,7 +22,7 @@ export function writeBookingReminder(
   const start = formatTime(time)
   const { name, vehicle } = personOf(booking)
   // Never 'tomorrow': a letter that a mail server took late is still true.
-  const expected = `We expect you on ${dayNames[weekdayOf(date)]} at ${start}`
+  const expected = `Reminder: ${dayNames[weekdayOf(date)]} at ${start}`
   return {
     kind: 'booking_reminder',
     dedupeKey: `booking:${bookingId}:reminder:${calendarSequence}`,
@@ -47,7 +47,7 @@ export function writeBookingReminder(
         },
       ],
       reason:
-        'You receive this message because this address was given for an appointment. If it was not you, please call us and we will cancel it.',
+        "You're receiving this email because this address was given for an appointment. If it was not you, please call us and we will cancel it.",
     }),
     attachments: [],
     bookingId,

@@ -43,17 +43,17 @@ export function writeConfirmationRequest(
         { kind: 'paragraph', text: 'Hello,' },
         {
           kind: 'paragraph',
-          text: `Somebody asked for this time at ${shop.name} with your e-mail address. We hold it until ${until} shop time (${shopZoneName(shop.timeZone)}). One click makes it yours.`,
+          text: `Someone requested this time at ${shop.name} with your email address. We hold it until ${until} shop time (${shopZoneName(shop.timeZone)}). Confirm to keep it.`,
         },
         visitFacts(shop, booking),
-        { kind: 'button', label: 'See and confirm', url: visitUrl },
+        { kind: 'button', label: 'View and confirm', url: visitUrl },
         {
           kind: 'paragraph',
-          text: `The link does not work? Call ${shop.phone.display} and we confirm it for you.`,
+          text: `Link not working? Call ${shop.phone.display} and we'll confirm it for you.`,
         },
       ],
       reason:
-        'You receive this message because this address was given for an appointment. If it was not you, do nothing: without the click the time is free again by itself.',
+        "You're receiving this email because this address was given for an appointment. If it was not you, ignore this email and the time will be released.",
     }),
     attachments: [],
     bookingId,

@@ -15,7 +15,7 @@ export function writeEstimateAnswerNotice(offer: Offer, act: Act, owner: Owner):
     key: `estimate:${offer.estimateId}:answer:${act[0].actId}`,
     line: `A customer ${what}: estimate ${offer.number}`,
     subject: `${who} ${what}: estimate ${offer.number}`,
-    preview: `Approved in all: ${total}.`,
+    preview: `Approved total: ${total}.`,
     heading: `${who} ${what}`,
     parts: [
       {
@@ -29,14 +29,13 @@ export function writeEstimateAnswerNotice(offer: Offer, act: Act, owner: Owner):
                 decision === 'approved' ? formatCents(amountCents) : 'not now',
               ] as const,
           ),
-          ['Approved in all', total],
+          ['Approved total', total],
           ['By', unlinked(oneLine(saidInWords(act[0]), 300))],
         ],
       },
-      { kind: 'paragraph', text: 'The dashboard shows it already.' },
+      { kind: 'paragraph', text: 'The dashboard is up to date.' },
     ],
-    reason:
-      'You receive this message because the booking rules of the dashboard say that the shop is told of what customers do by their private pages.',
+    reason: "You're receiving this email because notifications are on in Settings, Booking rules.",
     estimateId: offer.estimateId,
   })
 }

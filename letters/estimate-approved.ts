@@ -25,16 +25,16 @@ export function writeEstimateApproved(shop: Shop, offer: Offer, act: Act, url: s
     to: { email: offer.customerEmail, name: oneLine(offer.customerName) },
     ...layOut(shop, {
       subject: `You approved up to ${total}: estimate ${offer.number}`,
-      preview: `Approved in all: ${total}. We ask again before we go over it.`,
-      heading: `Approved in all: ${total}`,
+      preview: `Approved total: ${total}. We ask again before we go over it.`,
+      heading: `Approved total: ${total}`,
       parts: [
         { kind: 'paragraph', text: greeting(offer.customerName) },
-        { kind: 'paragraph', text: `This was approved of estimate ${number}.` },
+        { kind: 'paragraph', text: `You approved these jobs of estimate ${number}.` },
         {
           kind: 'facts',
           facts: [
             ...jobs,
-            ['Approved in all', `${total}, tax included`],
+            ['Approved total', `${total}, tax included`],
             ['By', unlinked(oneLine(saidInWords(said), 300))],
             ...(act.some(({ wantsPartsBack }) => wantsPartsBack)
               ? [['Replaced parts', 'You want them back.'] as const]
@@ -45,13 +45,13 @@ export function writeEstimateApproved(shop: Shop, offer: Offer, act: Act, url: s
           kind: 'paragraph',
           text: 'You approved up to this amount. We ask again before we go over it.',
         },
-        { kind: 'button', label: 'See what was approved', url },
+        { kind: 'button', label: 'View what you approved', url },
         {
           kind: 'paragraph',
-          text: `Is something of this not as you said it? Please call ${shop.phone.display} at once.`,
+          text: `If anything is wrong, please call ${shop.phone.display} right away.`,
         },
       ],
-      reason: 'You receive this message because work on your car was approved.',
+      reason: "You're receiving this email because work on your car was approved.",
     }),
     attachments: [],
     bookingId: offer.bookingId,

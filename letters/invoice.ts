@@ -47,7 +47,7 @@ export function writeInvoiceEmail(
         url: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: number })}`,
       },
     ],
-    reason: 'You receive this message because the shop worked on your vehicle.',
+    reason: "You're receiving this email because the shop worked on your vehicle.",
   })
   return {
     kind: 'invoice',

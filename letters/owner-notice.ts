@@ -49,10 +49,10 @@ export function writeCollectedNotices(
     parts: [
       { kind: 'letter', text: lines.slice(0, mostLines).join('\n') },
       ...(more > 0 ? [{ kind: 'paragraph' as const, text: `And ${more} more.` }] : []),
-      { kind: 'paragraph', text: 'The dashboard shows who and what.' },
+      { kind: 'paragraph', text: 'See the dashboard for details.' },
     ],
     reason:
-      'You receive this message as the owner of the shop. After the first one, notices are collected for ten minutes.',
+      "You're receiving this email as the owner of the shop. After the first one, notices are collected for ten minutes.",
   })
 }
 

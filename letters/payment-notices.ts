@@ -16,9 +16,9 @@ export function noticeOfDuplicate(owner: Owner, { invoice, intent }: Payment): O
     invoiceId: invoice.id,
     subject: `Second payment of invoice ${invoice.number ?? invoice.id} refunded`,
     sentences: [
-      `A payment of ${amount} arrived for invoice ${invoice.number ?? invoice.id}, which could take none any more (it is ${invoice.status ?? 'closed'}).`,
+      `A payment of ${amount} arrived for invoice ${invoice.number ?? invoice.id}, which no longer accepts payments (status: ${invoice.status ?? 'closed'}).`,
       'It was refunded in full. The customer may ask; there is nothing else to do.',
-      `Payment at the processor: ${intent.id}`,
+      `Payment in Stripe: ${intent.id}`,
     ],
   })
 }
@@ -35,8 +35,8 @@ export function noticeOfOverpayment(
     subject: `Invoice ${invoice.number ?? invoice.id} was overpaid by ${amount}`,
     sentences: [
       `Invoice ${invoice.number ?? invoice.id} received ${amount} more than was due.`,
-      "The processor keeps it as the customer's credit for the next invoice. Refund it there if the customer prefers.",
-      `Payment at the processor: ${intent.id}`,
+      'The payment provider keeps it as customer credit for the next invoice. Refund it there if the customer prefers.',
+      `Payment in Stripe: ${intent.id}`,
     ],
   })
 }
@@ -48,8 +48,8 @@ export function noticeOfDispute(owner: Owner, dispute: Stripe.Dispute): OwnerNot
     invoiceId: null,
     subject: `A card payment of ${amount} is disputed`,
     sentences: [
-      `The card's bank disputes a payment of ${amount}. The processor's dashboard says until when you can answer.`,
-      `Dispute at the processor: ${dispute.id}`,
+      `The card's bank disputes a payment of ${amount}. The Stripe dashboard shows the deadline for your response.`,
+      `Dispute in Stripe: ${dispute.id}`,
     ],
   })
 }
@@ -66,7 +66,7 @@ function notice(
     preview: sentences[0] ?? subject,
     heading: subject,
     parts: sentences.map((text) => ({ kind: 'paragraph', text })),
-    reason: 'You receive this message as the owner of the shop.',
+    reason: "You're receiving this email as the owner of the shop.",
     invoiceId,
   })
 }

@@ -47,7 +47,7 @@ export function writeReceipt(
         text: `${pdf ? 'The paid invoice is attached. ' : ''}Questions about this payment? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
       },
     ],
-    reason: 'You receive this message because an invoice of ours was paid with this address.',
+    reason: "You're receiving this email because an invoice of ours was paid with this address.",
   })
   return {
     kind: 'payment_receipt',

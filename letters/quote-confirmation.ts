@@ -48,11 +48,11 @@ export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord):
       },
       {
         kind: 'paragraph',
-        text: `We have everything you wrote. Something to add, or is it urgent? Please call ${shop.phone.display}. A quote by e-mail is preliminary; you get a written estimate before any work starts.`,
+        text: `We have everything you wrote. Something to add, or is it urgent? Please call ${shop.phone.display}. A quote by email is preliminary; you get a written estimate before any work starts.`,
       },
     ],
     reason:
-      'You receive this message because this address was given in a quote request. If it was not you, no further message will follow but our answer.',
+      "You're receiving this email because this address was given in a quote request. If it was not you, you won't receive any other messages.",
   })
   return {
     kind: 'quote_confirmation',

@@ -24,7 +24,7 @@ export async function writeQuoteReply(
         text: `This quote is preliminary: before any work starts you get a written estimate. Questions? Reply to this message or call ${shop.phone.display}.`,
       },
     ],
-    reason: 'You receive this message because you asked us for a quote.',
+    reason: "You're receiving this email because you asked us for a quote.",
   })
   return {
     kind: 'quote_reply',

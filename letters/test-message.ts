@@ -5,20 +5,20 @@ import type { ShopEmail } from './shop-email.ts'
 /** Shows the owner that e-mail leaves and how it looks. `wish` names the press of the button that asked for it. */
 export function writeTestMessage(shop: Shop, to: string, wish: string): ShopEmail {
   const rendered = layOut(shop, {
-    subject: `Test message of ${shop.name}`,
-    preview: 'E-mail of your shop arrives.',
-    heading: 'E-mail of your shop arrives',
+    subject: `Test message from ${shop.name}`,
+    preview: "Your shop's email works.",
+    heading: "Your shop's email works",
     parts: [
       {
         kind: 'paragraph',
-        text: 'Somebody asked for this message in the settings of the dashboard. Confirmations, replies and receipts take the same way.',
+        text: 'This message was requested in the dashboard settings. Confirmations, replies and receipts are sent the same way.',
       },
       {
         kind: 'paragraph',
-        text: 'If it lay among the spam, ask whoever runs the mail server about SPF and DKIM for your domain.',
+        text: 'If this was in your spam folder, ask your email provider about SPF and DKIM for your domain.',
       },
     ],
-    reason: 'You receive this message because the shop tries whether its e-mail arrives.',
+    reason: "You're receiving this email because the shop is testing its email.",
   })
   return {
     kind: 'test_message',

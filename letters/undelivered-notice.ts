@@ -2,7 +2,7 @@ import { oneLine, unlinked } from './foreign-text.ts'
 import type { OutgoingEmail } from './delivery/mail-transport.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
-const asksToCall = 'An e-mail could not be delivered: please call the customer'
+const asksToCall = 'An email could not be delivered: please call the customer'
 
 /** Tells the owner that a customer did not get a message: someone has to call. */
 export function writeUndeliveredNotice(
@@ -19,7 +19,7 @@ export function writeUndeliveredNotice(
     parts: [
       {
         kind: 'paragraph',
-        text: 'We have given up sending the message below. Please call the customer; the dashboard shows the phone number and can send it again.',
+        text: 'The message below could not be delivered. Please call the customer; the dashboard shows the phone number and can send it again.',
       },
       {
         kind: 'facts',
@@ -30,6 +30,6 @@ export function writeUndeliveredNotice(
         ],
       },
     ],
-    reason: 'You receive this message as the owner of the shop.',
+    reason: "You're receiving this email as the owner of the shop.",
   })
 }

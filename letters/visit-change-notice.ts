@@ -13,7 +13,7 @@ export type VisitChange = {
   readonly when: string
 }
 
-const deeds = { moved: 'moved', cancelled: 'cancelled', restored: 'took back' } as const
+const deeds = { moved: 'moved', cancelled: 'cancelled', restored: 'restored' } as const
 
 /** Tells the owner what a customer changed, where the shop wants to know by letter (docs/product.md 14.6). */
 export function writeVisitChangeNotice(change: VisitChange, owner: Owner): OwnerNotice {
@@ -21,10 +21,10 @@ export function writeVisitChangeNotice(change: VisitChange, owner: Owner): Owner
   const who = unlinked(oneLine(change.customerName, 80)) || 'A customer'
   return writeOwnerNotice(owner, {
     key: `visit:${bookingId}:${about}:${sequence}`,
-    line: `A customer ${deeds[about]} a visit: ${when}`,
-    subject: `${who} ${deeds[about]} a visit: ${when}`,
+    line: `A customer ${deeds[about]} an appointment: ${when}`,
+    subject: `${who} ${deeds[about]} an appointment: ${when}`,
     preview: `${serviceName}, ${when}.`,
-    heading: `${who} ${deeds[about]} a visit`,
+    heading: `${who} ${deeds[about]} an appointment`,
     parts: [
       {
         kind: 'facts',
@@ -35,10 +35,9 @@ export function writeVisitChangeNotice(change: VisitChange, owner: Owner): Owner
       },
       {
         kind: 'paragraph',
-        text: 'They did it by the private page of the visit. The dashboard shows it already.',
+        text: 'The customer used the link in the email. The dashboard is up to date.',
       },
     ],
-    reason:
-      'You receive this message because the booking rules of the dashboard say that the shop is told of such changes.',
+    reason: "You're receiving this email because notifications are on in Settings, Booking rules.",
   })
 }

@@ -23,29 +23,29 @@ export function writeVisitLinks(
   visits: readonly [LinkedVisit, ...LinkedVisit[]],
   askedAt: number,
 ): Confirmation {
-  const what = visits.length === 1 ? 'your visit' : `your ${visits.length} visits`
+  const what = visits.length === 1 ? 'Your appointment' : `Your ${visits.length} appointments`
   return {
     kind: 'visit_links',
     dedupeKey: `visit-links:${visits[0].id}:${askedAt}`,
     to: { email, name: '' },
     ...layOut(shop, {
-      subject: `The way to ${what} at ${shop.name}`,
-      preview: 'See, change or cancel it on its own page.',
-      heading: `The way to ${what}`,
+      subject: `${what} at ${shop.name}`,
+      preview: 'View, change or cancel it on its own page.',
+      heading: what,
       parts: [
         { kind: 'paragraph', text: 'Hello,' },
         {
           kind: 'paragraph',
-          text: 'You asked for this on our website. Each visit has a page of its own; whoever has its link can change or cancel it.',
+          text: 'You asked for this on our website. Anyone with a link below can change or cancel that appointment.',
         },
         ...visits.flatMap((visit) => [
           visitFacts(shop, visit),
-          { kind: 'button' as const, label: 'See or change this visit', url: visit.url },
+          { kind: 'button' as const, label: 'View or change this appointment', url: visit.url },
         ]),
         { kind: 'paragraph', text: `Questions? Please call ${shop.phone.display}.` },
       ],
       reason:
-        'You receive this message because somebody asked for the visits of this address. If it was not you, do nothing: only this mailbox got the links.',
+        "You're receiving this email because someone requested the appointments of this address. If it was not you, ignore this email: the links were sent only to this address.",
     }),
     attachments: [],
   }

@@ -12,5 +12,5 @@ export async function tellCustomer(
   const answer = await callAsAdmin(tellCustomerEndpoint, { bookingId, about })
   if (answer.ok || answer.refusal.code === 'BOOKING_CHANGED') return undefined
   if (answer.refusal.reply.status === 0) return 'The shop’s computer did not answer.'
-  return answer.refusal.message || 'The e-mail could not be written.'
+  return answer.refusal.message || 'The email could not be written.'
 }

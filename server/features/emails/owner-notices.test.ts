@@ -22,10 +22,10 @@ beforeEach(() => shop.owner.query(emptied('public.emails', 'internal.owner_notic
 const noticeOf = (nth: number) =>
   writeOwnerNotice(owner, {
     key: `story:${nth}`,
-    line: `A customer cancelled a visit: ${nth}`,
+    line: `A customer cancelled an appointment: ${nth}`,
     subject: `Dana cancelled visit ${nth}`,
     preview: '',
-    heading: 'Dana cancelled a visit',
+    heading: 'Dana cancelled an appointment',
     parts: [{ kind: 'paragraph', text: 'Dana cancelled it.' }],
     reason: 'You are the owner.',
   })
@@ -64,7 +64,7 @@ describe('notices to the owner', () => {
     const [first, collected, ...more] = await emails()
     expect(more).toEqual([])
     expect(collected?.subject).toBe('29 notices from your shop')
-    expect(collected?.text.match(/A customer cancelled a visit: \d+/g)).toHaveLength(29)
+    expect(collected?.text.match(/A customer cancelled an appointment: \d+/g)).toHaveLength(29)
     const told = Number(/\d+$/.exec(first?.subject ?? '')?.[0])
     expect(collected?.text).not.toMatch(new RegExp(`: ${told}\\n`))
   })

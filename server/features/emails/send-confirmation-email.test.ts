@@ -95,7 +95,7 @@ const sent = {
 }
 const failure: Answer = {
   status: 502,
-  body: { error: 'The confirmation e-mail could not be sent.' },
+  body: { error: 'The confirmation email could not be sent.' },
 }
 
 /** The form's token proves who booked: they get the private page without the email. */

@@ -118,7 +118,7 @@ describe('the reply to a quote request', () => {
     server.setMood('is-busy')
     expect(await ask(admin, reply())).toEqual({
       status: 502,
-      body: { success: false, error: 'The mail server did not take the e-mail. It was not sent.' },
+      body: { success: false, error: 'The mail server did not accept the email. It was not sent.' },
     })
     expect(await story()).toMatchObject({ request: 'pending', emails: ['failed'] })
     server.setMood('takes')

@@ -94,7 +94,7 @@ const sentWithLink = {
   status: 200,
   body: expect.stringMatching(/^\{"success":true,"visitUrl":"[^"]*\/visit\/[\w-]{43}"\}$/),
 }
-const refused = { status: 502, body: '{"error":"The confirmation e-mail could not be sent."}' }
+const refused = { status: 502, body: '{"error":"The confirmation email could not be sent."}' }
 
 const person = async (address?: string): Promise<Sender> => ({
   token: await ripeFormToken(shop.database.database),
@@ -202,7 +202,7 @@ describe('the answer about a confirmation', () => {
       expect([status, JSON.parse(body)]).toEqual([
         502,
         {
-          error: 'The confirmation e-mail could not be sent.',
+          error: 'The confirmation email could not be sent.',
           visitUrl: expect.stringMatching(/\/visit\/[\w-]{43}$/),
         },
       ])
@@ -222,7 +222,7 @@ describe('the answer about a confirmation', () => {
       expect([status, JSON.parse(body)]).toEqual([
         502,
         {
-          error: 'The confirmation e-mail could not be sent.',
+          error: 'The confirmation email could not be sent.',
           confirmBy: expect.any(String),
         },
       ])

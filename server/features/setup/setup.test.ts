@@ -155,7 +155,7 @@ describe('a test message', () => {
     const answer = await sendTest(to)
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
-      { ok: false, code: 'INVALID_ADDRESS', message: 'Please enter one e-mail address.' },
+      { ok: false, code: 'INVALID_ADDRESS', message: 'Please enter one email address.' },
     ])
     expect(server.received).toEqual([])
   })

@@ -152,7 +152,7 @@ describe('the e-mail of a booking that looks automated', () => {
     expect([response.status, await response.json()]).toEqual([
       502,
       {
-        error: 'The confirmation e-mail could not be sent.',
+        error: 'The confirmation email could not be sent.',
         confirmBy: '2026-11-20T18:30:00+00:00',
       },
     ])

@@ -48,7 +48,7 @@ export function createHandler(dependencies: ConfirmationDependencies) {
     return hasLeft
       ? answer(200, { success: true, ...confirmBy, ...visitUrl })
       : answer(502, {
-          error: 'The confirmation e-mail could not be sent.',
+          error: 'The confirmation email could not be sent.',
           ...confirmBy,
           ...visitUrl,
         })

@@ -57,15 +57,15 @@ async function reply(
   asked: QuoteEmailRequest,
 ): Promise<Response> {
   if (asked.subject.trim() === '' || asked.finalBody.trim() === '') {
-    return refuse(400, 'The e-mail needs a subject and a text.')
+    return refuse(400, 'The email needs a subject and a text.')
   }
   const request = await dependencies.findQuoteRequest(asked.quoteRequestId)
-  if (!request) return refuse(404, 'This quote request does not exist any more.')
+  if (!request) return refuse(404, 'This quote request no longer exists.')
   if (!isSameAddress(request.email, asked.recipientEmail)) {
     return refuse(409, 'A reply goes to the address of its quote request only.')
   }
   if (!isOneAddress(request.email)) {
-    return refuse(422, 'This customer gave no usable e-mail address. Please call.')
+    return refuse(422, 'This customer has no valid email address. Please call.')
   }
   const shop = await dependencies.readShop()
   const email = await writeQuoteReply(shop, request, {
@@ -74,7 +74,7 @@ async function reply(
   })
   return (await dependencies.send(email, toLog(asked)))
     ? answer(200, { success: true })
-    : refuse(502, 'The mail server did not take the e-mail. It was not sent.')
+    : refuse(502, 'The mail server did not accept the email. It was not sent.')
 }
 
 function isSameAddress(a: string, b: string): boolean {
