@@ -31,7 +31,7 @@ test('E-mail says what is set and from where, and a test message shows what beco
   await expect(page.getByText(/^It is kept in the outbox/)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'All e-mails' }).click()
-  await expect(page.getByText(/^Test message of/).first()).toBeVisible()
+  await expect(page.getByText(/^Test message from/).first()).toBeVisible()
 })
 
 test('A test message that fails shows the server’s words and what they mean', async ({

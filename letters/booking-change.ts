@@ -86,9 +86,9 @@ function waysOn(shop: Shop, { visitUrl, mayTakeBack, bookUrl }: ChangedBooking):
     mayTakeBack && visitUrl !== undefined
       ? [
           paragraph(
-            'Was this a mistake? You can take it back on the page of your appointment as long as the time is still available.',
+            'Was this a mistake? You can restore it on the page of your appointment as long as the time is still available.',
           ),
-          { kind: 'button', label: 'See your cancelled appointment', url: visitUrl },
+          { kind: 'button', label: 'View your cancelled appointment', url: visitUrl },
         ]
       : []
   const bookAnother: EmailPart[] =

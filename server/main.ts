@@ -105,7 +105,7 @@ function announce({ config, port, newAdmin, name }: Opened): void {
   }
   if (!config.mail.smtpUrl && !config.mail.resendApiKey) {
     console.log(
-      `  E-mail     TEST MODE: kept in ${config.dataDirectory}/outbox. Set SMTP_URL to send.`,
+      `  Email      TEST MODE: kept in ${config.dataDirectory}/outbox. Set SMTP_URL to send.`,
     )
   }
   console.log('Ctrl-C stops it.\n')

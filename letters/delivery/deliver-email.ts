@@ -42,7 +42,7 @@ async function handOver(
   email: OutgoingEmail,
 ): Promise<{ providerMessageId: string } | DeliveryFailure> {
   if (!isOneAddress(email.recipientEmail)) {
-    return new DeliveryFailure('The address is not one e-mail address.', true)
+    return new DeliveryFailure('The address is not one email address.', true)
   }
   try {
     return await transport.send(email)

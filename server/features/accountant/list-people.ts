@@ -22,7 +22,7 @@ type Person = {
 /** As they stand in the file (docs/product.md 16.26). */
 export const personColumns: Columns<Person> = {
   Name: (row) => row.name,
-  'E-mail': (row) => row.email,
+  Email: (row) => row.email,
   Phone: (row) => row.phone,
   'First seen': (row) => row.first_seen,
   Visits: (row) => row.visits,

@@ -82,7 +82,7 @@ describe('the file of appointments', () => {
     })
     expect(response.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(linesOf(response.body)).toEqual([
-      'Date,Time,Service,Minutes,Price from (USD),State,Customer,E-mail,Phone,Vehicle,Plate,Bay,Booked on,Came from',
+      'Date,Time,Service,Minutes,Price from (USD),State,Customer,Email,Phone,Vehicle,Plate,Bay,Booked on,Came from',
       `2026-01-01,13:30,Brake Job,60,189.50,Booked,"'=HYPERLINK(""http://x.example"")",maria@example.com,(650) 555-0167,2019 Subaru Outback,8KLM204,Bay 1,2026-01-01,Website`,
       `2026-03-31,08:00,Brake Job,60,189.50,Picked up,Maria Delgado,,'+1 650 555 0142,,,Bay 1,2026-01-01,Website`,
       `2026-03-31,23:30,Brake Job,60,189.50,Booked,"'＋Late, Luis",maria@example.com,(650) 555-0167,2019 Subaru Outback,8KLM204,Bay 1,2026-01-01,Website`,
@@ -98,7 +98,7 @@ describe('the file of appointments', () => {
 
 describe('the file of invoices', () => {
   const head =
-    'Number,Date,Due,Customer,E-mail,Estimate,Parts (USD),Labor (USD),Fees (USD),Sublet (USD),Discount (USD),' +
+    'Number,Date,Due,Customer,Email,Estimate,Parts (USD),Labor (USD),Fees (USD),Sublet (USD),Discount (USD),' +
     'Before tax (USD),Tax (USD),Total (USD),Paid (USD),Paid on,State,In another currency'
   const make = async (at: string, name: string) => {
     shop.clock.now = Date.parse(at)
@@ -284,7 +284,7 @@ describe('the file of people', () => {
       'attachment; filename="people-2015-05-01-to-2015-05-31.csv"',
     )
     expect(linesOf(response.body)).toEqual([
-      'Name,E-mail,Phone,First seen,Visits,Missed,Invoices,Invoiced (USD),Paid (USD)',
+      'Name,Email,Phone,First seen,Visits,Missed,Invoices,Invoiced (USD),Paid (USD)',
       'Noor Haddad,noor@example.com,650-555-0120,2015-04-20,1,1,1,407.00,407.00',
     ])
     expect(await people('2015-06-01', '2015-06-29')).toEqual([])

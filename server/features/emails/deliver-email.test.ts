@@ -150,7 +150,7 @@ describe('a mail server that works', () => {
     const before = server.attempts()
     const id = await queue(letter({ to: { email, name: '' } }))
     expect(await openMailer().deliver(id)).toBe('failed')
-    expect((await rowOf(id)).last_error).toBe('The address is not one e-mail address.')
+    expect((await rowOf(id)).last_error).toBe('The address is not one email address.')
     expect(server.attempts()).toBe(before)
     expect(server.received).toEqual([])
   })

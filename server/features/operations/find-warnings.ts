@@ -21,11 +21,11 @@ export function findWarnings({ config, emails, jobs }: Facts): string[] {
     ],
     [
       emails.mode === 'outbox',
-      'E-mails are not sent, they are kept in the folder outbox of DATA_DIR. Set SMTP_URL or RESEND_API_KEY to send them.',
+      'Emails are not sent. They are kept in the folder outbox of DATA_DIR. Set SMTP_URL or RESEND_API_KEY to send them.',
     ],
     [
       emails.mode !== 'outbox' && emails.oldestWaitingMinutes >= toleratedMinutes,
-      `${count(emails.waiting)} in the queue, the oldest for ${emails.oldestWaitingMinutes} minutes. Check the mail server and its settings; they leave by themselves once it works.`,
+      `${count(emails.waiting)} in the queue, the oldest for ${emails.oldestWaitingMinutes} minutes. Check the mail server and its settings; they are sent automatically once it works.`,
     ],
     [
       emails.failed > 0,
@@ -33,7 +33,7 @@ export function findWarnings({ config, emails, jobs }: Facts): string[] {
     ],
     [
       emails.keptBack > 0,
-      `${count(emails.keptBack)} to visitors not written in the last day: more confirmations were asked for than people ask for. The appointments and quote requests stand. Look through the newest ones in the dashboard; who is real may want a call.`,
+      `${count(emails.keptBack)} to visitors not written in the last day: more confirmations were asked for than people ask for. The appointments and quote requests were saved. Check the newest ones in the dashboard and call the real customers.`,
     ],
     [
       isLive && !isSecure,
@@ -51,4 +51,4 @@ export function findWarnings({ config, emails, jobs }: Facts): string[] {
   return found.filter(([applies]) => applies).map(([, sentence]) => sentence)
 }
 
-const count = (emails: number) => (emails === 1 ? '1 e-mail' : `${emails} e-mails`)
+const count = (emails: number) => (emails === 1 ? '1 email' : `${emails} emails`)

@@ -23,10 +23,10 @@ describe('the warnings', () => {
 
   it.each([
     [/no money moves/, { config: { ...config, payments: { mode: 'sandbox' } } }],
-    [/E-mails are not sent/, { emails: { ...emails, mode: 'outbox' } }],
-    [/3 e-mails in the queue/, { emails: { ...emails, waiting: 3, oldestWaitingMinutes: 30 } }],
-    [/2 e-mails .* could not be delivered/, { emails: { ...emails, failed: 2 } }],
-    [/2 e-mails to visitors not written/, { emails: { ...emails, keptBack: 2 } }],
+    [/Emails are not sent/, { emails: { ...emails, mode: 'outbox' } }],
+    [/3 emails in the queue/, { emails: { ...emails, waiting: 3, oldestWaitingMinutes: 30 } }],
+    [/2 emails .* could not be delivered/, { emails: { ...emails, failed: 2 } }],
+    [/2 emails to visitors not written/, { emails: { ...emails, keptBack: 2 } }],
     [/does not begin with https/, { config: { ...config, publicUrl: 'http://shop.example' } }],
     [/TRUST_PROXY/, { config: { ...config, trustProxy: false } }],
     [
@@ -83,7 +83,7 @@ describe('the state of the machinery', () => {
       process: { answers: { '2xx': expect.any(Number), '4xx': 1 } },
       jobs: [],
       warnings: expect.arrayContaining([
-        expect.stringMatching(/^1 e-mail of the last seven days could/),
+        expect.stringMatching(/^1 email of the last seven days could/),
       ]),
     })
   })

@@ -24,7 +24,7 @@ const readMe = `Everything that the shop holds about one person.
 
 all.json        all of it, for programs
 tables/         the same by kind, for spreadsheets (UTF-8; times as stored, amounts in cents)
-letters/        each e-mail as it was written, with its files
+letters/        each email as it was written, with its files
 invoices/       each invoice as a PDF
 `
 

@@ -88,7 +88,7 @@ describe('a reminder', () => {
       'select public.visit_token($1) as token',
       [id],
     )
-    expect(letter?.text).toContain('We expect you on Tuesday at 1:00 PM')
+    expect(letter?.text).toContain('Reminder: Tuesday at 1:00 PM')
     expect(letter?.text).toContain(`https://shop.example/visit/${rows[0]?.token}`)
     expect(await claim(letter?.id ?? '')).toMatchObject({ status: 'queued', last_error: null })
   })

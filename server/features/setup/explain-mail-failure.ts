@@ -2,7 +2,7 @@
 const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   [
     /ECONNREFUSED/,
-    'Nothing takes e-mail at this host and port. Check both in SMTP_URL, and whether the mail server runs.',
+    'No mail server responds at this host and port. Check both in SMTP_URL, and whether the mail server runs.',
   ],
   [
     /ENOTFOUND|EAI_AGAIN|EDNS|getaddrinfo/,
@@ -26,18 +26,16 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
   [
     /\b4\d\d\b|later|busy|greylist|rate/i,
-    'The mail server is busy or limits how much it takes. Wait a few minutes and try again; e-mail to customers is tried again by itself.',
+    'The mail server is busy or limits how much it takes. Wait a few minutes and try again; emails to customers are retried automatically.',
   ],
   [
     /ENOSPC|EACCES|EROFS/,
-    'The folder for e-mail cannot be written to. Check the disk and the rights of DATA_DIR.',
+    'The folder for emails cannot be written to. Check the disk and the rights of DATA_DIR.',
   ],
 ]
 
 /** What to do about a message that was not taken, by the words of whoever did not take it. */
 export function explainMailFailure(words: string): string {
   const known = meanings.find(([signs]) => signs.test(words))
-  return known
-    ? known[1]
-    : 'These words are all we know. Whoever runs the mail server can say what they mean.'
+  return known ? known[1] : "We don't know this error. Ask your email provider what it means."
 }

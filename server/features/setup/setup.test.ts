@@ -98,7 +98,7 @@ describe('a test message', () => {
     expect(await outcomeOf('  dana@example.com ')).toMatchObject({ outcome: 'sent' })
     const [mail] = server.received.splice(0)
     expect(mail?.recipients).toEqual(['dana@example.com'])
-    expect(mail?.mail.subject).toBe('Test message of Torque & Timing')
+    expect(mail?.mail.subject).toBe('Test message from Torque & Timing')
     const { rows } = await shop.database.owner.query(
       `select status, recipient_email from public.emails where kind = 'test_message'`,
     )
@@ -126,7 +126,7 @@ describe('a test message', () => {
     expect(await outcomeOf('dana@example.com')).toMatchObject({
       outcome: 'failed',
       serverWords: expect.stringContaining('ECONNREFUSED') as string,
-      meaning: expect.stringContaining('Nothing takes e-mail') as string,
+      meaning: expect.stringContaining('No mail server responds') as string,
     })
     await server.start()
   })

@@ -34,7 +34,7 @@ export function checkCard(typed: TypedCard, now: number): CheckedCard {
   const errors: CardErrors = {
     ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed.email)
       ? {}
-      : { email: 'Please enter your e-mail address.' }),
+      : { email: 'Please enter your email address.' }),
     ...numberError(typed.number, card),
     ...expiryError(expiry, now),
     ...(isCvc(typed.cvc, card)
@@ -125,7 +125,7 @@ export function cardFields(typed: TypedCard, errors: CardErrors, fixedEmail: boo
   placeholder="4242 4242 4242 4242"`
   const expiry = html`inputmode="numeric" autocomplete="cc-exp" maxlength="9" placeholder="MM / YY"`
   const cvc = html`inputmode="numeric" autocomplete="cc-csc" maxlength="4" placeholder="CVC"`
-  return html`${input('email', 'E-mail', email, typed.email)}
+  return html`${input('email', 'Email', email, typed.email)}
     ${input('number', 'Card number', cardNumber, number)}
     <div class="card-fields">
       ${input('expiry', 'Expiry', expiry, typed.expiry)}${input('cvc', 'Security code', cvc, '')}
