@@ -145,7 +145,9 @@ test('no room for another held booking is told, and nothing typed is lost', asyn
     'There was an error creating your booking. Please try again.',
   )
   await expect(page.getByText('We cannot take this booking online right now.')).toBeVisible()
-  await expect(page.getByText('Call (650) 555-0142 and we book it for you at once')).toBeVisible()
+  await expect(
+    page.getByText("Call (650) 555-0142 and we'll book it for you right away"),
+  ).toBeVisible()
   await expectDetailsKept(page)
 })
 

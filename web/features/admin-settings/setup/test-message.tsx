@@ -58,7 +58,7 @@ export function TestMessage({ owner }: { owner: string }) {
 
 const addressMissing = {
   title: 'Not sent',
-  message: 'Please enter one e-mail address.',
+  message: 'Please enter one email address.',
   fields: ['to'],
 } as const
 
