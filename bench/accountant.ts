@@ -11,12 +11,13 @@ import { openPool } from '#testing/open-pool.ts'
 import { startShop } from '#testing/shop-process.ts'
 import { admin } from './dashboard-shops.ts'
 import { fillWithPeople, linkAtOnce } from './people-shop.ts'
+import { amountOf } from './smoke.ts'
 
 // The files for the accountant of a shop with 100,000 appointments: how long they take, how much memory the process
 // holds meanwhile, and how long its event loop is held up.
 //   npm run bench -- accountant
 
-const bookings = 100_000
+const bookings = amountOf(100_000, 100)
 const directory = mkdtempSync(join(tmpdir(), 'torque-bench-accountant-'))
 const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
 const measurePort = await freePort()

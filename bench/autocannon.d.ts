@@ -5,6 +5,8 @@ declare module 'autocannon' {
     url: string
     connections: number
     duration: number
+    /** Requests after which it ends, however long that takes. */
+    amount?: number
     method?: 'GET' | 'POST'
     headers?: Record<string, string>
     body?: string

@@ -1,29 +1,30 @@
 import { loadavg } from 'node:os'
-import { chromium } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { quantile, withShops } from './dashboard-shops.ts'
+import { amountOf } from './smoke.ts'
 
 // The free times of a date as a visitor waits for them: from the click on the date until the buttons of its
 // times stand there, one call for each time, over loopback.
 //   npm run bench -- booking-slots      (BENCH_CLICKS: clicks, 60 by default)
 
-const clicks = Number(process.env['BENCH_CLICKS'] ?? 60)
-const warmUps = 5
+const clicks = amountOf(60, 1, 'BENCH_CLICKS')
+const warmUps = amountOf(5, 0)
 const targetMs = 150
 
 type Answer = { readonly ms: number; readonly calls: number; readonly free: number }
 
-/** Runs in the page: clicks a date and waits for its times, and for the page's next task. */
+/** Runs in the page: clicks a date and waits for its times, or for the sentence that none is free. */
 async function pick(label: string): Promise<Answer> {
-  const day = [...document.querySelectorAll<HTMLElement>('.cal button')].find((button) =>
+  const day = [...document.querySelectorAll<HTMLElement>('[role=grid] button')].find((button) =>
     button.getAttribute('aria-label')?.startsWith(label),
   )
   performance.clearResourceTimings()
   const start = performance.now()
   day?.click()
   const areThere = () =>
-    document.querySelector('.times[aria-busy=false] .slots button') !== null &&
-    document.querySelector('.times .day')?.textContent === label
+    document.querySelector('.available-times[aria-busy=false] :is(button.time-slot, .no-times)') !==
+      null && document.querySelector('.available-times-date')?.textContent === label
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`No times of ${label}`)), 15_000)
     const look = () => {
@@ -45,7 +46,7 @@ async function pick(label: string): Promise<Answer> {
   const calls = performance
     .getEntriesByType('resource')
     .filter(({ name }) => name.endsWith('/rpc/is_time_slot_available')).length
-  return { ms, calls, free: document.querySelectorAll('.times .slots button').length }
+  return { ms, calls, free: document.querySelectorAll('button.time-slot').length }
 }
 
 await withShops([100], async ([shop]) => {
@@ -60,14 +61,12 @@ await withShops([100], async ([shop]) => {
     .getByRole('button', { name: /^Select / })
     .first()
     .click()
-  const days = page.getByRole('grid').getByRole('button', { disabled: false })
-  await days.first().waitFor()
-  const labels = await days.evaluateAll((all) =>
-    all.map((day) => day.getAttribute('aria-label')?.replace(/(, \d{4}).*/, '$1') ?? ''),
-  )
-  // Today may be over, and tomorrow is the first day that has times for certain.
-  const open = labels.slice(1)
-  if (open.length < 2) throw new Error(`Too few days left in this month: ${labels.join('; ')}`)
+  let open = await listOpenDays(page)
+  // At the end of a month the next one has more of the days that can be booked.
+  if (open.length < 5) {
+    await page.getByRole('button', { name: 'Next month' }).click()
+    open = await listOpenDays(page)
+  }
   const answers: Answer[] = []
   for (let click = -warmUps; click < clicks; click += 1) {
     const label = open.at((click + warmUps) % open.length) ?? ''
@@ -75,6 +74,7 @@ await withShops([100], async ([shop]) => {
     if (click >= 0) answers.push(answer)
   }
   await browser.close()
+  if (answers.every(({ free }) => free === 0)) throw new Error('No date had a free time.')
   const of = (field: keyof Answer) => answers.map((answer) => answer[field])
   const p95 = quantile(of('ms'), 0.95)
   console.log(`${clicks} clicks on ${open.length} dates, ${range(of('calls'))} calls each`)
@@ -84,6 +84,17 @@ await withShops([100], async ([shop]) => {
   )
   console.log(`load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
 })
+
+/** The dates of the shown month that can be picked, as the picker reads them out. */
+async function listOpenDays(page: Page): Promise<string[]> {
+  const days = page.getByRole('grid').getByRole('button', { disabled: false })
+  await days.first().waitFor()
+  return days.evaluateAll((all) =>
+    all.map(
+      (day) => day.getAttribute('aria-label')?.replace(/(day, \w+ \d+)(, \d{4})?.*/, '$1$2') ?? '',
+    ),
+  )
+}
 
 function range(values: readonly number[]): string {
   return `${Math.min(...values)} to ${Math.max(...values)}`

@@ -2,14 +2,15 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { loadavg } from 'node:os'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { admin, type BenchShop, quantile, shown, withShops } from './dashboard-shops.ts'
+import { amountOf } from './smoke.ts'
 
 // The dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click
 // until what was asked for stands there and the page takes the next click. In turns, so that a busy machine
 // slows both alike; the ratio of the medians is what counts.
 //   npm run bench -- dashboard-browser      (BENCH_ROUNDS: rounds, 15 by default)
 
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15)
-const warmUps = 2
+const rounds = amountOf(15, 1, 'BENCH_ROUNDS')
+const warmUps = amountOf(2, 0)
 
 /** One thing an admin does, on the page that the step before has left. */
 type Step = {
@@ -140,7 +141,7 @@ async function signIn(browser: Browser, { url }: BenchShop): Promise<Page> {
   return page
 }
 
-await withShops([100, 100_000], async (shops) => {
+await withShops([100, amountOf(100_000, 101)], async (shops) => {
   const executablePath = findBrowser()
   const browser = await chromium.launch({
     args: browserFlags,

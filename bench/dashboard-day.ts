@@ -4,13 +4,15 @@ import { Client } from 'pg'
 import { addDays } from '#domain/calendar-date.ts'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { admin, type BenchShop, quantile, thisMonday, withShops } from './dashboard-shops.ts'
+import { amountOf } from './smoke.ts'
 
 // The day of the counter in a real browser, with 100,000 appointments behind it: until a day of 40 cars in 6 bays
 // stands there and takes a click, against one without a car, in turns; and the frames while a car is dragged over it.
 //   npm run bench -- dashboard-day      (BENCH_ROUNDS: rounds, 15 by default)
 
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15)
-const warmUps = 2
+const rounds = amountOf(15, 1, 'BENCH_ROUNDS')
+const warmUps = amountOf(2, 0)
+const framesWanted = amountOf(300, 10)
 const bays = 6
 const cars = 40
 
@@ -71,20 +73,21 @@ async function drag(page: Page): Promise<number[]> {
   await page.mouse.move(box.x + 40, box.y + 20)
   await page.locator('.lift-card').waitFor()
   const frames = page.evaluate(
-    () =>
+    (wanted) =>
       new Promise<number[]>((resolve) => {
         const times: number[] = []
         let last = performance.now()
         const note = (now: number) => {
           times.push(now - last)
           last = now
-          if (times.length < 300) requestAnimationFrame(note)
+          if (times.length < wanted) requestAnimationFrame(note)
           else resolve(times.slice(1))
         }
         requestAnimationFrame(note)
       }),
+    framesWanted,
   )
-  for (let step = 0; step < 300; step += 1) {
+  for (let step = 0; step < framesWanted; step += 1) {
     const x = 640 + 520 * Math.sin(step / 15)
     const y = 500 + 390 * Math.sin(step / 37)
     await page.mouse.move(x, y)
@@ -95,7 +98,7 @@ async function drag(page: Page): Promise<number[]> {
   return times
 }
 
-await withShops([100_000], async ([shop]) => {
+await withShops([amountOf(100_000, 100)], async ([shop]) => {
   if (!shop) throw new Error('There is no shop.')
   await fillDay(shop)
   const executablePath = findBrowser()

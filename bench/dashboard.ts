@@ -7,12 +7,14 @@ import {
   thisMonday,
   withShops,
 } from './dashboard-shops.ts'
+import { amountOf } from './smoke.ts'
 
 // What the dashboard asks for, as its admin, of a shop with 100 bookings and of one with 100,000: in
 // turns, so that a busy machine slows both alike. The ratio of the medians is what counts.
 //   npm run bench -- dashboard      (BENCH_RUNS: runs of each question, 60 by default)
 
-const runs = Number(process.env['BENCH_RUNS'] ?? 60)
+const runs = amountOf(60, 1, 'BENCH_RUNS')
+const warmUps = amountOf(5, 0)
 
 /** The same columns as web/features/admin-appointments/bookings-api.ts. */
 const columns = `id,service_id,appointment_date,appointment_time,duration_minutes,customer_name,
@@ -58,7 +60,7 @@ const questions: readonly Question[] = [
   },
 ]
 
-await withShops([100, 100_000], async (shops) => {
+await withShops([100, amountOf(100_000, 101)], async (shops) => {
   const asked = await Promise.all(shops.map(askOf))
   console.log(
     `${'median ms, p95 ms'.padEnd(40)}${shops.map(({ bookings }) => `${bookings} bookings`.padEnd(20)).join('')}ratio`,
@@ -84,7 +86,7 @@ async function askOf(shop: BenchShop): Promise<Ask> {
 
 async function compare(asked: readonly Ask[], question: Question): Promise<void> {
   const times = asked.map((): number[] => [])
-  for (let run = -5; run < runs; run += 1) {
+  for (let run = -warmUps; run < runs; run += 1) {
     for (const [index, ask] of asked.entries()) {
       const ms = await ask(question)
       // The first ones fill caches on both sides.

@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgr
 import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { openPool } from '#testing/open-pool.ts'
 import { startShop } from '#testing/shop-process.ts'
+import { isSmoke } from './smoke.ts'
 
 /*
  * Lighthouse's simulated mobile, the median of three runs of every public page, or of those named:
@@ -27,8 +28,8 @@ const everyPage = [
   '/privacy',
   anyVisit,
 ]
-const [runsWanted = 3, ...pagesWanted] = process.argv.slice(2)
-const runs = Number(runsWanted)
+const [runsWanted, ...pagesWanted] = isSmoke ? ['1', '/'] : process.argv.slice(2)
+const runs = Number(runsWanted ?? 3)
 const pages = pagesWanted.length > 0 ? pagesWanted : everyPage
 
 const directory = mkdtempSync(join(tmpdir(), 'torque-lighthouse-'))

@@ -15,13 +15,16 @@ import { type Database, openDatabase } from '#server/platform/database/database.
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { connectStripe, type Stripe } from '#server/features/payments/stripe.ts'
 import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
+import { amountOf } from './smoke.ts'
 
 // What paying costs on this machine: looking an invoice up, verifying a payment, printing the PDF.
 // The floor of the calls is one bare read of the invoice at the (embedded) processor; the floor of the
 // PDF is the same document with one line.
 //   npm run bench -- payments      (BENCH_RUNS: runs of each, 100 by default)
 
-const runs = Number(process.env['BENCH_RUNS'] ?? 100)
+const runs = amountOf(100, 1, 'BENCH_RUNS')
+const warmUps = amountOf(5, 0)
+const issuer = { ...standardShop, registrationNumber: '', epaNumber: '', conditions: '' }
 
 type Row = { readonly name: string; readonly times: number[]; readonly floor: string }
 
@@ -127,8 +130,6 @@ async function payOne({ app, stripe, database }: Shop) {
   return { invoiceId, sessionId }
 }
 
-const issuer = { ...standardShop, registrationNumber: '', epaNumber: '', conditions: '' }
-
 async function measurePdf({ stripe, database }: Shop): Promise<Row[]> {
   const [short, long] = [
     await makeInvoice({ stripe, database, now: Date.now }, order(1), 'bench-short'),
@@ -158,7 +159,7 @@ async function measurePdf({ stripe, database }: Shop): Promise<Row[]> {
 }
 
 async function time(work: () => Promise<unknown>): Promise<number[]> {
-  for (let run = 0; run < 5; run += 1) await work()
+  for (let run = 0; run < warmUps; run += 1) await work()
   const times: number[] = []
   for (let run = 0; run < runs; run += 1) {
     const started = performance.now()

@@ -11,13 +11,15 @@ import { openPool } from '#testing/open-pool.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 import { admin, adminHeaders, quantile } from './dashboard-shops.ts'
 import { fillWithPeople } from './people-shop.ts'
+import { amountOf } from './smoke.ts'
 
 // People among 100 and among 100,000 appointments: how long it takes to link what is there, what a booking costs with
 // and without its person, and the search as its admin asks it.
 //   npm run bench -- people
 
-const sizes = [100, 100_000] as const
-const rounds = 200
+const sizes = [100, amountOf(100_000, 101)] as const
+const rounds = amountOf(200, 1)
+const warmUps = amountOf(10, 0)
 /** What is found of each is as long a list in either shop. */
 const terms = [
   'maria delgado',
@@ -103,7 +105,7 @@ async function compareSearches(shops: readonly ShopProcess[]): Promise<void> {
   for (const term of terms) {
     const times = asked.map((): number[] => [])
     const shown = asked.map(() => '')
-    for (let run = -10; run < rounds; run += 1) {
+    for (let run = -warmUps; run < rounds; run += 1) {
       for (const [index, search] of asked.entries()) {
         const started = performance.now()
         shown[index] = await search(term)
@@ -144,7 +146,7 @@ async function repeat(work: (nth: number) => Promise<unknown>): Promise<number[]
     times.push(performance.now() - started)
   }
   // The first ones plan and fill caches.
-  return times.slice(10)
+  return times.slice(warmUps)
 }
 
 function print(what: string, times: readonly number[]): void {

@@ -1,10 +1,14 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 
 // Every bench, one after the other: the benches compare within themselves, and two at once would only
 // measure each other.
-//   npm run bench                 all of them
-//   npm run bench -- site data    those whose names begin with one of the words
+//   npm run bench                           all of them
+//   npm run bench -- site data              those whose names begin with one of the words
+//   npm run bench -- site --against 53de4f3 the site beside another commit than the usual one
+//   npm run bench -- --smoke                whether each still works: one iteration each, no figure counts
 
 const benches: readonly [name: string, what: string][] = [
   ['site', 'the whole site: availability, bookings, pages'],
@@ -23,7 +27,10 @@ const benches: readonly [name: string, what: string][] = [
   ['lighthouse', 'every public page in Lighthouse'],
 ]
 
-const words = process.argv.slice(2)
+const { values: options, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { smoke: { type: 'boolean', default: false }, against: { type: 'string' } },
+})
 const chosen = benches.filter(
   ([name]) => words.length === 0 || words.some((word) => name.startsWith(word)),
 )
@@ -31,9 +38,39 @@ if (chosen.length === 0) {
   console.error(`No bench has such a name. There are: ${benches.map(([name]) => name).join(', ')}`)
   process.exitCode = 1
 }
-for (const [name, what] of chosen) {
+// Two at once in a smoke run, which measures nothing.
+const queue = chosen.values()
+await Promise.all(Array.from({ length: options.smoke ? 2 : 1 }, runQueue))
+
+async function runQueue(): Promise<void> {
+  for (const [name, what] of queue) {
+    const status = options.smoke ? await runQuietly(name) : await runAloud(name, what)
+    if (status !== 0) process.exitCode = 1
+  }
+}
+
+async function runAloud(name: string, what: string): Promise<unknown> {
   console.log(`\n▶ ${name}: ${what}`)
-  const child = fork(join(import.meta.dirname, `${name}.ts`))
-  const status = await new Promise((ended) => child.once('exit', ended))
-  if (status !== 0) process.exitCode = 1
+  const against = options.against ? ['--against', options.against] : []
+  const [status] = await once(fork(fileOf(name), against), 'exit')
+  return status
+}
+
+/** Prints what a bench printed only when the bench failed. */
+async function runQuietly(name: string): Promise<unknown> {
+  const started = performance.now()
+  const child = fork(fileOf(name), ['--smoke'], { silent: true })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  }
+  const [status] = await once(child, 'close')
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${status === 0 ? '✓' : '✗'} ${name.padEnd(20)} ${seconds} s`)
+  if (status !== 0) console.log(output)
+  return status
+}
+
+function fileOf(name: string): string {
+  return join(import.meta.dirname, `${name}.ts`)
 }

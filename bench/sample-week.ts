@@ -4,11 +4,13 @@ import { invoiceEndpoints } from '#contracts/invoices.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { startShop } from '#testing/shop-process.ts'
 import { admin, quantile } from './dashboard-shops.ts'
+import { amountOf } from './smoke.ts'
 
 // How long the owner waits for a sample week, for what a busy dashboard then reads of it, and for its end.
 //   npm run bench -- sample-week      (BENCH_RUNS: how often, 20 by default)
 
-const runs = Number(process.env['BENCH_RUNS'] ?? 20)
+const runs = amountOf(20, 1, 'BENCH_RUNS')
+const warmUps = amountOf(2, 0)
 
 const steps = [
   { name: 'fill the sample week in', ...sampleWeekEndpoints.fill },
@@ -26,7 +28,7 @@ const shop = await startShop({
 try {
   const cookie = await logIn()
   const times = new Map<string, number[]>(steps.map(({ name }) => [name, []]))
-  for (let run = -2; run < runs; run += 1) {
+  for (let run = -warmUps; run < runs; run += 1) {
     for (const { name, method, path } of steps) {
       const start = performance.now()
       const answer = await fetch(shop.url + path, { method, headers: { cookie } })

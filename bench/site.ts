@@ -2,27 +2,33 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'no
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import autocannon from 'autocannon'
 import { chromium } from '@playwright/test'
-import { addDays } from '#domain/calendar-date.ts'
-import { shopToday } from '#domain/shop-time.ts'
-import { publicAnonKey } from '#server/config.ts'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { startShop } from '#testing/shop-process.ts'
+import { compareCommits } from './compare-commits.ts'
+import {
+  askAvailability,
+  bookEveryTime,
+  listFreeTimes,
+  load,
+  openForms,
+  type Turn,
+} from './site-requests.ts'
+import { amountOf, isSmoke } from './smoke.ts'
 
 // The whole site as an owner runs it, its PostgreSQL included and durable, against what Easy!Appointments
 // 1.6 (PHP-FPM, MariaDB) did on such a machine: 32 connections, availability 260/s, booking 58/s, booking
 // page 505 KiB in 34 requests. The ratios compare two runs on two days; take them as an order of size.
-//   npm run bench -- site      (BENCH_SECONDS: length of one turn, 5 by default)
+// Then today's site against an earlier commit of itself, in turns, where ratios are exact.
+//   npm run bench -- site                      (BENCH_SECONDS: length of one turn, 3 by default)
+//   npm run bench -- site --against 53de4f3    another commit than the usual one
 
-const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
 const peer = { availability: 260, booking: 58, kibibytes: 505, requests: 34 }
-const headers = { apikey: publicAnonKey, 'content-type': 'application/json' }
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-bench-site-'))
 const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
 const first = performance.now()
-await (await startShop(settings)).end()
+if (!isSmoke) await (await startShop(settings)).end()
 const started = performance.now()
 const shop = await startShop(settings)
 try {
@@ -36,6 +42,7 @@ try {
   await shop.end()
   rmSync(dataDirectory, { recursive: true, force: true })
 }
+await compareCommits()
 
 function warnWhenBusy(): void {
   const [load = 0] = loadavg()
@@ -51,87 +58,23 @@ function since(from: number, to = performance.now()): string {
 }
 
 async function measureRequests(): Promise<void> {
-  const response = await fetch(`${shop.url}/rest/v1/services?order=duration_minutes`, { headers })
-  const [service] = (await response.json()) as { id: string; duration_minutes: number }[]
-  const slot = { date: addDays(shopToday(new Date()), 7), time: '13:30:00' }
-  const availability = await load('/rest/v1/rpc/is_time_slot_available', {
-    service_duration: service?.duration_minutes,
-    booking_date: slot.date,
-    booking_time: slot.time,
-  })
-  print('availability of a time', availability, peer.availability)
-  print('booking a free time', await bookMonth(service?.id ?? ''), peer.booking)
-  print('the home page', await load('/'), undefined)
-}
-
-/** Bookings a second until the month is full: each is for a time of its own, out of hours some are refused. */
-async function bookMonth(serviceId: string): Promise<number> {
-  const today = shopToday(new Date())
-  const slots = Array.from({ length: 28 }, (_, day) => addDays(today, day + 2)).flatMap((date) =>
-    Array.from({ length: 24 }, (_, half) => ({
-      date,
-      time: `${String(8 + Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}:00`,
-    })),
+  const times = await listFreeTimes(shop.url)
+  const tokens = await openForms(shop.url, times.length)
+  print(
+    'availability of a time',
+    await best(() => askAvailability(shop.url, times)),
+    peer.availability,
   )
-  const tokens = await openForms(slots.length)
-  let booked = 0
-  const start = performance.now()
-  const lane = async () => {
-    for (let slot = slots.pop(); slot; slot = slots.pop()) {
-      const response = await fetch(`${shop.url}/rest/v1/bookings`, {
-        method: 'POST',
-        headers: { ...headers, 'x-form-token': tokens.pop() ?? '' },
-        body: JSON.stringify(bookingOf(serviceId, slot)),
-      })
-      await response.arrayBuffer()
-      if (response.status === 201) booked += 1
-    }
-  }
-  await Promise.all(Array.from({ length: 32 }, lane))
-  return booked / ((performance.now() - start) / 1000)
+  const { perSecond } = await bookEveryTime(shop.url, times, tokens)
+  print('booking a free time', perSecond, peer.booking)
+  print('the home page', await best(() => load(`${shop.url}/`)), undefined)
 }
 
-/** Tokens of forms that have been open long enough to be a person's. */
-async function openForms(count: number): Promise<string[]> {
-  const tokens: string[] = []
-  while (tokens.length < count) {
-    const response = await fetch(`${shop.url}/api/form-token`, { headers })
-    tokens.push(((await response.json()) as { token: string }).token)
-  }
-  await delay(3_000)
-  return tokens
-}
-
-function bookingOf(serviceId: string, { date, time }: { date: string; time: string }): object {
-  return {
-    service_id: serviceId,
-    appointment_date: date,
-    appointment_time: time,
-    customer_name: 'Bench Mark',
-    customer_email: `bench-${date}-${time.replaceAll(':', '')}@example.com`,
-    customer_phone: `555-0100 x${date}${time}`,
-    vehicle_year: '2020',
-    vehicle_make: 'Honda',
-    vehicle_model: 'Civic',
-    status: 'confirmed',
-  }
-}
-
-/** Answers a second of 32 connections; the better of two turns, after a short one to warm up. */
-async function load(path: string, body?: object): Promise<number> {
-  const rates: number[] = []
-  for (const duration of [1, seconds, seconds]) {
-    const result = await autocannon({
-      url: shop.url + path,
-      connections: 32,
-      duration,
-      headers,
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    })
-    if (result.non2xx + result.errors > 0) throw new Error(`${path}: ${result.non2xx} refused`)
-    rates.push(result['2xx'] / result.duration)
-  }
-  return Math.max(...rates.slice(1))
+/** Answers a second in the better of two turns, after one that warms up. */
+async function best(take: () => Promise<Turn>): Promise<number> {
+  if (isSmoke) return (await take()).perSecond
+  await take()
+  return Math.max((await take()).perSecond, (await take()).perSecond)
 }
 
 function print(what: string, rate: number, other: number | undefined): void {
@@ -159,7 +102,7 @@ async function measurePages(): Promise<void> {
     })
     await page.goto(shop.url + path, { waitUntil: 'load' })
     // What a page still fetches by itself once it stands.
-    await delay(1_500)
+    await delay(amountOf(1_500, 0))
     const kibibytes = bytes / 1024
     console.log(
       `${path.padEnd(36)} ${`${kibibytes.toFixed(0)} KiB`.padEnd(12)} in ${requests} requests; ${(kibibytes / peer.kibibytes).toFixed(2)} x of ${peer.kibibytes} KiB in ${peer.requests}`,
@@ -172,7 +115,7 @@ async function measurePages(): Promise<void> {
 /** Memory of everything that the site started, shared pages counted once (PSS). */
 async function measureIdle(): Promise<void> {
   if (process.platform !== 'linux') return
-  await delay(5_000)
+  await delay(amountOf(5_000, 0))
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const sizes = pids.map((pid) => readPss(pid))
   const total = sizes.reduce((sum, size) => sum + size, 0)

@@ -33,6 +33,7 @@ const steps = [
   ['unit tests', 'vitest run --project unit'],
   ['server and database tests', 'vitest run --project server'],
   ['browser', provideBrowser],
+  ['benches', 'node bench/run.ts --smoke'],
   ['component tests', 'vitest run --project components'],
   ['browser tests', 'playwright test --config e2e'],
 ]

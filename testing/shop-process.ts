@@ -21,16 +21,18 @@ export type ShopProcess = {
 
 /**
  * Starts `server/main.ts` on a free port and waits until bookings can be taken. Another `entry` is for
- * tests that do something to the process before they import it.
+ * tests that do something to the process before they import it, another `checkout` for comparing with an
+ * earlier commit.
  */
 export async function startShop(
   environment: Record<string, string>,
   entry = 'server/main.ts',
+  checkout = join(import.meta.dirname, '..'),
 ): Promise<ShopProcess> {
   const dataDirectory = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'torque-shop-'))
   const port = environment['PORT'] ?? String(await freePort())
   const child = spawn(process.execPath, [entry], {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: checkout,
     env: {
       ...bareEnvironment,
       NODE_ENV: 'test',

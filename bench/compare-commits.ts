@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type pg from 'pg'
+import { accepted } from '#domain/result.ts'
+import { findRunningServer } from '#server/platform/postgres/cluster.ts'
+import { openPool } from '#testing/open-pool.ts'
+import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { provideCommit } from './earlier-commit.ts'
+import { emptyBookings } from './empty-bookings.ts'
+import {
+  type FreeTime,
+  type Turn,
+  bookEveryTime,
+  askAvailability,
+  openForms,
+  listFreeTimes,
+} from './site-requests.ts'
+import { amountOf, isSmoke } from './smoke.ts'
+
+/** Before bays, closures and customers: the commit that today's site is to be as fast as. */
+const usualCommit = '618b292'
+const turns = amountOf(5, 1)
+const root = join(import.meta.dirname, '..')
+/** A ratio of medians counts as reached from here on. */
+const tolerance = 0.97
+
+type Contender = {
+  readonly name: string
+  readonly shop: ShopProcess
+  readonly owner: pg.Pool
+  readonly times: readonly FreeTime[]
+  /** Enough for all bookings of all turns. */
+  readonly tokens: string[]
+}
+
+type Workload = {
+  readonly name: string
+  /** The ratio that is aimed at. */
+  readonly aim: number
+  readonly take: (contender: Contender) => Promise<Turn>
+}
+
+const workloads: readonly Workload[] = [
+  {
+    name: 'availability of a time',
+    aim: 1,
+    take: ({ shop, times }) => askAvailability(shop.url, times),
+  },
+  { name: 'booking a free time', aim: 1, take: takeBookings },
+]
+
+const workloadsInLargeShop: readonly Workload[] = workloads.map(({ name, take }) => ({
+  name: `${name}, 6 bays, 12 closures`,
+  aim: 0.9,
+  take,
+}))
+
+/**
+ * Today's site beside an earlier commit of itself: each with a server of its own, in alternating turns, so that a busy
+ * machine slows both alike. A smoke run compares today's site with itself.
+ */
+export async function compareCommits(): Promise<void> {
+  const { values } = parseArgs({
+    strict: false,
+    options: { against: { type: 'string', default: usualCommit } },
+  })
+  const commit = String(values.against)
+  const checkout = isSmoke ? accepted(root) : provideCommit(commit)
+  if (!checkout.ok) return console.log(`not compared: ${checkout.refusal}`)
+  const running: Contender[] = []
+  const folder = mkdtempSync(join(tmpdir(), 'torque-bench-commits-'))
+  try {
+    const today = await open('today', root, folder)
+    running.push(today)
+    const earlier = isSmoke ? today : await open(commit, checkout.value, folder)
+    if (earlier !== today) running.push(earlier)
+    console.log(`today and ${commit}, in turns: medians of ${turns}`)
+    for (const workload of workloads) await compare(today, earlier, workload)
+    await emptyBookings(today.owner)
+    await addBaysAndClosures(today.owner)
+    const large = { ...today, times: await listFreeTimes(today.shop.url) }
+    for (const workload of workloadsInLargeShop) await compare(large, earlier, workload)
+  } finally {
+    for (const { shop, owner } of running) {
+      await owner.end()
+      await shop.end()
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function open(name: string, checkout: string, folder: string): Promise<Contender> {
+  const dataDirectory = join(folder, name)
+  const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
+  const shop = await startShop(settings, 'server/main.ts', checkout)
+  const databaseUrl = findRunningServer(dataDirectory)
+  if (!databaseUrl) throw new Error(`${name} has no database of its own`)
+  const times = await listFreeTimes(shop.url)
+  const bookings = times.length * (turns + 1) * 4
+  const tokens = await openForms(shop.url, bookings)
+  return { name, shop, owner: openPool(databaseUrl, 1), times, tokens }
+}
+
+async function compare(today: Contender, earlier: Contender, workload: Workload): Promise<void> {
+  const ours: Turn[] = []
+  const theirs: Turn[] = []
+  // The first turn fills caches and lets both sides compile.
+  for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
+    // The second of a pair finds the machine warmer: they take turns at that, too.
+    const pair = [
+      { contender: today, taken: ours },
+      { contender: earlier, taken: theirs },
+    ]
+    for (const { contender, taken } of turn % 2 ? pair : pair.toReversed()) {
+      const result = await workload.take(contender)
+      if (turn > 0) taken.push(result)
+    }
+  }
+  const ratio = medianOf(ours, 'perSecond') / medianOf(theirs, 'perSecond')
+  const verdict = ratio / workload.aim >= tolerance ? 'met' : 'missed'
+  console.log(
+    `${workload.name.padEnd(46)} ${inWords(ours)}, ${earlier.name} ${inWords(theirs)}: ` +
+      `${ratio.toFixed(2)} x (aim ${workload.aim.toFixed(1)}: ${verdict})`,
+  )
+}
+
+function inWords(all: readonly Turn[]): string {
+  return `${Math.round(medianOf(all, 'perSecond'))}/s p99 ${medianOf(all, 'p99').toFixed(0)} ms`
+}
+
+function medianOf(all: readonly Turn[], field: keyof Turn): number {
+  return all.map((turn) => turn[field]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
+}
+
+/** Books all free times of an empty calendar, each by a customer of its own. */
+async function takeBookings({ shop, owner, times, tokens }: Contender): Promise<Turn> {
+  await emptyBookings(owner)
+  return bookEveryTime(shop.url, times, tokens)
+}
+
+/**
+ * Five more bays, and twelve closures: six of a date, and on the dates before them six of an afternoon in one bay, among
+ * them the date whose times are asked for.
+ */
+async function addBaysAndClosures(owner: pg.Pool): Promise<void> {
+  await owner.query(`
+    insert into public.bays (name, position) select 'Bay ' || n, n from generate_series(2, 6) n;
+    insert into public.closures (starts_at, ends_at)
+    select day, day + interval '1 day'
+    from internal.shop_now() as shop (now), generate_series(shop.now::date + 13, shop.now::date + 28, interval '3 days') day;
+    insert into public.closures (starts_at, ends_at, bay_id)
+    select day + time '13:00', day + time '18:00', id
+    from internal.shop_now() as shop (now), public.bays, lateral (select shop.now::date + 6 + position as day) as their`)
+}
