@@ -112,7 +112,7 @@ describe('the way of a car through the day', () => {
     expect(await refusalOf(id, 'cancelled', 1)).toEqual({
       code: 'TT061',
       hint: 'changed_meanwhile',
-      message: 'Someone else changed this appointment. Please review.',
+      message: 'This appointment was changed meanwhile.',
     })
     const error: unknown = await asAdmin(sql, [id, 'cancelled', 1, null, false]).catch((e) => e)
     expect(JSON.parse((error as { detail: string }).detail)).toMatchObject({
