@@ -34,21 +34,30 @@ function wishes(networkOf: (nth: number) => string): Wish[] {
 }
 
 /** All sixteen at once, again and again; how many were taken. */
-async function attack(all: Wish[], headersOf: () => Record<string, string>): Promise<number> {
+async function attack(
+  all: Wish[],
+  headersOf: () => Record<string, string>,
+  search = '',
+): Promise<number> {
   let taken = 0
   for (let round = 0; round < all.length; round += 16) {
     const answers = await Promise.all(
-      all.slice(round, round + 16).map(({ row, from }) => send(row, headersOf(), from)),
+      all.slice(round, round + 16).map(({ row, from }) => send(row, headersOf(), from, search)),
     )
     taken += answers.filter(({ statusCode }) => statusCode === 201).length
   }
   return taken
 }
 
-function send(body: object, headers: Record<string, string>, remoteAddress = '127.0.0.1') {
+function send(
+  body: object,
+  headers: Record<string, string>,
+  remoteAddress = '127.0.0.1',
+  search = '',
+) {
   return shop.inject({
     method: 'POST',
-    url: '/rest/v1/bookings',
+    url: `/rest/v1/bookings${search}`,
     remoteAddress,
     headers: { apikey: shop.config.anonKey, 'content-type': 'application/json', ...headers },
     payload: JSON.stringify(body),
@@ -81,6 +90,13 @@ describe('a stranger who wants the whole calendar', () => {
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
     expect(await freeOnSaturday()).toBe(8)
   })
+
+  it.each(['?id=eq./rpc/', '?apikey=/rpc/'])(
+    'gets no more by the address /rest/v1/bookings%s',
+    async (search) => {
+      expect(await attack(wishes(insideOneSite), noHeaders, search)).toBe(3)
+    },
+  )
 
   it('gets ten of them from sixteen /48', async () => {
     expect(await attack(wishes(anywhere), noHeaders)).toBeLessThanOrEqual(10)

@@ -168,7 +168,8 @@ describe('what the database sees of a request', () => {
   })
 
   it('names the networks around the client where rows are inserted, and nowhere else', async () => {
-    const post = { method: 'POST', url: '/rest/v1/bookings' }
+    const post = { method: 'POST', routeOptions: { url: '/rest/v1/:relation' } }
+    const call = { method: 'POST', routeOptions: { url: '/rest/v1/rpc/:function' } }
     const namesOf = async (ip: string, line: object) =>
       Object.entries((await identityOf({}, ip, line)) ?? {}).filter(([name]) => /-\d/.test(name))
     const [one, neighbor] = [
@@ -181,7 +182,8 @@ describe('what the database sees of a request', () => {
     const small = await namesOf('203.0.113.1', post)
     expect(small.map(([name]) => name)).toEqual(['x-client-24-hash'])
     expect(small).toEqual(await namesOf('203.0.113.2', post))
-    expect(await namesOf('203.0.113.1', { ...post, url: '/rest/v1/rpc/read' })).toEqual([])
+    expect(await namesOf('203.0.113.1', { ...post, method: 'PUT' })).toEqual(small)
+    expect(await namesOf('203.0.113.1', call)).toEqual([])
     expect(await namesOf('203.0.113.1', { ...post, method: 'GET' })).toEqual([])
     expect(await identityOf({ 'x-client-48-hash': 'forged' }, 'unknown', post)).not.toHaveProperty(
       'x-client-48-hash',

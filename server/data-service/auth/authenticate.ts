@@ -71,8 +71,14 @@ function headersFor(
   }
 }
 
-/** The database counts bookings by network when they are inserted; nothing else reads these headers. */
-const insertsRows = ({ method, url }: FastifyRequest) => method === 'POST' && !url.includes('/rpc/')
+/**
+ * The database counts bookings by network when they are inserted; nothing else reads these headers. The route decides, as
+ * the router read it: a client can write any words into the query of an address.
+ */
+function insertsRows({ method, routeOptions }: FastifyRequest): boolean {
+  const canInsert = method === 'POST' || method === 'PUT'
+  return canInsert && routeOptions.url !== '/rest/v1/rpc/:function'
+}
 
 function networkHashes(
   address: string,
