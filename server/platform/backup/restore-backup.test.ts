@@ -130,6 +130,30 @@ describe('a restore drill', () => {
     await server.stop()
   })
 
+  it('writes no file that belongs to an installation, such as a key that somebody put into the backup', async () => {
+    const planted = Buffer.from('a-key-that-somebody-else-knows-too').toString('base64')
+    async function* entries() {
+      yield* takeBackup(shop.ownerUrl, join(folder, 'none'))
+      for (const path of [
+        'keys/visit_key',
+        'outbox/../keys/visit_key',
+        'backups/planted',
+        'a.eml',
+      ]) {
+        yield { kind: 'file' as const, path, base64: planted }
+      }
+    }
+    const doctored = join(folder, 'doctored.gz')
+    await writeBackupFile(doctored, entries())
+    const dataDirectory = join(folder, 'from-doctored')
+    const files = openKeyFiles(dataDirectory)
+    files.write('visit_key', 'the-key-of-this-installation-alone')
+    const restored = await restoreIntoDataDirectory({ path: doctored }, dataDirectory)
+    expect(files.read('visit_key')).toBe('the-key-of-this-installation-alone')
+    expect(readdirSync(dataDirectory)).not.toContain('backups')
+    expect(restored.files).toBe(1)
+  })
+
   it('into a database server needs no superuser, and leaves its rules in force', async () => {
     const server = await startEmbeddedPostgres({
       dataDirectory: join(folder, 'managed'),

@@ -1,5 +1,5 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Client } from 'pg'
 import {
   type BackupFile,
@@ -18,7 +18,7 @@ import { queryOf } from '#server/platform/database/query.ts'
 import { mailedLinks } from '#server/platform/keys/open-keys.ts'
 import { migrate, migrateTo } from '#server/platform/database/migrations.ts'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
-import { installationTables, listTables } from './take-backup.ts'
+import { installationTables, isOfInstallation, listTables } from './take-backup.ts'
 
 const rowsAtOnce = 500
 
@@ -211,16 +211,18 @@ async function writeFiles(file: BackupFile, dataDirectory: string): Promise<numb
   let count = 0
   for await (const entry of readBackupFile(file)) {
     if (entry.kind !== 'file') continue
-    await writeInside(dataDirectory, entry)
-    count += 1
+    if (await writeInside(dataDirectory, entry)) count += 1
   }
   return count
 }
 
-async function writeInside(dataDirectory: string, { path, base64 }: FileEntry): Promise<void> {
+/** Returns whether it was written: a file that no backup holds, such as a key, is left as this installation has it. */
+async function writeInside(dataDirectory: string, { path, base64 }: FileEntry): Promise<boolean> {
   const target = resolve(dataDirectory, path)
   // A backup from elsewhere must not write outside.
   if (!target.startsWith(dataDirectory + sep)) throw new Error(`The backup names a path outside.`)
+  if (isOfInstallation(relative(dataDirectory, target))) return false
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   await writeFile(target, Buffer.from(base64, 'base64'), { mode: 0o600 })
+  return true
 }

@@ -9,8 +9,11 @@ import { queryOf } from '#server/platform/database/query.ts'
 
 const rowsAtOnce = 500
 
-/** What belongs to this installation and not to the shop. */
-const notData = /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/
+const installationFiles =
+  /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/
+
+/** Whether a file of the data directory belongs to this installation and not to the shop: no backup holds it. */
+export const isOfInstallation = (path: string): boolean => installationFiles.test(path)
 
 /**
  * What only the installation that made it may use: keys, sessions, and addresses that open something by themselves.
@@ -108,7 +111,7 @@ async function* readFiles(dataDirectory: string): AsyncGenerator<Entry> {
   const entries = await readdir(dataDirectory, { recursive: true, withFileTypes: true })
   for (const entry of entries) {
     const path = relative(dataDirectory, join(entry.parentPath, entry.name))
-    if (!entry.isFile() || notData.test(path)) continue
+    if (!entry.isFile() || isOfInstallation(path)) continue
     yield { kind: 'file', path, base64: await readFile(join(dataDirectory, path), 'base64') }
   }
 }
