@@ -1691,11 +1691,11 @@ export type Database = {
           country: string
           id: boolean
           kind: string
-          latitude: number
+          latitude: number | null
           lead: string
           legal_name: string
           links: string[]
-          longitude: number
+          longitude: number | null
           name: string
           phone: string
           postal_code: string
@@ -1716,11 +1716,11 @@ export type Database = {
           country: string
           id?: boolean
           kind: string
-          latitude: number
+          latitude?: number | null
           lead: string
           legal_name: string
           links?: string[]
-          longitude: number
+          longitude?: number | null
           name: string
           phone: string
           postal_code: string
@@ -1741,11 +1741,11 @@ export type Database = {
           country?: string
           id?: boolean
           kind?: string
-          latitude?: number
+          latitude?: number | null
           lead?: string
           legal_name?: string
           links?: string[]
-          longitude?: number
+          longitude?: number | null
           name?: string
           phone?: string
           postal_code?: string

@@ -20,7 +20,7 @@ export function toShop(row: ShopRow): Shop {
       postalCode: row.postal_code,
       country: row.country,
     },
-    position: { latitude: row.latitude, longitude: row.longitude },
+    position: positionOf(row),
     timeZone: row.time_zone,
     phone: phoneNumber(row.phone),
     billingPhone: phoneNumber(row.billing_phone),
@@ -31,4 +31,8 @@ export function toShop(row: ShopRow): Shop {
     appointmentMinutes: row.appointment_minutes,
     quoteReplyHours: row.quote_reply_hours,
   }
+}
+
+function positionOf({ latitude, longitude }: ShopRow): Shop['position'] {
+  return latitude === null || longitude === null ? null : { latitude, longitude }
 }

@@ -38,7 +38,7 @@ describe('The form of the shop', () => {
   test('names every field of an empty form that must be filled, each in its own words', () => {
     const errors = checkShopForm(emptyShopForm)
     expect(Object.keys(errors)).not.toContain('links')
-    expect(Object.keys(errors)).toHaveLength(16)
+    expect(Object.keys(errors)).toHaveLength(15)
     expect(errors.name).toBe('Please enter the name of the shop.')
     expect(errors.phone).toBe('Please enter a phone number with its area code.')
   })
@@ -82,5 +82,8 @@ describe('The form of the shop', () => {
       position: '37.4189, -122.0864',
     })
     expect(shopColumnsOf(shopFormOf(row))).toEqual(row)
+    const withoutPosition = shopColumnsOf({ ...form, position: ' ' })
+    expect(withoutPosition).toMatchObject({ latitude: null, longitude: null })
+    expect(shopFormOf(withoutPosition).position).toBe('')
   })
 })

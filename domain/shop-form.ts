@@ -15,7 +15,7 @@ export type ShopForm = {
   postalCode: string
   /** ISO 3166-1 alpha-2. */
   country: string
-  /** Degrees north and east: '37.4189, -122.0864'. */
+  /** Degrees north and east: '37.4189, -122.0864'; empty while they are not known. */
   position: string
   phone: string
   billingPhone: string
@@ -41,8 +41,8 @@ export type ShopColumns = {
   state: string
   postal_code: string
   country: string
-  latitude: number
-  longitude: number
+  latitude: number | null
+  longitude: number | null
   phone: string
   billing_phone: string
   booking_email: string
@@ -134,7 +134,7 @@ const accepts: Record<CheckedField, (text: string) => boolean> = {
   city: isSaid,
   postalCode: isSaid,
   country: (text) => /^[a-z]{2}$/i.test(text.trim()),
-  position: (text) => parsePosition(text) !== undefined,
+  position: (text) => text.trim() === '' || parsePosition(text) !== undefined,
   phone: isPhone,
   billingPhone: isPhone,
   bookingEmail: isEmailAddress,
@@ -158,7 +158,8 @@ export function checkShopForm(form: ShopForm): Partial<Record<keyof ShopForm, st
 
 /** The columns of a form that `checkShopForm` finds nothing wrong with. */
 export function shopColumnsOf(form: ShopForm): ShopColumns {
-  const position = parsePosition(form.position)
+  const position =
+    form.position.trim() === '' ? { latitude: null, longitude: null } : parsePosition(form.position)
   if (!position) throw new RangeError('Not a position.')
   return {
     name: oneLine(form.name),
@@ -197,7 +198,7 @@ export function shopFormOf(row: ShopColumns): ShopForm {
     state: row.state,
     postalCode: row.postal_code,
     country: row.country,
-    position: `${row.latitude}, ${row.longitude}`,
+    position: row.latitude === null ? '' : `${row.latitude}, ${row.longitude}`,
     phone: phoneNumber(row.phone).display,
     billingPhone: phoneNumber(row.billing_phone).display,
     bookingEmail: row.booking_email,

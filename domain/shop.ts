@@ -19,8 +19,8 @@ export type Shop = {
     /** ISO 3166-1 alpha-2. */
     readonly country: string
   }
-  /** WGS 84 degrees: where the map is centred and what JSON-LD states. */
-  readonly position: { readonly latitude: number; readonly longitude: number }
+  /** WGS 84 degrees: where the map is centered and what JSON-LD states. Null while the position of the address is not known. */
+  readonly position: Position | null
   /** A name of the IANA database: the wall clock of every date and time of the product. */
   readonly timeZone: string
   /** The counter: shown on every public page. */
@@ -37,6 +37,8 @@ export type Shop = {
   /** Within how many hours the site promises to answer a quote request. */
   readonly quoteReplyHours: number
 }
+
+export type Position = { readonly latitude: number; readonly longitude: number }
 
 /** A day to come that does not keep the week's hours. */
 export type SpecialDay = {

@@ -93,7 +93,7 @@ function eventLines(shop: Shop, event: CalendarEvent): string[] {
     `DESCRIPTION:${escapeText(event.description)}`,
     ...(event.url === undefined ? [] : [`URL:${event.url}`]),
     `LOCATION:${escapeText(`${shop.name}, ${addressLine(shop)}`)}`,
-    `GEO:${shop.position.latitude};${shop.position.longitude}`,
+    ...(shop.position ? [`GEO:${shop.position.latitude};${shop.position.longitude}`] : []),
     organizerLine({ name: shop.name, address: shop.bookingEmail }),
     ...(event.attendee === undefined ? [] : [attendeeLine(event.attendee)]),
     `STATUS:${event.status}`,

@@ -35,7 +35,8 @@ const another = {
   quote_reply_hours: 48,
 }
 
-const { address, position, phone, billingPhone } = standardShop
+const { address, phone, billingPhone } = standardShop
+const position = standardShop.position ?? { latitude: 0, longitude: 0 }
 /** What was said before, in every spelling that a document may have of it. */
 const oldFacts = [
   standardShop.name,
@@ -44,6 +45,8 @@ const oldFacts = [
   standardShop.tagline,
   standardShop.lead,
   address.street,
+  // The drawing of a map names no number.
+  'Example Way',
   address.city,
   address.postalCode,
   String(position.latitude),
@@ -270,5 +273,40 @@ describe('a shop that becomes another one', () => {
     expect(left.filter(([, facts]) => facts.length > 0)).toEqual([])
     const anonymous = Object.entries(documents).filter(([, text]) => !isAnothers(text))
     expect(anonymous.map(([name]) => name)).toEqual(['/sandbox/assets/style.css'])
+  })
+})
+
+describe('an address that changes without its position', () => {
+  it('leaves no marker and no position of the old one anywhere', async () => {
+    expect(await read('/')).toContain('39.9242')
+    await shop.database.owner.query(`update public.shop set street = '9 Other Lane'`)
+    await vi.waitFor(async () => expect(await read('/')).toContain('9 Other Lane'), 10_000)
+    const facts = await readShop(shop.database.database)
+    expect(facts.position).toBeNull()
+    const home = await read('/')
+    for (const old of [
+      '77 Sample Row',
+      'Sample Row',
+      '39.9242',
+      '83.8088',
+      'GeoCoordinates',
+      '<iframe',
+    ]) {
+      expect(home).not.toContain(old)
+    }
+    const { 'calendar file': calendar = '' } = await rareLetters()
+    expect(calendar).toContain('9 Other Lane')
+    expect(calendar).not.toContain('GEO:')
+  })
+
+  it('keeps a position that is entered with the address, or after it', async () => {
+    const move = (columns: string) => shop.database.owner.query(`update public.shop set ${columns}`)
+    const position = async () => (await readShop(shop.database.database)).position
+    await move('latitude = 40.5, longitude = -83.5')
+    await move(`name = 'Renamed'`)
+    expect(await position()).toEqual({ latitude: 40.5, longitude: -83.5 })
+    await move(`street = '10 Other Lane', latitude = 41.5`)
+    expect(await position()).toEqual({ latitude: 41.5, longitude: -83.5 })
+    await expect(move('latitude = null')).rejects.toThrow('shop_position_is_whole')
   })
 })

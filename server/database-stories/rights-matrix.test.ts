@@ -161,6 +161,7 @@ const callable: Record<string, string> = {
   'internal.bookings_to_remind': 'shop_server, as owner',
   'internal.can_fill_sample_week': 'shop_server, as owner',
   'internal.check_time_zone': 'authenticated',
+  'internal.clear_old_position': 'authenticated',
   'internal.confirm_held_booking': 'shop_server, as owner',
   'internal.count_version': 'authenticated',
   'internal.current_instant': 'anon authenticated shop_server',

@@ -25,7 +25,7 @@ export function autoRepairJsonLd(shop: ShopFacts, publicUrl: string): object {
       postalCode: shop.address.postalCode,
       addressCountry: shop.address.country,
     },
-    geo: { '@type': 'GeoCoordinates', ...shop.position },
+    ...(shop.position && { geo: { '@type': 'GeoCoordinates', ...shop.position } }),
     openingHoursSpecification: groupOpeningHours(shop.week)
       .filter(({ hours }) => hours !== null)
       .map(({ days, hours }) => hoursOf({ dayOfWeek: days.map((day) => dayNames[day]) }, hours)),

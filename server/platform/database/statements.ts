@@ -398,8 +398,8 @@ export interface Statements {
       state: string
       postal_code: string
       country: string
-      latitude: number
-      longitude: number
+      latitude: number | null
+      longitude: number | null
       time_zone: string
       phone: string
       billing_phone: string

@@ -56,10 +56,9 @@ function AddressCard(props: Fields) {
         <Input {...named(props, 'postalCode')} required autoComplete="off" />
         <Input
           {...named(props, 'position')}
-          required
           inputMode="text"
           className="shop-position"
-          hint="Where the map is centered: right-click the shop on a map and copy its two numbers."
+          hint="Where the map is centered: right-click the shop on a map and copy its two numbers. A new address clears it; the home page shows no marker until you enter it again."
         />
         <Input {...named(props, 'country')} required autoComplete="off" />
       </div>

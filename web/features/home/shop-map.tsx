@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { addressLine, type Shop } from '#domain/shop.ts'
+import { addressLine, type Position, type Shop } from '#domain/shop.ts'
 import streetMap from '#web/art/street-map.svg?raw'
 import { useShop } from '#web/lib/shop.ts'
 import { useNear } from '#web/lib/use-near.ts'
@@ -12,7 +12,7 @@ const mapHost = 'https://www.openstreetmap.org'
 
 const reach = { latitude: 0.004, longitude: 0.008 }
 
-function embedUrlOf({ position: { latitude, longitude } }: Shop): string {
+function embedUrlOf({ latitude, longitude }: Position): string {
   const corners = [
     longitude - reach.longitude,
     latitude - reach.latitude,
@@ -35,7 +35,7 @@ function directionsUrlOf(shop: Shop): string {
 }
 
 /**
- * The embedded map over a drawn one. The frame is asked for when it comes near, holds nothing up, and is
+ * The embedded map over a drawn one; the drawn one alone while the position is not known. The frame is asked for when it comes near, holds nothing up, and is
  * there only once its host has answered: a frame that cannot load would show the browser's error page.
  */
 export function ShopMap() {
@@ -45,10 +45,12 @@ export function ShopMap() {
   return (
     <div className="shop-map" role="group" aria-label="Map" ref={box}>
       <Art svg={streetMap} />
-      {isReachable ? <MapFrame /> : null}
-      <noscript>
-        <MapFrame />
-      </noscript>
+      {shop.position && isReachable ? <MapFrame position={shop.position} /> : null}
+      {shop.position && (
+        <noscript>
+          <MapFrame position={shop.position} />
+        </noscript>
+      )}
       <a
         className="button button-secondary"
         href={directionsUrlOf(shop)}
@@ -62,11 +64,11 @@ export function ShopMap() {
   )
 }
 
-function MapFrame() {
+function MapFrame({ position }: { position: Position }) {
   const shop = useShop()
   return (
     <iframe
-      src={embedUrlOf(shop)}
+      src={embedUrlOf(position)}
       title={`Map: ${placeOf(shop)}`}
       loading="lazy"
       referrerPolicy="no-referrer"
