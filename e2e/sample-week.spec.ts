@@ -7,19 +7,10 @@ import {
   type Page,
   test,
 } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { freshShop } from './sample-records.ts'
 
 /** As long as the page itself waits for an answer. */
 const callTimeoutMs = 30_000
-
-/** A shop as its first start leaves it. */
-const freshShop = `
-  select internal.remove_sample_week();
-  ${emptied('public.tasks', 'public.bookings', 'public.quote_requests', 'public.emails', 'public.payments', 'internal.assigned_invoice_numbers')};
-  update internal.shop_setup set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
-  alter table settings_history disable trigger refuse_rewriting;
-  delete from settings_history;
-  alter table settings_history enable trigger refuse_rewriting`
 
 const card = (page: Page) => page.getByRole('region', { name: /^Make it your shop/ })
 const showSteps = async (page: Page) => {

@@ -1,4 +1,5 @@
 import { takeOver as takeOverVisit } from './take-over-visit.ts'
+import '#web/ui/badge.css'
 import './estimate.css'
 
 /*

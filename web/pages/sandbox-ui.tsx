@@ -12,6 +12,7 @@ import { PageHead, PageMain } from '#web/ui/page-main.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import '#web/features/booking/available-times.css'
+import '#web/ui/badge.css'
 import './sandbox-ui.css'
 
 /** Every component in its states, for whoever changes one. Built with SANDBOX_UI=1 only. */

@@ -3,6 +3,7 @@ import type { Payment } from '#contracts/payments.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { formatInstant } from '#domain/shop-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import '#web/ui/badge.css'
 
 /** The verified payment: words of docs/product.md 2.6. */
 export function PaymentDetails({ payment }: { payment: Payment }) {

@@ -1,0 +1,43 @@
+import type { Page } from './fixtures.ts'
+
+type Least = { readonly widthPx: number; readonly heightPx: number }
+
+/** What is pressed on the page and is smaller than `least` (WCAG 2.5.5); links inside of sentences may be. */
+export const smallTargets = (page: Page, least: Least) => page.evaluate(findSmallTargets, least)
+
+function findSmallTargets({ widthPx, heightPx }: Least): string[] {
+  const controls =
+    'a[href], button, summary, select, textarea, input:not([type=hidden]), [role=option], [role=tab]'
+  const found = new Set<string>()
+  for (const control of document.querySelectorAll<HTMLElement>(controls)) {
+    if (!control.checkVisibility({ opacityProperty: false, visibilityProperty: true })) continue
+    if (control.closest('[inert], [aria-hidden=true], .skip-link') || isInSentence(control))
+      continue
+    const areas = [control, ...labelsOf(control)].map((area) => area.getBoundingClientRect())
+    if (areas.some(({ width, height }) => width >= widthPx - 0.5 && height >= heightPx - 0.5))
+      continue
+    const [{ width, height } = new DOMRect()] = areas
+    if (width <= 1) continue
+    const words = (control.getAttribute('aria-label') ?? control.textContent ?? '').trim()
+    found.add(
+      `${Math.round(width)} x ${Math.round(height)}: '${words.slice(0, 40)}' ${control.tagName.toLowerCase()}.${control.className} in ${control.parentElement?.tagName}.${control.parentElement?.className}`,
+    )
+  }
+  return [...found]
+
+  function labelsOf(control: HTMLElement): HTMLElement[] {
+    const isBox =
+      control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type)
+    return isBox ? [...(control.labels ?? [])] : []
+  }
+
+  /** Text stands beside it in the same line. */
+  function isInSentence(control: HTMLElement): boolean {
+    if (control.tagName !== 'A' || !getComputedStyle(control).display.startsWith('inline'))
+      return false
+    const line = control.parentElement?.closest('p, li, dd, dt, td, span, small, div, label')
+    return [...(line?.childNodes ?? [])].some(
+      (beside) => beside.nodeType === Node.TEXT_NODE && /\w/.test(beside.textContent ?? ''),
+    )
+  }
+}

@@ -1,0 +1,76 @@
+import type { Page } from './fixtures.ts'
+
+/**
+ * What of the page cannot be read (WCAG 1.4.4 and 1.4.10): what makes it wider than the window, and text that stands
+ * outside of the window or that a box cuts off. A region with a name, like the grid of a day, may scroll by itself.
+ */
+export const unreadableText = (page: Page) => page.evaluate(findUnreadableText)
+
+function findUnreadableText(): string[] {
+  const slackPx = 2
+  const { scrollWidth, clientWidth } = document.documentElement
+  const found = new Set<string>()
+  if (scrollWidth > clientWidth) found.add(`${scrollWidth - clientWidth} px wider than the window`)
+  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (words.nextNode()) {
+    const text = words.currentNode.textContent?.trim() ?? ''
+    const holder = words.currentNode.parentElement
+    // Artwork and its letters are cut off on purpose.
+    if (
+      !text ||
+      holder?.closest('svg') ||
+      !holder?.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    ) {
+      continue
+    }
+    const range = document.createRange()
+    range.selectNodeContents(words.currentNode)
+    const { width, ...rect } = range.getBoundingClientRect().toJSON() as DOMRect
+    const fault = width > 0 && faultOf(holder, rect)
+    if (fault) found.add(`${fault}: '${text.slice(0, 40)}' in ${nameOf(holder)}`)
+  }
+  return [...found]
+
+  function faultOf(holder: Element, text: Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>) {
+    let scrollsSideways = false
+    let scrolls = false
+    // What is positioned is cut off only by what it is positioned in.
+    let positioned = ''
+    for (let box: Element | null = holder; box && box !== document.body; box = box.parentElement) {
+      const style = getComputedStyle(box)
+      const holds = style.position !== 'static' || style.transform !== 'none'
+      if (positioned === 'fixed' || (positioned === 'absolute' && !holds)) continue
+      positioned = ['absolute', 'fixed'].includes(style.position) ? style.position : ''
+      const edges = box.getBoundingClientRect()
+      // Words for screen readers alone, and artwork.
+      if (
+        edges.width <= 1 ||
+        style.clipPath !== 'none' ||
+        box.getAttribute('aria-hidden') === 'true'
+      )
+        return undefined
+      if (box instanceof SVGElement || style.display === 'inline') continue
+      const sticksOut = text.left < edges.left - slackPx || text.right > edges.right + slackPx
+      const isCutBelow = text.top < edges.top - slackPx || text.bottom > edges.bottom + slackPx
+      if (/hidden|clip/.test(style.overflowX) && sticksOut && !scrollsSideways)
+        return `cut off at the side by ${nameOf(box)}`
+      if (/hidden|clip/.test(style.overflowY) && isCutBelow && !scrolls)
+        return `cut off below by ${nameOf(box)}`
+      if (/auto|scroll/.test(style.overflowX) && box.scrollWidth > box.clientWidth + 1) {
+        if (!box.hasAttribute('aria-label') && !box.hasAttribute('aria-labelledby'))
+          return `scrolls sideways in ${nameOf(box)} without a name`
+        scrollsSideways = true
+      }
+      if (/auto|scroll/.test(style.overflowY)) scrolls = true
+    }
+    const isOutside = text.left < -slackPx || text.right > clientWidth + slackPx
+    if (isOutside && !scrollsSideways) return 'outside of the window'
+    const isOutOfReach = text.top < -slackPx || text.bottom > innerHeight + slackPx
+    return positioned === 'fixed' && isOutOfReach && !scrolls ? 'out of reach' : undefined
+  }
+
+  function nameOf({ tagName, id, classList }: Element): string {
+    const names = [...classList].map((name) => `.${name}`).join('')
+    return tagName.toLowerCase() + (id && `#${id}`) + names
+  }
+}
