@@ -45,7 +45,7 @@ export function checkCallerForm(form: CallerForm, needsReason: boolean): CallerR
     ...(oneLine(form.phone) === '' && { phone: 'Please enter a phone number.' }),
     ...(needsReason && oneLine(form.reason) === '' && { reason: 'Please say why.' }),
     ...(email !== '' &&
-      !email.includes('@') && { email: 'Please enter an e-mail address, or none.' }),
+      !email.includes('@') && { email: 'Please enter an email address, or leave it empty.' }),
   }
 }
 

@@ -167,7 +167,9 @@ test('A deletion says what it takes away from the task that was made of the appo
       .getByRole('button', { name: /^Delete/ })
       .click()
     await expect(dialog).toContainText(name)
-    await expect(dialog.getByText('The task made from it stays')).toBeVisible({ visible: isTold })
+    await expect(dialog.getByText('The task created from this appointment is kept')).toBeVisible({
+      visible: isTold,
+    })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   }
 })
@@ -189,11 +191,13 @@ test('Completing and undoing what another window was faster with says so', async
     )
   await elsewhere(true)
   await card.getByRole('button', { name: /^Complete/ }).click()
-  await expect(page.getByText('Another window had completed or deleted it already.')).toBeVisible()
+  await expect(
+    page.getByText('It was already completed or deleted in another window.'),
+  ).toBeVisible()
   await expect(card).toContainText('COMPLETED')
   await elsewhere(false)
   await card.getByRole('button', { name: /^Undo/ }).click()
-  await expect(page.getByText('Another window had undone or deleted it already.')).toBeVisible()
+  await expect(page.getByText('It was already undone or deleted in another window.')).toBeVisible()
   await expect(card).toContainText('Booked')
 })
 

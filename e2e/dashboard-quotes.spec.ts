@@ -412,7 +412,7 @@ test('A request becomes a task, and an invoice once, without typing anything aga
   )
   // What is typed over it stays when the admin looks elsewhere and comes back.
   await page.getByLabel('Customer Name').fill('Iris K. Kwan')
-  await page.getByRole('link', { name: 'All e-mails' }).click()
+  await page.getByRole('link', { name: 'All emails' }).click()
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()
   await page.goBack()
   await expect(page.getByLabel('Customer Name')).toHaveValue('Iris K. Kwan')

@@ -19,7 +19,7 @@ const openDay = (page: Page, date = theDay) =>
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 /** What a phone shows in one list stands on a wide screen in the bay's column. */
 const lane = (page: Page, bay: string) =>
-  page.getByRole('list', { name: isPhone(page) ? 'Cars' : bay, exact: true })
+  page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 const car = (page: Page, bay: string, name: string) =>
   lane(page, bay).getByRole('button', { name: new RegExp(name) })
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -62,11 +62,11 @@ test('A car is moved to a free time of another day, its customer is told, and it
   await expect(move.getByRole('button', { name: 'Move', exact: true })).toBeDisabled()
   await move.getByRole('button', { name: /^Friday, November 27, \d+ free/ }).click()
   await move.getByRole('region', { name: 'Bay 2' }).getByRole('button', { name: '9:00 AM' }).click()
-  await expect(move.getByLabel(/Tell the customer by e-mail/)).toBeChecked()
+  await expect(move.getByLabel(/Email the customer/)).toBeChecked()
   await expect(move).toContainText('“New time: Oil Change, Friday, November 27, 2026 at 9:00 AM”')
   await expectAccessible(page)
   await move.getByRole('button', { name: 'Move to Fri, 9:00 AM' }).click()
-  await expect(notification(page)).toContainText('Moved and told')
+  await expect(notification(page)).toContainText('Moved and customer notified')
   await expect(page).toHaveURL(/day=2026-11-27/)
   await expect(car(page, 'Bay 2', 'Maria Delgado')).toBeFocused()
   expect(await placeOf(shop, 'Maria Delgado')).toEqual({
@@ -75,8 +75,8 @@ test('A car is moved to a free time of another day, its customer is told, and it
     bay: 'Bay 2',
   })
   await notification(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(notification(page)).toContainText('Put back')
-  await expect(notification(page)).toContainText('The e-mail is not sent.')
+  await expect(notification(page)).toContainText('Move undone')
+  await expect(notification(page)).toContainText('The email will not be sent.')
   expect(await placeOf(shop, 'Maria Delgado')).toMatchObject({
     at: '2026-11-24 13:00:00',
     bay: 'Bay 1',
@@ -130,7 +130,7 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await openWholeDay(page)
   await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
   await expect(strip(page)).toHaveText(
-    'Sam Okafor to 4:30 PM, Bay 1 was 3:30 PM, no bay Esc puts it back',
+    'Sam Okafor to 4:30 PM, Bay 1 was 3:30 PM, no bay Esc cancels',
   )
   await page.keyboard.press('Escape')
   await page.mouse.up()
@@ -150,13 +150,13 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
   await page.mouse.up()
   await expect(notification(page)).toContainText(
-    'Maria Delgado to Tue, Nov 24, 3:00 PM, Rack. Customer not told yet.',
+    'Maria Delgado to Tue, Nov 24, 3:00 PM, Rack. Customer not notified yet.',
   )
   await expect(car(page, 'Rack', 'Maria Delgado')).toBeVisible()
   await expect(car(page, 'Rack', 'Omar Haddad')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await notification(page).getByRole('button', { name: 'Tell by e-mail' }).click()
-  await expect(notification(page)).toContainText('Moved and told')
+  await notification(page).getByRole('button', { name: 'Send email' }).click()
+  await expect(notification(page)).toContainText('Moved and customer notified')
   await notification(page).getByRole('button', { name: 'Undo' }).click()
   await expect(car(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
 
@@ -169,7 +169,7 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await lift(page, ['Rack', '17:15'], ['Bay 2', '17:15'])
   await page.mouse.up()
   await expect(notification(page)).toContainText('Tue, Nov 24, 5:15 PM, Bay 2.')
-  await expect(notification(page)).not.toContainText('not told')
+  await expect(notification(page)).not.toContainText('not notified')
 })
 
 test('The notification of a move covers neither the strip of the next nor the buttons of a panel', async ({
@@ -198,7 +198,7 @@ test('The notification of a move covers neither the strip of the next nor the bu
   )
 })
 
-test('The arrows move a car, Enter drops it, Esc puts it back, and letters can be off', async ({
+test('The arrows move a car, Enter drops it, Esc cancels, and letters can be off', async ({
   page,
   shop,
 }) => {
@@ -225,7 +225,7 @@ test('The arrows move a car, Enter drops it, Esc puts it back, and letters can b
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(car(page, 'Rack', 'Maria Delgado')).toBeFocused()
-  await page.getByRole('button', { name: 'Switch letter keys off' }).click()
+  await page.getByRole('button', { name: 'Turn keyboard shortcuts off' }).click()
   await car(page, 'Rack', 'Maria Delgado').focus()
   await page.keyboard.press('m')
   await expect(strip(page)).toBeEmpty()
@@ -250,7 +250,9 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
   await lift(page, ['Bay 2', '15:00'], ['Rack', '16:00'])
   await page.mouse.up()
   await expect(panel(page, 'Move June Albright')).toContainText('4:00 PM is taken in Rack')
-  await panel(page, 'Move June Albright').getByRole('button', { name: 'Leave without bay' }).click()
+  await panel(page, 'Move June Albright')
+    .getByRole('button', { name: 'Leave without a bay' })
+    .click()
   await panel(page, 'Move June Albright')
     .getByRole('button', { name: 'Move to Tue, 4:00 PM' })
     .click()
@@ -281,7 +283,7 @@ test('A car in the air is dropped into the day that shows it, or nowhere', async
   await expect(page).toHaveURL(/day=2026-11-24/)
   // A narrow window has no grid to drop it into.
   await page.setViewportSize({ width: 700, height: 1500 })
-  await expect(page.getByRole('list', { name: 'Cars', exact: true })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Appointments', exact: true })).toBeVisible()
   await page.mouse.up()
   await page.setViewportSize({ width: 1280, height: 1500 })
   await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
@@ -304,7 +306,7 @@ test('A job that needs longer says what is in the way, and stays overnight', asy
   await move.getByLabel('Needs until').fill('2026-11-24T12:00')
   await expect(move).toContainText('The end is before the start.')
   await move.getByLabel('Needs until').fill('2026-11-25T10:00')
-  await expect(move).toContainText('Walt Jensen comes at 3:00 PM.')
+  await expect(move).toContainText('Walt Jensen is booked at 3:00 PM.')
   await move.getByRole('button', { name: 'Needs until Wed, 10:00 AM' }).click()
   await expect(move.locator('.fit-notice')).toBeFocused()
   // The job is longer than any day, so it is free wherever the vehicle can stay overnight.
@@ -314,12 +316,12 @@ test('A job that needs longer says what is in the way, and stays overnight', asy
   ).toBeVisible()
   await move.getByRole('button', { name: 'Show all times' }).click()
   await move.getByLabel('Bay', { exact: true }).selectOption('Bay 2')
-  await expect(move).toContainText('The car stays overnight.')
+  await expect(move).toContainText('The vehicle stays overnight.')
   await move.getByLabel('Time', { exact: true }).selectOption('4:00 PM')
   await expect(move.getByLabel('Needs until')).toHaveValue('2026-11-25T13:00')
-  await expect(move).toContainText('No e-mail address. Please call')
+  await expect(move).toContainText('No email address. Please call')
   await move.getByRole('button', { name: 'Move to Tue, 4:00 PM' }).click()
-  await expect(notification(page)).toContainText('Customer not told yet. Call (650) 555-0167.')
+  await expect(notification(page)).toContainText('Customer not notified yet. Call (650) 555-0167.')
   expect(await placeOf(shop, 'Maria Delgado')).toEqual({
     at: '2026-11-24 16:00:00',
     minutes: 1260,
@@ -345,7 +347,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   )
   await lift(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
   await page.mouse.up()
-  await expect(badNotification(page)).toContainText('Not moved: Maria Delgado')
+  await expect(badNotification(page)).toContainText('Could not move Maria Delgado')
   await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('6:00 – 7:00 PM')
 
   // A visitor takes the time between the question whether it is free and the move.
@@ -370,7 +372,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await page.route('**/rpc/check_booking_time', (route) => route.abort())
   await lift(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
   await page.mouse.up()
-  await expect(badNotification(page)).toContainText('The connection is gone.')
+  await expect(badNotification(page)).toContainText('You’re offline.')
   await expect(strip(page)).toBeEmpty()
   await expect(car(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
   await page.unroute('**/rpc/check_booking_time')
@@ -380,7 +382,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await expect(page.getByText(/^No connection\. Showing/)).toBeVisible()
   await lift(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
   await page.mouse.up()
-  await expect(badNotification(page)).toContainText('The connection is gone.')
+  await expect(badNotification(page)).toContainText('You’re offline.')
   await expect(strip(page)).toBeEmpty()
   await context.setOffline(false)
   await expect(car(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
@@ -396,7 +398,7 @@ test('A visit that somebody else moves to another day is found there', async ({ 
   await shop.database.query(
     `update bookings set appointment_date = '2026-11-27' where customer_name = 'Maria Delgado'`,
   )
-  await expect(page.getByText('Maria Delgado is on another day now.')).toBeVisible()
+  await expect(page.getByText('Maria Delgado was moved to another day.')).toBeVisible()
   await expect(page.getByText('Friday, November 27, 1:00 PM.')).toBeVisible()
   await page.getByRole('button', { name: 'Show that day' }).click()
   await expect(page).toHaveURL(/day=2026-11-27/)

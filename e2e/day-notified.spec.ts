@@ -49,7 +49,9 @@ test('A customer who was not notified of a move is badged until an email was del
   )
   await page.getByRole('link', { name: 'Customer not notified: Maria Delgado' }).click()
   await expect(notification(page)).toContainText('Customer not notified')
-  await expect(notification(page)).toContainText('The customer last heard Tue, Nov 24, 1:00 PM.')
+  await expect(notification(page)).toContainText(
+    'The customer was last notified of Tue, Nov 24, 1:00 PM.',
+  )
   await expectAccessible(page)
   await notification(page).getByRole('button', { name: 'Notify by email' }).click()
   await expect.poll(() => emailCount(shop)).toBe(1)
@@ -80,7 +82,7 @@ test('The badge goes when the appointment is moved back, and when it is dismisse
   await expect(notification(page)).toHaveCount(0)
   await expect(block(page, 'Maria Delgado')).not.toContainText('Customer not notified')
   await panel(page)
-    .getByText(/^Story/)
+    .getByText(/^History/)
     .click()
   await expect(panel(page)).toContainText('Dismissed “Customer not notified”')
   await expect(panel(page)).toContainText('Called, comes at 4')
@@ -94,7 +96,7 @@ test('A customer without an email is to be called, also about a cancellation', a
   await openDay(page)
   await block(page, 'Maria Delgado').click()
   await panel(page).getByRole('button', { name: 'Cancel…' }).click()
-  await page.getByRole('button', { name: 'Cancel the visit' }).click()
+  await page.getByRole('button', { name: 'Cancel appointment' }).click()
   await expect(notification(page)).toContainText('Call (650) 555-0167')
   await expect(notification(page).getByRole('link', { name: 'Call' })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -32,7 +32,7 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
   await shop.database.query(`update bays set technician = 'Ana Reyes' where name = 'Bay 1'`)
   await openVisit(page)
   await expect(visit(page).getByText('Bay 1, Ana Reyes')).toBeVisible()
-  const note = visit(page).getByLabel('Notes of the shop')
+  const note = visit(page).getByLabel('Internal note')
   const saved = async () => {
     const { rows } = await shop.database.query<{ shop_note: string }>(
       'select shop_note from bookings where id = $1',
@@ -56,10 +56,10 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
   await visit(page).getByRole('button', { name: 'Complete' }).click()
   await expect(visit(page).getByRole('button', { name: 'Undo Complete' })).toBeVisible()
   await visit(page)
-    .getByText(/^Story/)
+    .getByText(/^History/)
     .click()
-  await expect(visit(page).getByRole('listitem').filter({ hasText: 'at the counter' })).toHaveText(
-    /^Completed.*admin at the counter, Nov 24/,
+  await expect(visit(page).getByRole('listitem').filter({ hasText: 'admin (staff)' })).toHaveText(
+    /^Completed.*admin \(staff\), Nov 24/,
   )
   await expectAccessible(page)
   await visit(page).getByRole('button', { name: 'Delete' }).click()
@@ -96,7 +96,7 @@ test('A note that somebody else wrote meanwhile is not replaced unasked', async 
   await withoutNews(page)
   const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await openVisit(page)
-  const note = visit(page).getByLabel('Notes of the shop')
+  const note = visit(page).getByLabel('Internal note')
   await shop.database.query(`update bookings set status = 'arrived' where id = $1`, [id])
   await note.fill('Waits in the shop')
   await note.blur()
@@ -105,7 +105,7 @@ test('A note that somebody else wrote meanwhile is not replaced unasked', async 
   await shop.database.query(`update bookings set shop_note = 'Comes back at 3' where id = $1`, [id])
   await note.fill('Waits in the cafe')
   await note.blur()
-  await expect(visit(page).getByText('It says “Comes back at 3” now.').first()).toBeVisible()
+  await expect(visit(page).getByText('It now says “Comes back at 3”.').first()).toBeVisible()
   await expect(note).toHaveValue('Waits in the cafe')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /Maria Delgado/ }).click()

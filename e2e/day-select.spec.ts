@@ -15,7 +15,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => leaveTheDay(shop))
 
-const visits = (page: Page) => page.getByRole('list', { name: 'Visits', exact: true })
+const visits = (page: Page) => page.getByRole('list', { name: 'Appointments', exact: true })
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
 
 async function stateOf(shop: Shop) {
@@ -36,14 +36,14 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   await addCar(shop, { ...car, time: '15:00', name: 'Grace Liu' })
   const ken = await addCar(shop, { ...car, time: '16:00', name: 'Ken Morimoto' })
   await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
-  await page.getByRole('button', { name: 'Select visits…' }).press('Enter')
+  await page.getByRole('button', { name: 'Select appointments…' }).press('Enter')
   const all = page.getByRole('checkbox', { name: 'Select all' })
   await expect(all).toBeFocused()
   await expect(visits(page).getByRole('listitem')).toHaveCount(3)
   await page.keyboard.press('Space')
   await expect(tick(page, 'Ken Morimoto')).toBeChecked()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Cancel 3 visits…' }).press('Enter')
+  await page.getByRole('button', { name: 'Cancel 3 appointments…' }).press('Enter')
   // Somebody is faster with one of them.
   await shop.database.query(
     `update bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
@@ -51,9 +51,9 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   )
   const question = page.getByRole('dialog', { name: 'Cancel 3 appointments' })
   await expect(question).toContainText('Maria Delgado, Grace Liu, Ken Morimoto')
-  await expect(question).toContainText('No e-mail is sent.')
-  await question.getByRole('checkbox', { name: 'Tell 3 customers by e-mail' }).check()
-  await expect(question).not.toContainText('No e-mail is sent.')
+  await expect(question).toContainText('No email is sent.')
+  await question.getByRole('checkbox', { name: 'Email 3 customers' }).check()
+  await expect(question).not.toContainText('No email is sent.')
   await question.getByLabel('Reason').fill('The lift is broken')
   await expectAccessible(page, '.dialog-small')
   await question.getByRole('button', { name: 'Cancel 3 appointments' }).click()
@@ -62,7 +62,7 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   await expect(outcome).toContainText('2 appointments cancelled.')
   await expect(outcome).toContainText('Not cancelled')
   await expect(outcome).toContainText('Ken Morimoto')
-  await expect(page.getByText('Nothing is left to cancel.')).toBeVisible()
+  await expect(page.getByText('Nothing to cancel.')).toBeVisible()
   expect(await stateOf(shop)).toEqual([
     'Grace Liu cancelled 1',
     'Ken Morimoto confirmed 0',
@@ -76,5 +76,5 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   await expect(badNotification(page)).toContainText('No longer possible: Grace Liu.')
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('button', { name: /Maria Delgado/ })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Select visits…' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Select appointments…' })).toBeFocused()
 })

@@ -17,7 +17,7 @@ const openDay = (page: Page, date = theDay) =>
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 /** What a phone shows in one list stands on a wide screen in the bay's column. */
 const lane = (page: Page, bay: string) =>
-  page.getByRole('list', { name: isPhone(page) ? 'Cars' : bay, exact: true })
+  page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 
 test.beforeEach(async ({ shop, page }) => {
   await emptyTheDay(shop)
@@ -69,7 +69,7 @@ test('A day without cars, a closed one and one that cannot be read say so', asyn
   // News would have it read again before anybody tries.
   await withoutNews(page)
   await openDay(page)
-  await expect(page.getByText('No cars yet.')).toBeVisible()
+  await expect(page.getByText('No appointments.')).toBeVisible()
 
   await shop.database.query(
     `insert into closures (starts_at, ends_at, reason) values ('2026-11-26', '2026-11-27', 'Thanksgiving Day')`,
@@ -84,7 +84,7 @@ test('A day without cars, a closed one and one that cannot be read say so', asyn
   await expect(page.getByText('The day could not be loaded.')).toBeVisible()
   await page.unroute(reading)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('No cars yet.')).toBeVisible()
+  await expect(page.getByText('No appointments.')).toBeVisible()
 })
 
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -99,7 +99,7 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
   await car.click()
   const visit = panel(page, 'Maria Delgado')
   await expect(visit.getByText('Tuesday, November 24, 1:00 – 2:00 PM')).toBeVisible()
-  await expect(visit.getByText('First visit.')).toBeVisible()
+  await expect(visit.getByText('First appointment.')).toBeVisible()
   await expectAccessible(page)
   for (const [step, state] of [
     ['Arrived', 'Arrived'],
@@ -165,22 +165,22 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
   const letters = visit.getByRole('group', { name: 'Cancellation' })
   const cancel = async () => {
     await visit.getByRole('button', { name: 'Cancel…' }).click()
-    const question = panel(page, 'Cancel this visit?')
+    const question = panel(page, 'Cancel this appointment?')
     await expect(question).toContainText('Maria Delgado, Tuesday, 1:00 PM. The time becomes free.')
     return question
   }
   let question = await cancel()
   await expectAccessible(page, '.dialog-small')
   await question.getByLabel('Reason').fill('The part is late')
-  await question.getByRole('checkbox', { name: /^Tell the customer by e-mail/ }).uncheck()
-  await question.getByRole('button', { name: 'Cancel the visit' }).click()
+  await question.getByRole('checkbox', { name: /^Email the customer/ }).uncheck()
+  await question.getByRole('button', { name: 'Cancel appointment' }).click()
   await notification(page).getByRole('button', { name: 'Undo' }).click()
   await expect(notification(page)).toContainText('Undone')
   await expect(letters).toHaveCount(0)
   question = await cancel()
-  await expect(question.getByRole('checkbox', { name: /^Tell the customer/ })).toBeChecked()
-  await question.getByRole('button', { name: 'Cancel the visit' }).click()
-  await expect(notification(page)).toContainText('The e-mail leaves in a moment')
+  await expect(question.getByRole('checkbox', { name: /^Email the customer/ })).toBeChecked()
+  await question.getByRole('button', { name: 'Cancel appointment' }).click()
+  await expect(notification(page)).toContainText('The email will be sent in a few seconds')
   await notification(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(letters).toBeVisible()
   await expect(visit.getByRole('button', { name: 'Reopen' })).toBeVisible()
@@ -212,7 +212,7 @@ test('Who saw another version is told who was faster, and sees how it is', async
   const visit = panel(page, 'Maria Delgado')
   await shop.database.query(`update bookings set status = 'in_work' where id = $1`, [id])
   await visit.getByRole('button', { name: 'Arrived', exact: true }).click()
-  await expect(badNotification(page)).toContainText('What you see is how it is now.')
+  await expect(badNotification(page)).toContainText('This is the current status.')
   await expect(visit.locator('.badge').first()).toHaveText('In work')
 })
 
@@ -236,7 +236,7 @@ test('The arrows walk the cars and the days, and T leads to today', async ({ pag
   await expect(page).toHaveURL(/day=2026-11-25/)
   await page.keyboard.press('t')
   await expect(page).not.toHaveURL(/day=/)
-  await page.getByRole('button', { name: 'Switch letter keys off' }).click()
+  await page.getByRole('button', { name: 'Turn keyboard shortcuts off' }).click()
   await page.keyboard.press('ArrowLeft')
   await expect(page).toHaveURL(/day=/)
   await page.keyboard.press('t')

@@ -58,7 +58,7 @@ test('an estimate is sent, answered on its page, seen at once, and billed @phone
     .locator('.sent-invoices')
     .getByRole('listitem')
     .filter({ hasText: 'Maria Delgado' })
-  await invoice.getByText('Belongs together').click()
+  await invoice.getByText('Related records').click()
   await expect(invoice.getByRole('link', { name: /^E-\d+$/ })).toBeVisible()
 })
 

@@ -86,7 +86,7 @@ test('a bay that is switched off says first where its cars go', async ({ page, s
   await question.getByRole('button', { name: 'Switch it off' }).click()
   await expect(bays(page).first()).toContainText('Off')
   await page.goto('/admin-dashboard?tab=appointments&view=list')
-  await expect(page.getByRole('article').last()).toContainText('In no bay')
+  await expect(page.getByRole('article').last()).toContainText('No bay assigned')
 })
 
 test('a bay that is opened while another is saved stays open', async ({ page }) => {

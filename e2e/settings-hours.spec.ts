@@ -101,9 +101,11 @@ test('a day that ends before it starts is refused; cars that a change leaves out
   await question.getByRole('button', { name: 'Save anyway' }).click()
   await expect(notification(page)).toContainText('Saved')
   await page.getByRole('listitem').filter({ hasText: 'Saturday' }).getByRole('link').click()
-  const notice = page.getByRole('region', { name: '1 booked car does not fit your hours and bays' })
-  await expect(notice).toContainText('Outside the hours')
-  await expect(page.getByRole('article')).toContainText('Outside the hours')
+  const notice = page.getByRole('region', {
+    name: '1 appointment is outside your hours or has no bay',
+  })
+  await expect(notice).toContainText('Outside business hours')
+  await expect(page.getByRole('article')).toContainText('Outside business hours')
   await expectAccessible(page, 'main')
   await notice.getByRole('link', { name: 'Move… the appointment of Robin' }).click()
   await expect(page.getByRole('dialog', { name: 'Robin' })).toBeVisible()
@@ -111,7 +113,7 @@ test('a day that ends before it starts is refused; cars that a change leaves out
   await notice.getByRole('button', { name: 'Keep as is' }).click()
   await expect(notification(page)).toContainText('Kept as is')
   await expect(notice).toHaveCount(0)
-  await expect(page.getByRole('article')).not.toContainText('Outside the hours')
+  await expect(page.getByRole('article')).not.toContainText('Outside business hours')
 })
 
 test('a holiday is closed by one press and opened by another', async ({ page, shop }) => {

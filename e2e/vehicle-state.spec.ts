@@ -67,7 +67,7 @@ test('starting a task marks the vehicle as in work, and taking it back is told i
   await expect(card).toContainText('Vehicle Booked')
   await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}&booking=${id}`)
   const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
-  await panel.getByText('Story').click()
+  await panel.getByText('History').click()
   await expect(panel).toContainText('Work started')
   await expect(panel).toContainText('Back to Booked')
   await expect(panel).toContainText('(task)')

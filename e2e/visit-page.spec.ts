@@ -236,14 +236,14 @@ test('the counter sees who will come, and hands out the link', async ({
   await expectAccessible(page)
   await panel.getByRole('button', { name: 'Copy' }).click()
   await expect(
-    page.getByText('Link copied. Who has it can move or cancel this visit.'),
+    page.getByText('Link copied. Anyone with this link can move or cancel the appointment.'),
   ).toBeVisible()
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   expect(new URL(await copied()).pathname).toBe(path)
-  await panel.getByRole('button', { name: 'Make a new link' }).click()
+  await panel.getByRole('button', { name: 'Create new link' }).click()
   await page
-    .getByRole('dialog', { name: 'Make a new link?' })
-    .getByRole('button', { name: 'Make a new link' })
+    .getByRole('dialog', { name: 'Create new link?' })
+    .getByRole('button', { name: 'Create new link' })
     .click()
   await expect.poll(copied).not.toContain(path)
   const renewed = await copied()

@@ -11,6 +11,6 @@ export async function tellCustomer(
 ): Promise<string | undefined> {
   const answer = await callAsAdmin(tellCustomerEndpoint, { bookingId, about })
   if (answer.ok || answer.refusal.code === 'BOOKING_CHANGED') return undefined
-  if (answer.refusal.reply.status === 0) return 'The shop’s computer did not answer.'
-  return answer.refusal.message || 'The email could not be written.'
+  if (answer.refusal.reply.status === 0) return 'The server did not respond.'
+  return answer.refusal.message || 'Could not send the email.'
 }

@@ -36,7 +36,7 @@ function outcomeOf(email: OutboxEmail): ToastMessage {
     case 'failed':
       return failed(email.lastError ?? '')
     case 'queued':
-      return { title: 'Email queued', description: 'It leaves within a minute.' }
+      return { title: 'Email queued', description: 'The email will be sent within a minute.' }
     case 'retrying':
       return {
         title: 'Not sent yet',

@@ -230,7 +230,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
         {tab && (
           <p className="dashboard-foot">
             <SearchLink search={outboxLink} onFollow={forgetPrefill}>
-              All e-mails
+              All emails
             </SearchLink>
           </p>
         )}

@@ -70,7 +70,7 @@ export function DeliveryState({ email, what, whose, onResend, isBusy, compact }:
 function Detail({ email }: { email: Props['email'] }): ReactNode {
   switch (email.status) {
     case 'queued':
-      return <span className="delivery-detail">leaves within a minute</span>
+      return <span className="delivery-detail">will be sent within a minute</span>
     case 'sent':
     case 'kept':
       return <Stamp at={email.sent_at ?? email.created_at} />

@@ -39,15 +39,15 @@ export function PrivateLink({ readPath, question, copiedWords, isOffline }: Prop
           disabled={isBusy || isOffline}
           onClick={() => setIsAsking(true)}
         >
-          Make a new link
+          Create new link
         </button>
       </div>
       <ConfirmDialog
         open={isAsking}
-        title="Make a new link?"
-        confirmLabel="Make a new link"
-        cancelLabel="Keep"
-        busyLabel="Making…"
+        title="Create new link?"
+        confirmLabel="Create new link"
+        cancelLabel="Cancel"
+        busyLabel="Creating…"
         busy={isBusy}
         onConfirm={() => void copy(true)}
         onClose={() => setIsAsking(false)}
@@ -66,7 +66,7 @@ async function copyLink(path: Promise<string>, copiedWords: string): Promise<voi
     toast({ title: copiedWords })
   } catch {
     toast({
-      title: 'The link was not copied.',
+      title: 'Could not copy the link.',
       description: 'Check your connection and try again.',
       variant: 'destructive',
     })

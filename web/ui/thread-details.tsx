@@ -23,13 +23,13 @@ export function ThreadDetails({ kind, id }: Props) {
       className="thread-details"
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
-      <summary>Belongs together</summary>
-      {isError && <p>What belongs to it could not be read.</p>}
+      <summary>Related records</summary>
+      {isError && <p>The related records could not be loaded.</p>}
       {data && <Others entries={data.filter((entry) => entry.kind !== kind || entry.id !== id)} />}
     </details>
   )
 }
 
 function Others({ entries }: { entries: readonly ThreadEntry[] }) {
-  return entries.length > 0 ? <ThreadList entries={entries} /> : <p>Nothing else yet.</p>
+  return entries.length > 0 ? <ThreadList entries={entries} /> : <p>No related records yet.</p>
 }

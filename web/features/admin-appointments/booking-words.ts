@@ -29,10 +29,10 @@ type Flagged = Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>
 
 /** Reasons to look at an appointment that are no sign of a machine by themselves (docs/product.md 10.3), in words. */
 export const crowdChecks: Readonly<Record<string, string>> = {
-  many_open_bookings: 'Check: more than five open',
+  many_open_bookings: 'Check: more than 5 open appointments',
   many_from_one_client: 'Check: many from one sender',
   many_from_one_network: 'Check: many from one network',
-  many_at_once: 'Check: part of a rush',
+  many_at_once: 'Check: unusually many bookings',
 }
 
 /** Whether there is a reason to look at it, and nobody has said since that it was meant. */
@@ -48,10 +48,10 @@ export function looksAutomated(booking: Flagged): boolean {
 /** How long a held appointment stands without an answer to its e-mail; undefined for any other. */
 export function holdLine({ held_until }: Booking): string | undefined {
   if (held_until === null) return undefined
-  return `Held until ${formatShopTime(new Date(held_until))}, then free again`
+  return `On hold until ${formatShopTime(new Date(held_until))}`
 }
 
 /** What is wrong with an appointment that a change of hours, closures or bays left outside. */
 export function misfitWords({ problem }: { problem: string }): string {
-  return problem === 'not_placed' ? 'In no bay' : 'Outside the hours'
+  return problem === 'not_placed' ? 'No bay assigned' : 'Outside business hours'
 }

@@ -16,9 +16,9 @@ type Props = {
 const shownNames = 5
 
 function whomToCall(chosen: number, people: number, tells: boolean): string {
-  const noEmail = tells ? '' : 'No e-mail is sent. '
+  const noEmail = tells ? '' : 'No email is sent. '
   if (people === 0) {
-    return `${chosen === 1 ? 'It looks' : 'All of them look'} automated. No e-mail is sent.`
+    return `${chosen === 1 ? 'It looks' : 'All of them look'} automated. No email is sent.`
   }
   const who = chosen === 1 ? 'It does' : people === 1 ? '1 of them does' : `${people} of them do`
   return `${noEmail}${who} not look automated: please call first.`
@@ -38,7 +38,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
       open
       title={`Cancel ${many}`}
       confirmLabel={`Cancel ${many}`}
-      cancelLabel="Keep"
+      cancelLabel="Go back"
       busyLabel="Cancelling..."
       busy={isBusy}
       onConfirm={() => onConfirm({ reason: reason.trim(), tells })}
@@ -57,12 +57,12 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
             checked={tells}
             onChange={({ target }) => setTells(target.checked)}
           />
-          {hearing === 1 ? 'Tell 1 customer by e-mail' : `Tell ${hearing} customers by e-mail`}
+          {hearing === 1 ? 'Email 1 customer' : `Email ${hearing} customers`}
         </label>
       )}
       <Input
         label="Reason (optional)"
-        hint="Stays in the story of each appointment, not in the e-mail: no names."
+        hint="Saved in the appointment history, not in the email. Please don’t use names."
         maxLength={300}
         value={reason}
         onChange={({ target }) => setReason(target.value)}

@@ -18,7 +18,7 @@ export function CancelledNotice({ cancellation }: { cancellation: Cancellation }
         >
           {missed.length > 0 && (
             <p>
-              Not cancelled, because somebody completed, cancelled or deleted it meanwhile:{' '}
+              Not cancelled. Someone else already completed, cancelled or deleted:{' '}
               <b>{missed.map(({ customer_name }) => customer_name).join(', ')}</b>.
             </p>
           )}
@@ -29,7 +29,7 @@ export function CancelledNotice({ cancellation }: { cancellation: Cancellation }
             </button>
           )}{' '}
           <button type="button" className="action action-quiet" disabled={isBusy} onClick={forget}>
-            Put away
+            Dismiss
           </button>
         </Notice>
       )}
@@ -40,7 +40,7 @@ export function CancelledNotice({ cancellation }: { cancellation: Cancellation }
 function Untold({ bookings }: { bookings: readonly Selectable[] }) {
   return (
     <p>
-      The e-mail could not be written. Please call{' '}
+      Could not send the email. Please call{' '}
       {bookings.map(({ id, customer_name, customer_phone }, index) => (
         <span key={id}>
           {index > 0 && ', '}

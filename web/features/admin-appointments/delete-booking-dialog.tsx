@@ -30,8 +30,8 @@ export function DeleteBookingDialog({ booking, isBusy, onConfirm, onClose }: Pro
       </p>
       {booking.tasks.length > 0 && (
         <p>
-          The task made from it stays, but will no longer show the customer, the vehicle and how to
-          reach them.
+          The task created from this appointment is kept, but will no longer show the customer, the
+          vehicle and the contact details.
         </p>
       )}
     </ConfirmDialog>

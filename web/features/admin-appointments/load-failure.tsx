@@ -13,7 +13,7 @@ export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   }, [])
   return (
     <Notice tone="bad" title="Failed to load dashboard data.">
-      The appointments are safe; only reading them did not work.{' '}
+      Your appointments are safe. Only loading them failed.{' '}
       <button type="button" className="action" onClick={onRetry}>
         Try again
       </button>

@@ -18,10 +18,10 @@ export function MisfitsNotice() {
     <section className="notice misfits" aria-labelledby="misfits-title">
       <h3 id="misfits-title">
         {misfits.length === 1
-          ? '1 booked car does not fit your hours and bays'
-          : `${misfits.length} booked cars do not fit your hours and bays`}
+          ? '1 appointment is outside your hours or has no bay'
+          : `${misfits.length} appointments are outside your hours or have no bay`}
       </h3>
-      <p>Nobody was told. Call to find another time, or keep the visit as it is.</p>
+      <p>Customers were not notified. Call to reschedule, or keep the appointment as is.</p>
       <ul>
         {misfits.map((misfit) => (
           <MisfitLine key={misfit.booking_id} misfit={misfit} />
@@ -36,11 +36,15 @@ function MisfitLine({ misfit }: { misfit: Misfit }) {
   const queries = useQueryClient()
   const keeping = useMutation({
     mutationFn: () => keepBookings([misfit.booking_id]),
-    onSuccess: () => toast({ title: 'Kept as is', description: `${customer_name} stands.` }),
+    onSuccess: () =>
+      toast({
+        title: 'Kept as is',
+        description: `The appointment of ${customer_name} was not changed.`,
+      }),
     onError: () =>
       toast({
         title: 'Error',
-        description: 'Failed to keep the appointment. Please try again.',
+        description: 'Could not keep the appointment. Please try again.',
         variant: 'destructive',
       }),
     onSettled: () => readAgain(queries, 'bookings'),

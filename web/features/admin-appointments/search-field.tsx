@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const typingPauseMs = 250
 
-/** Finds appointments by name, phone, e-mail or vehicle; asks once the typing pauses. */
+/** Finds appointments by name, phone, email or vehicle; asks once the typing pauses. */
 export function SearchField({
   value,
   onSearch,
@@ -20,8 +20,8 @@ export function SearchField({
     <input
       className="input booking-search"
       type="search"
-      aria-label="Search appointments by name, phone, e-mail or vehicle"
-      placeholder="Name, phone, e-mail or vehicle"
+      aria-label="Search appointments by name, phone, email or vehicle"
+      placeholder="Name, phone, email or vehicle"
       maxLength={100}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}

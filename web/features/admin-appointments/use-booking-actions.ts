@@ -30,7 +30,9 @@ export function useBookingActions(): BookingActions {
     onSuccess: (wasOpen) =>
       toast({
         title: 'Appointment Completed',
-        ...(wasOpen ? {} : { description: 'Another window had completed or deleted it already.' }),
+        ...(wasOpen
+          ? {}
+          : { description: 'It was already completed or deleted in another window.' }),
       }),
     onError: () => failed('Failed to complete appointment.'),
     onSettled: () => void setTimeout(() => void reload(), reloadDelayMs),
@@ -42,7 +44,7 @@ export function useBookingActions(): BookingActions {
         title: 'Completion Undone',
         ...(wasCompleted
           ? {}
-          : { description: 'Another window had undone or deleted it already.' }),
+          : { description: 'It was already undone or deleted in another window.' }),
       }),
     onError: () => failed('Failed to undo completion.'),
     onSettled: reload,

@@ -27,21 +27,19 @@ export function AppointmentFacts(props: {
       <Fact name="Service">
         {booking.service_name}, {lengthText(booking.minutes)}
       </Fact>
-      {booking.notes && <Fact name="They say">{booking.notes}</Fact>}
+      {booking.notes && <Fact name="Customer’s note">{booking.notes}</Fact>}
       <Fact name="Phone">
         <a href={tel(booking.customer_phone)}>{booking.customer_phone}</a>
       </Fact>
-      <Fact name="E-mail">
+      <Fact name="Email">
         {booking.customer_email ? (
           <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
         ) : (
-          'None. Please call.'
+          'No email address'
         )}
       </Fact>
       {booking.held_until && (
-        <Fact name="Held">
-          Until {formatShopTime(new Date(booking.held_until))}, then free again
-        </Fact>
+        <Fact name="On hold">Until {formatShopTime(new Date(booking.held_until))}</Fact>
       )}
       {origin.data && <Fact name="Booked">{originLine(origin.data)}</Fact>}
     </dl>

@@ -54,7 +54,7 @@ function Tell({ bookingId, about }: { bookingId: string; about: 'booked' | 'canc
       onClick={() => telling.tell(about)}
     >
       <BusyWords busy={telling.isBusy && 'Sending…'}>
-        {about === 'booked' ? 'Send a confirmation' : 'Email the cancellation'}
+        {about === 'booked' ? 'Send confirmation' : 'Email the cancellation'}
       </BusyWords>
     </button>
   )

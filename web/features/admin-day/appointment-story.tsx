@@ -14,10 +14,10 @@ export function AppointmentStory({ bookingId }: { bookingId: string }) {
       <summary>
         <h3>
           <Icon name="clock" />
-          Story {story.data && <span className="muted">({story.data.length})</span>}
+          History {story.data && <span className="muted">({story.data.length})</span>}
         </h3>
       </summary>
-      {story.isError && <p>The story could not be read.</p>}
+      {story.isError && <p>The history could not be loaded.</p>}
       <ol>
         {story.data?.map((line) => (
           <li key={line.id}>

@@ -50,7 +50,7 @@ function Choice(props: {
     <button
       type="button"
       aria-pressed={isChosen}
-      aria-label={`${label}, ${cars} ${cars === 1 ? 'car' : 'cars'}`}
+      aria-label={`${label}, ${cars} ${cars === 1 ? 'appointment' : 'appointments'}`}
       onClick={onChoose}
     >
       <span>{label}</span>

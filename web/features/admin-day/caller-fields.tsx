@@ -31,8 +31,8 @@ export function KnownCaller(props: {
             <a href={tel(caller.customer_phone)}>{caller.customer_phone}</a>
           </p>
           <p>
-            {caller.last_visit ? `Last here ${shortDate(caller.last_visit)}.` : 'Never here yet.'}{' '}
-            {caller.next_visit && `Comes ${shortDate(caller.next_visit)}. `}
+            {caller.last_visit ? `Last visit ${shortDate(caller.last_visit)}.` : 'New customer.'}{' '}
+            {caller.next_visit && `Next appointment ${shortDate(caller.next_visit)}. `}
             {caller.no_shows > 0 && <Badge tone="warn">{noShows(caller.no_shows)}</Badge>}
           </p>
         </div>
@@ -45,7 +45,7 @@ export function KnownCaller(props: {
         onUseEmail={onUseEmail}
       />
       <fieldset className="caller-cars">
-        <legend>Car</legend>
+        <legend>Vehicle</legend>
         {cars.map((index) => (
           <label key={index}>
             <input
@@ -64,7 +64,7 @@ export function KnownCaller(props: {
 }
 
 function CarWords({ car }: { car: Caller['cars'][number] | undefined }) {
-  if (!car) return <b>Another car</b>
+  if (!car) return <b>Different vehicle</b>
   return (
     <span>
       <b>{carName(car)}</b> {car.color && <small>{car.color}</small>}
@@ -92,7 +92,7 @@ export function NewCaller(props: {
         <p className="note same-number" role="status" key={caller.customer_name}>
           {caller.customer_name} has this number.
           <button type="button" className="action" onClick={() => onChoose(caller)}>
-            It is {caller.customer_name}
+            Use {caller.customer_name}
           </button>
         </p>
       ))}
@@ -104,7 +104,7 @@ export function CarField({ form }: { form: Form<CallerForm> }) {
   return (
     <Input
       {...form.field('car')}
-      label={<Optional>Car</Optional>}
+      label={<Optional>Vehicle</Optional>}
       placeholder="2016 Honda Civic"
       autoComplete="off"
     />

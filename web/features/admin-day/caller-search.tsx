@@ -49,7 +49,7 @@ export function CallerSearch({ begun, error, onType, onChoose, onNew }: Props) {
       <Input
         label="Who is calling?"
         name="search"
-        placeholder="Phone, name or car"
+        placeholder="Phone, name or vehicle"
         maxLength={100}
         autoComplete="off"
         role="combobox"
@@ -161,7 +161,7 @@ function SearchState(props: {
     ? 'The search failed. A new customer can be booked.'
     : found.isPending
       ? 'Searching…'
-      : hasNone && `Nobody found for “${typed.trim()}”.`
+      : hasNone && `No customer found for “${typed.trim()}”.`
   return (
     <p className="muted" role="status">
       {words}
@@ -186,11 +186,11 @@ export function carName({ year, make, model }: CallersCar): string {
   return vehicleName({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
 }
 
-/** 'Last here Oct 3, Brake Job. Comes Nov 24. 1 no-show.' */
+/** 'Last visit Oct 3, Brake Job. Next appointment Nov 24. 1 no-show.' */
 function lastHere({ last_visit, last_service_name, next_visit, no_shows }: Caller): string {
   return [
-    last_visit ? `Last here ${shortDate(last_visit)}, ${last_service_name}.` : 'Never here yet.',
-    next_visit && `Comes ${shortDate(next_visit)}.`,
+    last_visit ? `Last visit ${shortDate(last_visit)}, ${last_service_name}.` : 'New customer.',
+    next_visit && `Next appointment ${shortDate(next_visit)}.`,
     no_shows > 0 && noShows(no_shows),
   ]
     .filter(Boolean)

@@ -16,7 +16,7 @@ export function noteLine({
 }: DayBooking): string | undefined {
   if (shop_note) return shop_note
   if (vehicleState(vehicle_facts) === 'here')
-    return `Here since ${formatShopTime(new Date(state_since))}`
+    return `Arrived ${formatShopTime(new Date(state_since))}`
   return notes ? `“${notes}”` : undefined
 }
 

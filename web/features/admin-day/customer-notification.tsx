@@ -26,8 +26,8 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
       <NotificationBadge booking={booking} />
       <p>
         {booking.notified_cancelled
-          ? 'The customer last heard that it is cancelled.'
-          : `The customer last heard ${momentText(booking.notified_starts_at)}.`}
+          ? 'The customer was last notified that it is cancelled.'
+          : `The customer was last notified of ${momentText(booking.notified_starts_at)}.`}
       </p>
       <div className="button-row">
         {booking.customer_email === null ? (
@@ -88,16 +88,15 @@ function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () 
           busyLabel="Saving…"
           isBusy={dismissal.isBusy}
           disabled={reason.trim() === ''}
-          cancelLabel="Keep"
           onCancel={onClose}
           onSubmit={() => dismissal.dismiss(reason.trim())}
         />
       }
     >
-      <p>The next change of date, time or cancellation asks for a notification again.</p>
+      <p>The next change of the date or time, or a cancellation, asks for a notification again.</p>
       <Input
         label="Reason"
-        hint="Stays in the history of the appointment, not in an email: no names."
+        hint="Saved in the appointment history, not in the email. Please don’t use names."
         required
         maxLength={300}
         value={reason}

@@ -47,7 +47,7 @@ export function DayBody(props: {
         <DayList plan={plan} hours={plan.hours} choosing={choosing} />
       )}
       {plan.cars.length === 0 && (
-        <p className="day-empty-line">No cars yet. Click a time, or press N.</p>
+        <p className="day-empty-line">No appointments. Click a time or press N to book.</p>
       )}
       <Gone cars={plan.gone} choosing={choosing} />
       {showsBays && <DayKeys />}

@@ -20,7 +20,7 @@ export function DayKeys() {
         </>
       )}
       <button type="button" className="action action-quiet" onClick={() => change(!areOn)}>
-        {areOn ? 'Switch letter keys off' : 'Switch letter keys on'}
+        {areOn ? 'Turn keyboard shortcuts off' : 'Turn keyboard shortcuts on'}
       </button>
     </p>
   )

@@ -23,7 +23,7 @@ export function DayList({ plan, hours, choosing }: Props) {
     <>
       <BayFilter plan={plan} hours={hours} chosen={only} onChoose={setOnly} />
       {over.length > 0 && <Over lines={over} choosing={choosing} />}
-      <ol className="day-list" aria-label="Cars" data-lane>
+      <ol className="day-list" aria-label="Appointments" data-lane>
         {lines.map((line) => (
           <Line key={keyOf(line)} line={line} choosing={choosing} />
         ))}

@@ -173,7 +173,7 @@ export function DayView(props: Props) {
             begin()
           }}
         >
-          Select visits…
+          Select appointments…
         </button>
       )}
       {day.isPending && <Skeleton className="day-skeleton" />}
@@ -221,8 +221,8 @@ function LoadFailure({ readAt, onRetry }: { readAt: Date | undefined; onRetry: (
   return (
     <Notice tone="bad" title="The day could not be loaded.">
       {readAt
-        ? `What you see is from ${formatShopTime(readAt)}.`
-        : 'The appointments are safe; only reading them did not work.'}{' '}
+        ? `Showing data from ${formatShopTime(readAt)}.`
+        : 'Your appointments are safe. Only loading them failed.'}{' '}
       <button type="button" className="action" onClick={onRetry}>
         Try again
       </button>

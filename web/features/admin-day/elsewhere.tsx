@@ -20,7 +20,7 @@ export function Elsewhere({ bookingId, date, onShowDate }: Props) {
   const { customer_name, appointment_date, appointment_time } = record.data ?? {}
   if (!appointment_date || !appointment_time || appointment_date === date) return null
   return (
-    <Notice title={`${customer_name} is on another day now.`}>
+    <Notice title={`${customer_name} was moved to another day.`}>
       {dayTitle(appointment_date)}, {formatTime(appointment_time)}.{' '}
       <button type="button" className="action" onClick={() => onShowDate(appointment_date)}>
         Show that day

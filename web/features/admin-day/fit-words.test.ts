@@ -37,14 +37,14 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
   test('is nothing when it fits, whatever the website says to visitors', () => {
     const check = { ...fits, warnings: ['notice_required', 'too_far_ahead'] }
     expect(misfitOf({ ...asked, check })).toBeUndefined()
-    expect(remarksOn(check)).toEqual(['The website does not book that far ahead.'])
+    expect(remarksOn(check)).toEqual(['This is beyond the online booking window.'])
   })
 
   test('is the closure that it would run into', () => {
     const check = { ...fits, warnings: ['outside_hours'] }
     expect(misfitOf({ ...asked, check })).toEqual({
       title: '1:00 PM is too short in Bay 1',
-      why: 'Brake Job needs until 2:30 PM. The shop is closed from 2:00 PM (staff meeting).',
+      why: 'Brake Job takes until 2:30 PM. The shop is closed from 2:00 PM (staff meeting).',
       isRefused: false,
     })
   })
@@ -62,12 +62,12 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
     const check = { ...fits, placed_in: null, refusal: 'slot_taken', in_the_way: ['walt'] }
     expect(misfitOf({ ...asked, check })).toEqual({
       title: '1:00 PM is taken in Bay 1',
-      why: 'Walt Jensen is there until 1:30 PM.',
+      why: 'Walt Jensen is booked until 1:30 PM.',
       isRefused: true,
     })
     expect(misfitOf({ ...asked, place: { ...place, time: '11:00' }, check })).toMatchObject({
       title: '11:00 AM is too short in Bay 1',
-      why: 'Brake Job needs until 12:30 PM. Walt Jensen comes at 12:00 PM.',
+      why: 'Brake Job takes until 12:30 PM. Walt Jensen is booked at 12:00 PM.',
     })
   })
 

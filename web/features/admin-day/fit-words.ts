@@ -23,7 +23,7 @@ type Asked = {
 export function misfitOf(asked: Asked): Misfit | undefined {
   const { refusal, warnings } = asked.check
   if (refusal === 'bay_cannot') return cannot(asked, 'does not do this service')
-  if (refusal === 'bay_not_active') return cannot(asked, 'is switched off')
+  if (refusal === 'bay_not_active') return cannot(asked, 'is deactivated')
   if (refusal !== null) return { ...taken(asked), isRefused: true }
   if (warnings.includes('outside_hours')) return { ...closed(asked), isRefused: false }
   return undefined
@@ -33,8 +33,8 @@ export function misfitOf(asked: Asked): Misfit | undefined {
 export function remarksOn({ warnings }: TimeCheck): string[] {
   const remarks: Readonly<Record<string, string>> = {
     in_the_past: 'This time has passed.',
-    too_far_ahead: 'The website does not book that far ahead.',
-    overnight: 'The car stays overnight.',
+    too_far_ahead: 'This is beyond the online booking window.',
+    overnight: 'The vehicle stays overnight.',
   }
   return warnings.flatMap((warning) => remarks[warning] ?? [])
 }
@@ -60,10 +60,10 @@ function taken(asked: Asked): Words {
   const first = day?.bookings.find(({ id }) => check.in_the_way.includes(id))
   const comesLater = first && first.starts_at > `${place.date}T${place.time}:00`
   if (comesLater) {
-    const comes = `${first.customer_name} comes at ${timeOf(first.starts_at)}.`
+    const comes = `${first.customer_name} is booked at ${timeOf(first.starts_at)}.`
     return { title: tooShort(asked), why: `${needs(asked)} ${comes}` }
   }
-  const who = first ? `${first.customer_name} is there until ${timeOf(first.ends_at)}.` : ''
+  const who = first ? `${first.customer_name} is booked until ${timeOf(first.ends_at)}.` : ''
   return { title: `${time} is taken in ${bayName(asked)}`, why: who }
 }
 
@@ -105,7 +105,7 @@ const tooShort = (asked: Asked) =>
 
 function needs({ place, service }: Asked): string {
   const end = minuteOfTime(place.time) + service.duration_minutes
-  return `${service.name} needs until ${formatMinute(end % 1440)}.`
+  return `${service.name} takes until ${formatMinute(end % 1440)}.`
 }
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -15,13 +15,12 @@ export function NoShowDialog(props: Asked & { open: boolean; onConfirm: () => vo
       open={props.open}
       title="Mark as no-show?"
       confirmLabel="No-show"
-      cancelLabel="Keep"
       busyLabel="Saving…"
       busy={props.isBusy}
       onConfirm={props.onConfirm}
       onClose={props.onClose}
     >
-      <p>It counts for this customer. Undo any time.</p>
+      <p>This counts as a no-show for the customer. You can undo it.</p>
     </ConfirmDialog>
   )
 }
@@ -40,9 +39,9 @@ export function CancelVisitDialog(
   return (
     <ConfirmDialog
       open
-      title="Cancel this visit?"
-      confirmLabel="Cancel the visit"
-      cancelLabel="Keep"
+      title="Cancel this appointment?"
+      confirmLabel="Cancel appointment"
+      cancelLabel="Go back"
       busyLabel="Saving…"
       busy={isBusy}
       onConfirm={() => onConfirm({ reason: reason.trim(), tells })}
@@ -55,7 +54,7 @@ export function CancelVisitDialog(
       <TellTick email={customer_email} phone={customer_phone} isTicked={tells} onTick={setTells} />
       <Input
         label="Reason (optional)"
-        hint="Stays in the story of the appointment, not in the e-mail: no names."
+        hint="Saved in the appointment history, not in the email. Please don’t use names."
         maxLength={300}
         value={reason}
         onChange={(event) => setReason(event.target.value)}

@@ -39,7 +39,7 @@ export function LiftCannot({ store, lanes }: { store: LiftStore; lanes: readonly
         style={laneStyle(nth, lanes.length - 1)}
         aria-hidden="true"
       >
-        <span>Not for {booking.service_name}</span>
+        <span>Can’t do {booking.service_name}</span>
       </p>
     ),
   )
@@ -107,8 +107,8 @@ function Words({ lift, lanes }: { lift: Lift; lanes: readonly Lane[] }) {
         <span>Moving…</span>
       ) : (
         <span>
-          {by === 'keys' && 'Arrows move, Enter drops, '}
-          <kbd>Esc</kbd> puts it back
+          {by === 'keys' && 'Arrow keys move it, Enter drops it, '}
+          <kbd>Esc</kbd> cancels
         </span>
       )}
     </>

@@ -77,13 +77,13 @@ export function MovePanel(props: Props) {
       >
         {isOffline && <p role="status">No connection. Nothing is saved until it is back.</p>}
         {!isOpen && (
-          <Notice tone="bad" title="It is not open any more.">
-            Only an appointment that is still to be done is moved.
+          <Notice tone="bad" title="This appointment is no longer open.">
+            Only open appointments can be moved.
           </Notice>
         )}
         {panel.wasChanged && (
-          <Notice title="This was changed meanwhile.">
-            Now is how it is by now. What you chose is kept: move it, or go back.
+          <Notice title="Someone else changed this appointment.">
+            “Now” shows the current time. Your choice is kept.
           </Notice>
         )}
         <FromTo wish={wish} bays={bays} />
@@ -94,7 +94,7 @@ export function MovePanel(props: Props) {
         <LengthAndBay panel={panel} />
         <Telling panel={panel} booking={booking} />
         {panel.failure && (
-          <Notice tone="bad" title="Not moved.">
+          <Notice tone="bad" title="Could not move the appointment.">
             {panel.failure}
           </Notice>
         )}
@@ -190,7 +190,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
               name="reason"
               required
               maxLength={300}
-              hint="Kept in the history of the visit. Please no names."
+              hint="Saved in the appointment history. Please don’t use names."
               value={place.reason}
               error={reasonError}
               onChange={({ target }) => wish.change({ reason: target.value })}
@@ -203,7 +203,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
               className="action action-quiet move-no-bay"
               onClick={() => wish.change({ bayId: noBay })}
             >
-              Leave without bay
+              Leave without a bay
             </button>
           )}
     </>
@@ -221,7 +221,7 @@ function Fit({ panel, bays }: { panel: MovePanelState; bays: ShopDay['bays'] }) 
           minutes={wish.place.minutes}
           freeTimes={wish.check?.free_times ?? []}
           bays={bays}
-          anyway={misfit.isRefused ? 'Leave without bay' : 'Move anyway'}
+          anyway={misfit.isRefused ? 'Leave without a bay' : 'Move anyway'}
           askedCount={askedCount}
           onTake={wish.take}
           onBookAnyway={wish.moveAnyway}

@@ -37,7 +37,7 @@ export function placeText(place: MovePlace, bays: Bays): string {
 export function moveLabel(from: MovePlace, to: MovePlace, bays: Bays): string {
   const changes = changesOf(from, to)
   if (changes.time) return `Move to ${dayTime(`${to.date}T${to.time}`)}`
-  if (changes.bay && to.bayId === noBay) return 'Leave without bay'
+  if (changes.bay && to.bayId === noBay) return 'Leave without a bay'
   if (changes.bay) return `Move to ${bayText(to.bayId, bays)}`
   return changes.length ? `Needs until ${dayTime(endOf(to))}` : 'Move'
 }

@@ -23,10 +23,10 @@ export function OtherVisits({ booking }: { booking: DayBooking }) {
     <section className="visit-part">
       <h3>
         <Icon name="car" />
-        {vehicleLine(booking) || 'Car not known'}
+        {vehicleLine(booking) || 'Vehicle unknown'}
       </h3>
-      {visits.isError && <p>The other visits could not be read.</p>}
-      {visits.data?.length === 0 && <p>First visit.</p>}
+      {visits.isError && <p>The other appointments could not be loaded.</p>}
+      {visits.data?.length === 0 && <p>First appointment.</p>}
       <ul className="visit-history">
         {shown.map((visit) => (
           <VisitLine key={visit.id} visit={visit} />
@@ -34,7 +34,7 @@ export function OtherVisits({ booking }: { booking: DayBooking }) {
       </ul>
       {all.length > shown.length && (
         <button type="button" className="action action-quiet" onClick={() => setShowsAll(true)}>
-          All {all.length} visits
+          All {all.length} appointments
         </button>
       )}
     </section>

@@ -8,12 +8,12 @@ export function PrivatePage({ bookingId, isOffline }: { bookingId: string; isOff
     <section className="visit-part">
       <h3>
         <Icon name="lock" />
-        Private page
+        Customer’s link
       </h3>
       <PrivateLink
         readPath={(renew) => readVisitLink(bookingId, renew)}
-        question="Links that were sent before open nothing any more, those of its estimate neither. The new one is copied."
-        copiedWords="Link copied. Who has it can move or cancel this visit."
+        question="Links sent earlier stop working, also those to the estimate. The new link is copied."
+        copiedWords="Link copied. Anyone with this link can move or cancel the appointment."
         isOffline={isOffline}
       />
     </section>

@@ -76,7 +76,7 @@ export function QuickAddPanel({ start, onClose, onBooked }: Props) {
         <Who quickAdd={quickAdd} />
         <WhatAndWhen quickAdd={quickAdd} />
         {quickAdd.failure && (
-          <Notice tone="bad" title="Not booked.">
+          <Notice tone="bad" title="Could not book the appointment.">
             {quickAdd.failure} What you typed is kept.
           </Notice>
         )}
@@ -84,16 +84,15 @@ export function QuickAddPanel({ start, onClose, onBooked }: Props) {
       </form>
       <ConfirmDialog
         open={isLeaving}
-        title="Throw this booking away?"
-        cancelLabel="Keep"
-        confirmLabel="Throw away"
+        title="Discard this booking?"
+        confirmLabel="Discard"
         onClose={() => setIsLeaving(false)}
         onConfirm={() => {
           quickAdd.forget()
           onClose()
         }}
       >
-        <p>Nothing of it is booked yet.</p>
+        <p>It has not been booked yet.</p>
       </ConfirmDialog>
     </SidePanel>
   )
@@ -174,19 +173,19 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
           {...form.field('reason')}
           label="Why no bay?"
           required
-          hint="Kept in the history of the visit. Please no names."
+          hint="Saved in the appointment history. Please don’t use names."
         />
       )}
       {caller === 'new' && <CarField form={form} />}
       {quickAdd.asksForEmail && (
         <Input
           {...form.field('email')}
-          label={<Optional>E-mail</Optional>}
+          label={<Optional>Email</Optional>}
           type="email"
           autoComplete="off"
         />
       )}
-      <TextArea {...form.field('notes')} label={<Optional>What they say</Optional>} rows={2} />
+      <TextArea {...form.field('notes')} label={<Optional>Customer’s request</Optional>} rows={2} />
       {caller && <ConfirmationWords email={quickAdd.typed.email.trim()} />}
     </>
   )
@@ -196,7 +195,9 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
 function ConfirmationWords({ email }: { email: string }) {
   return (
     <p className="muted">
-      {email ? `The confirmation goes to ${email}.` : 'No confirmation without e-mail.'}
+      {email
+        ? `The confirmation goes to ${email}.`
+        : 'No email address, so no confirmation is sent.'}
     </p>
   )
 }

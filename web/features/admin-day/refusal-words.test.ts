@@ -6,21 +6,23 @@ const refused = (code: string, hint: string) => new DataRefusal({ message: '', c
 
 describe('why a step was not taken', () => {
   it('says what became of the bay, or of the visit, meanwhile', () => {
-    const title = 'Not moved: Dana Whitfield'
+    const title = 'Could not move Dana Whitfield'
     expect(refusalWords(refused('TT065', 'bay_not_active'), title)).toEqual({
       title,
-      description: 'This bay was switched off meanwhile. Please choose another.',
+      description: 'This bay was deactivated. Please choose another.',
       variant: 'destructive',
     })
-    expect(refusalWords(refused('TT064', 'bay_cannot')).description).toContain('does not do this')
-    expect(refusalWords(refused('TT067', 'not_open')).description).toContain('not open any more')
+    expect(refusalWords(refused('TT064', 'bay_cannot')).description).toContain(
+      'no longer does this',
+    )
+    expect(refusalWords(refused('TT067', 'not_open')).description).toContain('no longer open')
   })
 
   it('claims nothing where no answer came: it may have been saved', () => {
     const lost = new DataRefusal({ message: 'Failed to fetch' }, 0)
-    expect(refusalWords(lost, 'Not moved: Dana Whitfield')).toMatchObject({
-      title: 'No answer',
-      description: 'The connection is gone. When it is back, look here before you try again.',
+    expect(refusalWords(lost, 'Could not move Dana Whitfield')).toMatchObject({
+      title: 'No response',
+      description: 'You’re offline. When you’re back online, check this page before trying again.',
     })
   })
 })

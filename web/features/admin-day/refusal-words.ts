@@ -7,18 +7,18 @@ const takenCode = '23P01'
 
 const words: Readonly<Record<string, string>> = {
   booking_not_found: 'This appointment no longer exists.',
-  state_not_allowed: 'It is in another state by now. What you see is how it is.',
-  not_open: 'It is not open any more. What you see is how it is.',
-  bay_cannot: 'This bay does not do this service any more. Please choose another.',
-  bay_not_active: 'This bay was switched off meanwhile. Please choose another.',
-  too_many_open: 'This customer has booked five others since. The appointment stays as it was.',
-  too_early: 'Nobody is missed until 15 minutes after the start.',
+  state_not_allowed: 'The status has changed. This is the current one.',
+  not_open: 'This appointment is no longer open. This is its current status.',
+  bay_cannot: 'This bay no longer does this service. Please choose another.',
+  bay_not_active: 'This bay was deactivated. Please choose another.',
+  too_many_open: 'This customer now has five other appointments. Nothing was changed.',
+  too_early: 'You can mark a no-show 15 minutes after the start time.',
 }
 
 /** Why a step was not taken, under a title that says so; without an answer nobody knows whether it was. */
-export function refusalWords(error: unknown, title = 'Not saved') {
+export function refusalWords(error: unknown, title = 'Could not save') {
   return {
-    title: isUnanswered(error) ? 'No answer' : title,
+    title: isUnanswered(error) ? 'No response' : title,
     description: reasonOf(error),
     variant: 'destructive',
   } satisfies ToastMessage
@@ -27,20 +27,20 @@ export function refusalWords(error: unknown, title = 'Not saved') {
 const isUnanswered = (error: unknown) => error instanceof DataRefusal && error.status === 0
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof DataRefusal)) return 'It did not work. Please try again.'
+  if (!(error instanceof DataRefusal)) return 'Nothing was saved. Please try again.'
   if (error.status === 0) {
-    return 'The connection is gone. When it is back, look here before you try again.'
+    return 'You’re offline. When you’re back online, check this page before trying again.'
   }
   if (error.code === takenCode) {
-    return 'Somebody else has this time now. The appointment stays as it was.'
+    return 'Another appointment has this time now. Nothing was changed.'
   }
   if (error.hint === 'changed_meanwhile') return whoWasFaster(error.detail)
-  return words[error.hint ?? ''] ?? 'It did not work. Please try again.'
+  return words[error.hint ?? ''] ?? 'Nothing was saved. Please try again.'
 }
 
 function whoWasFaster(detail: string | undefined): string {
   const parsed = changedMeanwhile.safeParse(JSON.parse(detail ?? 'null'))
   const { changed_by_name: name, happened_at: at } = parsed.data ?? {}
   const who = name && at ? `${name} changed this ${timeAgo(new Date(at), new Date())}.` : ''
-  return `${who || 'This was changed meanwhile.'} What you see is how it is now.`
+  return `${who || 'Someone else changed this appointment.'} This is the current status.`
 }

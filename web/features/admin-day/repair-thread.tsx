@@ -41,7 +41,7 @@ export function RepairThread({ bookingId }: { bookingId: string }) {
     <section className="visit-part">
       <h3>
         <Icon name="list" />
-        Belongs together
+        Related records
       </h3>
       <ThreadList entries={others} />
     </section>

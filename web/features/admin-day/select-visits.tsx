@@ -28,7 +28,7 @@ export function SelectVisits({ day, onCancel, onEnd }: Props) {
       ticked.has(id) ? new Set([...ticked].filter((one) => one !== id)) : new Set([...ticked, id]),
     )
   return (
-    <div className="select-visits" role="group" aria-label="Select visits">
+    <div className="select-visits" role="group" aria-label="Select appointments">
       <div className="select-bar">
         <label className="checkbox">
           <input
@@ -46,14 +46,14 @@ export function SelectVisits({ day, onCancel, onEnd }: Props) {
           disabled={chosen.length === 0}
           onClick={() => onCancel(chosen)}
         >
-          Cancel {chosen.length === 1 ? '1 visit' : `${chosen.length} visits`}…
+          Cancel {chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`}…
         </button>
         <button type="button" className="action action-quiet" onClick={onEnd}>
           Done
         </button>
       </div>
-      {visits.length === 0 && <p className="muted">Nothing is left to cancel.</p>}
-      <ul aria-label="Visits">
+      {visits.length === 0 && <p className="muted">Nothing to cancel.</p>}
+      <ul aria-label="Appointments">
         {visits.map((visit) => (
           <li key={visit.id}>
             <label>

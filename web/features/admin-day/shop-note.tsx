@@ -9,8 +9,8 @@ export function ShopNote({ booking, isOffline }: { booking: DayBooking; isOfflin
   return (
     <div className="visit-note">
       <TextArea
-        label="Notes of the shop"
-        hint="Customers never see them."
+        label="Internal note"
+        hint="Customers never see it."
         rows={2}
         maxLength={500}
         value={note.text}

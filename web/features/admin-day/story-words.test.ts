@@ -44,7 +44,7 @@ describe('a line of the story of an appointment', () => {
   })
 
   it('says who did it and when', () => {
-    expect(whoAndWhen(line({}))).toBe('Sam at the counter, Nov 23, 4:10 PM')
+    expect(whoAndWhen(line({}))).toBe('Sam (staff), Nov 23, 4:10 PM')
     expect(whoAndWhen(line({ source: 'visitor', changed_by_name: 'visitor' }))).toBe(
       'On the website, Nov 23, 4:10 PM',
     )

@@ -40,9 +40,9 @@ const plain: Readonly<Record<string, string>> = {
   kept: 'Kept',
   confirmed: 'Confirmed',
   not_confirmed: 'Not confirmed in time',
-  answered: 'Answered: will come',
-  explained: 'Said why it was cancelled',
-  relinked: 'New link of the private page',
+  answered: 'Customer confirmed',
+  explained: 'Cancellation reason given',
+  relinked: 'New customer link',
   notification_dismissed: 'Dismissed “Customer not notified”',
 }
 
@@ -73,9 +73,9 @@ export function whatHappened({ kind, before, after }: StoryLine): string {
 export function whoAndWhen({ source, changed_by_name, happened_at }: StoryLine): string {
   const who = {
     visitor: 'On the website',
-    counter: `${changed_by_name} at the counter`,
+    counter: `${changed_by_name} (staff)`,
     customer: 'The customer',
-    system: 'By itself',
+    system: 'Automatically',
     task: `${changed_by_name} (task)`,
   }[source]
   return `${who}, ${shortStamp(happened_at)}`

@@ -16,7 +16,7 @@ export function TellTick({ email, phone, isTicked, onTick }: Props) {
       <p className="needs-call">
         <Icon name="phone" />
         <span>
-          No e-mail address. Please call <a href={tel(phone)}>{phone}</a>.
+          No email address. Please call <a href={tel(phone)}>{phone}</a>.
         </span>
       </p>
     )
@@ -25,7 +25,7 @@ export function TellTick({ email, phone, isTicked, onTick }: Props) {
     <label className="checkbox">
       <input type="checkbox" checked={isTicked} onChange={({ target }) => onTick(target.checked)} />
       <span>
-        Tell the customer by e-mail <small className="muted">{email}</small>
+        Email the customer <small className="muted">{email}</small>
       </span>
     </label>
   )

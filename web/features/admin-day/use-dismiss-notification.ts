@@ -11,7 +11,7 @@ export function useDismissNotification(booking: DayBooking, onDone: () => void) 
   const dismissing = useMutation({
     mutationFn: (reason: string) => dismissNotification(booking, reason),
     onSuccess: onDone,
-    onError: (error) => toast(refusalWords(error, 'Not dismissed')),
+    onError: (error) => toast(refusalWords(error, 'Could not dismiss the notification')),
     onSettled: () => readAgain(queries, 'bookings'),
   })
   return { dismiss: dismissing.mutate, isBusy: dismissing.isPending }

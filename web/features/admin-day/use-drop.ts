@@ -45,7 +45,7 @@ export function useDrop({ day, onDecide }: Options) {
     } catch (error) {
       const isTaken = error instanceof DataRefusal && error.code === takenCode
       if (isTaken) onDecide(booking.id, place, true)
-      else toast(refusalWords(error, `Not moved: ${booking.customer_name}`))
+      else toast(refusalWords(error, `Could not move ${booking.customer_name}`))
       return false
     }
   }

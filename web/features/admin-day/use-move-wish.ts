@@ -90,7 +90,7 @@ function lengthErrorOf(place: MovePlace, until: string): string | undefined {
   if (until === '') return 'Please enter a day and a time.'
   const minutes = lengthOf(place, until)
   if (minutes < shortestMinutes) return 'The end is before the start.'
-  return minutes > longestMinutes ? 'A car stays two weeks at most.' : undefined
+  return minutes > longestMinutes ? 'An appointment can last two weeks at most.' : undefined
 }
 
 /** What the database would say to a place, and in words what is in the way. */

@@ -27,11 +27,14 @@ export function useMove() {
     toast({
       ...(problem
         ? {
-            title: 'Moved, but not told',
-            description: `The e-mail to ${customer_email} failed. Call ${customer_phone}. ${problem}`,
+            title: 'Moved, customer not notified',
+            description: `The email to ${customer_email} failed. Call ${customer_phone}. ${problem}`,
             variant: 'destructive',
           }
-        : { title: 'Moved and told', description: `${text}. The e-mail leaves in a moment.` }),
+        : {
+            title: 'Moved and customer notified',
+            description: `${text}. The email will be sent in a few seconds.`,
+          }),
       action: { label: 'Undo', run: () => undo({ ...moved, tells: true }) },
     })
     await readAgain(queries, 'bookings')
@@ -63,11 +66,11 @@ function untold(moved: Moved, text: string, onTell: () => void): Partial<ToastMe
   const { booking, place, tells } = moved
   if (tells || !changesOf(placeOf(booking), place).time) return { description: `${text}.` }
   if (booking.customer_email === null) {
-    return { description: `${text}. Customer not told yet. Call ${booking.customer_phone}.` }
+    return { description: `${text}. Customer not notified yet. Call ${booking.customer_phone}.` }
   }
   return {
-    description: `${text}. Customer not told yet.`,
-    alternative: { label: 'Tell by e-mail', run: onTell },
+    description: `${text}. Customer not notified yet.`,
+    alternative: { label: 'Send email', run: onTell },
   }
 }
 
@@ -84,14 +87,14 @@ function useUndo() {
       const where = `${booking.customer_name} is back at ${placeText(placeOf(booking), bays)}.`
       const tellAgain = () => void tellCustomer(booking.id, 'moved')
       toast({
-        title: 'Put back',
+        title: 'Move undone',
         description: hasLeft
-          ? `${where} The e-mail about the other time may have left: call, or write again.`
-          : `${where}${tells ? ' The e-mail is not sent.' : ''}`,
-        ...(hasLeft && { action: { label: 'Tell by e-mail', run: tellAgain } }),
+          ? `${where} The email about the other time may already be sent. Call or send another email.`
+          : `${where}${tells ? ' The email will not be sent.' : ''}`,
+        ...(hasLeft && { action: { label: 'Send email', run: tellAgain } }),
       })
     },
-    onError: (error) => toast(refusalWords(error, 'Not put back')),
+    onError: (error) => toast(refusalWords(error, 'Not undone')),
     onSettled: () => void readAgain(queries, 'bookings'),
   })
   return undoing.mutate

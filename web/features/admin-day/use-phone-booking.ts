@@ -50,11 +50,11 @@ export function useBookedToast() {
   const queries = useQueryClient()
   const undoing = useMutation({
     mutationFn: takeBack,
-    onSuccess: () => toast({ title: 'Booking taken back.' }),
+    onSuccess: () => toast({ title: 'Booking undone.' }),
     onError: () =>
       toast({
-        title: 'Not taken back.',
-        description: 'It stands as it is now. Somebody may have changed it.',
+        title: 'Not undone.',
+        description: 'The booking was not changed. Someone else may have changed it first.',
         variant: 'destructive',
       }),
     onSettled: () => readAgain(queries, 'bookings'),
@@ -63,7 +63,7 @@ export function useBookedToast() {
     const problem = await tellCustomer(booked.id, 'booked')
     if (problem) {
       const call = `Call ${booked.customer_phone}.`
-      const description = `But without a confirmation. ${problem} ${call} ${undoWords}`
+      const description = `No confirmation was sent. ${problem} ${call} ${undoWords}`
       toast({ ...said, description, variant: 'destructive' })
     }
     await readAgain(queries, 'bookings')
@@ -89,10 +89,10 @@ const isTaken = (error: Error) => error instanceof DataRefusal && error.code ===
 /** Why it was not booked, and what to do next. */
 function failureWords(error: Error): string {
   if (!(error instanceof DataRefusal) || error.status === 0) {
-    return 'The shop’s computer did not answer. Press Save again: it books once.'
+    return 'The server did not respond. Press Save again; it will not book twice.'
   }
-  if (error.code === 'TT001')
-    return 'This service cannot be booked any more. Please choose another.'
-  if (error.code === '23514') return 'A field holds more, or other characters, than can be kept.'
+  if (error.code === 'TT001') return 'This service can no longer be booked. Please choose another.'
+  if (error.code === '23514')
+    return 'An entry is too long or has characters that cannot be saved. Please check it.'
   return 'Please try again.'
 }

@@ -46,7 +46,11 @@ export function useShopNote(booking: DayBooking) {
       const theirs = otherNote(error)
       if (theirs !== undefined) keep({ ...(drafts.get(id) ?? wanted), over: theirs })
       // Said aloud: whoever closed the panel does not see it at the field.
-      toast({ title: 'Note not saved', description: whyNot(error), variant: 'destructive' })
+      toast({
+        title: 'Could not save the note',
+        description: whyNot(error),
+        variant: 'destructive',
+      })
       return readAgain(queries, 'bookings')
     },
   })
@@ -80,13 +84,13 @@ function otherNote(error: Error | null): string | undefined {
 function whyNot(error: Error): string {
   const theirs = otherNote(error)
   if (theirs !== undefined) {
-    const now = theirs ? `It says “${theirs}” now.` : 'It is empty now.'
-    return `Somebody else changed it meanwhile. ${now} Saving again replaces that.`
+    const now = theirs ? `It now says “${theirs}”.` : 'It is empty now.'
+    return `Someone else changed this note. ${now} Saving again replaces it.`
   }
   if (error instanceof DataRefusal && error.code === '23514') {
-    return 'Up to 500 characters that can be seen, please. What you typed is kept.'
+    return 'A note can have up to 500 visible characters. Your text is still here.'
   }
-  return 'It did not work. What you typed is kept: please try again.'
+  return 'Your text is still here. Please try again.'
 }
 
 /** Closing the panel leaves the field, too. */

@@ -48,7 +48,7 @@ export function useStateChange(): StateChange {
     const problem = await tellCustomer(booking.id, 'cancelled')
     if (problem) {
       toast({
-        title: 'Cancelled, but not told.',
+        title: 'Cancelled, customer not notified.',
         description: `${problem} Call ${booking.customer_phone}.`,
         variant: 'destructive',
         ...undo,
@@ -78,7 +78,7 @@ function titleOf({ booking, state, isUndo }: Change): string {
 function descriptionOf({ booking, cancelling }: Change): string {
   const who = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
   if (!cancelling?.tells) return who
-  return `${who} The e-mail leaves in a moment, unless you undo this.`
+  return `${who} The email will be sent in a few seconds, unless you undo.`
 }
 
 type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }

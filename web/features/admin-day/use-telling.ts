@@ -11,8 +11,8 @@ export function useTelling(bookingId: string) {
     onSuccess: (problem) =>
       toast(
         problem
-          ? { title: 'Not told.', description: problem, variant: 'destructive' }
-          : { title: 'The e-mail leaves in a moment.' },
+          ? { title: 'Could not send the email', description: problem, variant: 'destructive' }
+          : { title: 'The email will be sent in a few seconds.' },
       ),
     onSettled: () => readAgain(queries, 'bookings'),
   })

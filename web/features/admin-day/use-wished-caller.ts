@@ -24,7 +24,7 @@ export function useWishedCaller(options: Options): void {
     forget()
     const { isTyped, choose, beginNew } = latest.current
     if (isTyped) {
-      toast({ title: 'A booking is begun.', description: 'Save it or throw it away first.' })
+      toast({ title: 'You have an unsaved booking.', description: 'Save or discard it first.' })
     } else if (wish.kind === 'new') {
       beginNew(callerOfSearch(wish.search))
     } else {

@@ -13,10 +13,10 @@ export function EstimateLink({ estimate }: { estimate: Estimate }) {
   if (!estimate.customerPath) return null
   const both = estimate.bookingId !== null
   return (
-    <section className="card rail-card" aria-label="Private page">
+    <section className="card rail-card" aria-label="Customer’s link">
       <h3>
         <Icon name="lock" />
-        Private page
+        Customer’s link
       </h3>
       <PrivateLink
         readPath={async (renew) => {

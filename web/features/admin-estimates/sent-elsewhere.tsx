@@ -22,7 +22,7 @@ export function SentElsewhere({ estimate }: { estimate: Estimate }) {
           <BusyWords busy={sending.isPending && 'Sending…'}>Send again to {email}</BusyWords>
         </button>
       ) : (
-        <p>That link ended. “Make a new link” opens the estimate again.</p>
+        <p>That link no longer works. Select “Create new link” to get one that does.</p>
       )}
     </Notice>
   )

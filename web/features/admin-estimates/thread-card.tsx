@@ -7,7 +7,7 @@ export function ThreadCard({ estimate }: { estimate: Estimate }) {
   if (others.length === 0) return null
   return (
     <section className="card rail-card">
-      <h3>Belongs together</h3>
+      <h3>Related records</h3>
       <ThreadList entries={others} />
     </section>
   )
