@@ -93,7 +93,7 @@ function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
         key: `here ${booking.id}`,
         about: 'bay',
         title: `${todaySentence('here', booking.customer_name)}${bay ? `, ${bay} is free` : ''}`,
-        detail: `Here since ${formatShopTime(since)}, planned for ${formatTime(booking.starts_at.slice(11))}`,
+        detail: `Arrived ${formatShopTime(since)}, scheduled for ${formatTime(booking.starts_at.slice(11))}`,
         wait: waitText(since, instant),
         isUrgent: true,
         target: { kind: 'booking', id: booking.id, date: today },
@@ -146,8 +146,8 @@ const letterNames: Readonly<Record<string, string>> = {
   booking_confirmation: 'Confirmation',
   confirmation_request: 'Confirmation',
   quote_confirmation: 'Confirmation',
-  booking_moved: 'News of the new time',
-  booking_cancelled: 'News of the cancellation',
+  booking_moved: 'Email about the new time',
+  booking_cancelled: 'Email about the cancellation',
   quote_reply: 'Reply',
   invoice: 'Invoice',
   payment_receipt: 'Receipt',
@@ -158,7 +158,7 @@ function undelivered(letter: Letter): WaitLine {
   return {
     key: `letter ${letter.id}`,
     about: 'letter',
-    title: `${letterNames[letter.kind] ?? 'E-mail'} to ${whom} failed`,
+    title: `${letterNames[letter.kind] ?? 'Email'} to ${whom} failed`,
     detail: letter.phone ? `Call ${letter.phone}` : `To ${letter.recipient_email}`,
     wait: 'failed',
     isUrgent: true,
@@ -193,11 +193,11 @@ function targetOf({ booking_id, appointment_date, quote_request_id }: Letter): W
 }
 
 const misfitWords = {
-  not_placed: { one: 'has no bay', many: 'have no bay', todo: ['Place it', 'Place them'] },
+  not_placed: { one: 'has no bay', many: 'have no bay', todo: ['Assign a bay', 'Assign bays'] },
   outside_hours: {
-    one: 'is booked outside the hours',
-    many: 'are booked outside the hours',
-    todo: ['Move it or keep it', 'Move them or keep them'],
+    one: 'is booked outside business hours',
+    many: 'are outside business hours',
+    todo: ['Move it or keep it as is', 'Move them or keep them as is'],
   },
 } as const
 
@@ -236,7 +236,7 @@ function wordsOfOne(misfit: Misfit): Words {
 function wordsOfMany({ appointment_date: date, problem }: Misfit, count: number): Words {
   const { many, todo } = misfitWords[problem]
   return {
-    title: `${count} cars ${many}`,
+    title: `${count} appointments ${many}`,
     detail: `${formatDayOfYear(date)}. ${todo[1]}`,
     target: { kind: 'day', date },
   }

@@ -72,7 +72,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
   },
   here: {
     word: 'Arrived',
-    today: '{name} is here',
+    today: '{name} has arrived',
     panel: start,
     beside: [complete, { label: 'Undo arrival', to: 'confirmed' }],
     calendar: open,

@@ -56,7 +56,7 @@ function unconfirmed(booking: Held, { instant }: WaitClock): WaitLine {
     key: `held ${booking.id}`,
     about: 'date',
     title: todaySentence('held', booking.customer_name),
-    detail: `${booking.service_name}, ${formatDayOfYear(date)} at ${formatTime(time)}, held until ${formatShopTime(until)}`,
+    detail: `${booking.service_name}, ${formatDayOfYear(date)} at ${formatTime(time)}, on hold until ${formatShopTime(until)}`,
     wait: `${waitText(until, instant)} left`,
     isUrgent: false,
     target: { kind: 'booking', id: booking.id, date },

@@ -73,8 +73,8 @@ describe('they wait for us', () => {
       {
         key: 'here renee',
         about: 'bay',
-        title: 'Renee Dupont is here, Rack is free',
-        detail: 'Here since 12:22 PM, planned for 12:30 PM',
+        title: 'Renee Dupont has arrived, Rack is free',
+        detail: 'Arrived 12:22 PM, scheduled for 12:30 PM',
         wait: '18 min',
         isUrgent: true,
         target: { kind: 'booking', id: 'renee', date: '2026-11-24' },
@@ -88,7 +88,7 @@ describe('they wait for us', () => {
   ])('does not call a bay free while another car %s', (_why, change) => {
     const other = { ...renee, id: 'other', ...change }
     expect(they({ bookings: [renee, other] }).map(({ title }) => title)).toEqual([
-      'Renee Dupont is here',
+      'Renee Dupont has arrived',
     ])
   })
 
@@ -100,7 +100,7 @@ describe('they wait for us', () => {
     ).toEqual([
       ['Battery Test at 12:00 PM, 30 min', 'since 12:00 PM'],
       ['Battery Test at 3:45 PM, 30 min', 'in 3 h'],
-      ['Battery Test, Friday, November 27 at 3:45 PM. Place it', 'Fri'],
+      ['Battery Test, Friday, November 27 at 3:45 PM. Assign a bay', 'Fri'],
     ])
   })
 
@@ -112,14 +112,14 @@ describe('they wait for us', () => {
       they({ misfits: [outside, { ...outside, booking_id: 'two' }, unplaced, unplaced, alone] }),
     ).toMatchObject([
       {
-        title: '2 cars are booked outside the hours',
-        detail: 'Thursday, November 26. Move them or keep them',
+        title: '2 appointments are outside business hours',
+        detail: 'Thursday, November 26. Move them or keep them as is',
         wait: 'Thu',
         target: { kind: 'day', date: '2026-11-26' },
       },
-      { title: '2 cars have no bay', detail: 'Thursday, November 26. Place them' },
+      { title: '2 appointments have no bay', detail: 'Thursday, November 26. Assign bays' },
       {
-        title: 'Sam Okafor is booked outside the hours',
+        title: 'Sam Okafor is booked outside business hours',
         wait: 'Dec 24',
         target: { kind: 'booking', id: 'alone', date: '2026-12-24' },
       },
@@ -135,7 +135,7 @@ describe('they wait for us', () => {
         isUrgent: false,
       },
       {
-        title: 'News of the new time to Omar Haddad failed',
+        title: 'Email about the new time to Omar Haddad failed',
         detail: 'Call (650) 555-0128',
         isUrgent: true,
         target: { kind: 'booking', id: 'omar', date: '2026-11-30' },
@@ -237,7 +237,7 @@ describe('we wait for them', () => {
     expect(we({ held: [held] })).toMatchObject([
       {
         title: 'Iris Kwan has not confirmed',
-        detail: 'Oil Change, Friday, November 27 at 3:30 PM, held until 1:00 PM',
+        detail: 'Oil Change, Friday, November 27 at 3:30 PM, on hold until 1:00 PM',
         wait: '20 min left',
         target: { kind: 'booking', id: 'h', date: '2026-11-27' },
       },

@@ -44,7 +44,7 @@ test('A customer who was not notified of a move is badged until an email was del
   await expect(block(page, 'Maria Delgado')).toContainText('Customer not notified')
   await expectAccessible(page)
   await page.goto('/admin-dashboard?tab=today')
-  await expect(page.getByRole('list', { name: 'Cars today' })).toContainText(
+  await expect(page.getByRole('list', { name: 'Appointments today' })).toContainText(
     'Customer not notified',
   )
   await page.getByRole('link', { name: 'Customer not notified: Maria Delgado' }).click()

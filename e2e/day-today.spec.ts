@@ -13,7 +13,7 @@ import { addEmail, addQuote, clearQuotes } from './shop-records.ts'
 
 const openToday = async (page: Page) => {
   await page.goto('/admin-dashboard?tab=today')
-  await expect(page.getByRole('heading', { name: 'Cars today' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Appointments today' })).toBeVisible()
 }
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const start = (page: Page) => page.getByRole('link', { name: 'Admin Dashboard' })
@@ -41,18 +41,18 @@ test('The start page says who waits, and each line leads to what settles it @pho
   await openToday(page)
 
   await expect(start(page)).toHaveAttribute('aria-current', 'page')
-  await expect(start(page)).toHaveAccessibleDescription('Somebody waits')
+  await expect(start(page)).toHaveAccessibleDescription('Needs attention')
   await expect(page.getByText('Open 11 AM – 7 PM. Closed 2–3 PM: staff meeting.')).toBeVisible()
   await expect(
     page.getByRole('link', { name: /^Free until closing: 4 h in Bay 1, / }),
   ).toBeVisible()
-  await expect(page.getByRole('list', { name: 'They wait for us' }).getByRole('link')).toHaveText([
-    'Renee Dupont is here, Rack is free Here since 12:22 PM, planned for 12:30 PM 18 min',
+  await expect(page.getByRole('list', { name: 'Needs attention' }).getByRole('link')).toHaveText([
+    'Renee Dupont has arrived, Rack is free Arrived 12:22 PM, scheduled for 12:30 PM 18 min',
     'Sam Okafor has no bay Oil Change at 3:30 PM, 30 min in 2 h',
     'Nina Petrov asked for a quote 2015 Honda Accord, Transmission Service 19 h',
     'Reply to Iris Kwan failed Call (650) 555-0197 failed',
   ])
-  const cars = page.getByRole('list', { name: 'Cars today' })
+  const cars = page.getByRole('list', { name: 'Appointments today' })
   await expect(cars.getByRole('listitem')).toHaveText([
     /11 AM – 12 PM: 1 done, 1 no-show/,
     /Walt Jensen.*Bay 2.*In work/,
@@ -64,11 +64,11 @@ test('The start page says who waits, and each line leads to what settles it @pho
     /Sam Okafor.*No bay yet/,
     /Helen Cho/,
   ])
-  await expect(card(page, 'Cars today (8)')).toBeVisible()
-  await expect(card(page, 'Cars this week').getByRole('row', { name: /^Tue 24/ })).toContainText(
-    /8 of \d+, 1 done/,
-  )
-  await expect(card(page, 'Money today')).toContainText('$498.00 received, 1 payment')
+  await expect(card(page, 'Appointments today (8)')).toBeVisible()
+  await expect(
+    card(page, 'Appointments this week').getByRole('row', { name: /^Tue 24/ }),
+  ).toContainText(/8 of \d+, 1 done/)
+  await expect(card(page, 'Payments today')).toContainText('$498.00 received, 1 payment')
   await expectAccessible(page)
 
   await page.getByRole('link', { name: /Sam Okafor has no bay/ }).click()
@@ -95,17 +95,17 @@ test('Who is served leaves the start page without a reload, and the dot goes', a
   await page.goto('/admin-dashboard')
   await start(page).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Renee Dupont is here')).toBeVisible()
-  await expect(start(page)).toHaveAccessibleDescription('Somebody waits')
+  await expect(page.getByText('Renee Dupont has arrived')).toBeVisible()
+  await expect(start(page)).toHaveAccessibleDescription('Needs attention')
   await shop.database.query(`update bookings set status = 'in_work' where id = $1`, [renee])
-  await expect(page.getByText('Nobody waits. Good.')).toBeVisible()
+  await expect(page.getByText('You’re all caught up.')).toBeVisible()
   await expect(start(page)).toHaveAccessibleDescription('')
   await expect(page.getByRole('link', { name: /Renee Dupont/ })).toContainText('In work')
 
   await addQuote(shop, { name: 'Nina Petrov', createdAt: '2026-11-23T17:40:00-08:00' })
   await page.reload()
   await page.getByRole('link', { name: /Nina Petrov asked for a quote/ }).click()
-  await expect(start(page)).toHaveAccessibleDescription('Somebody waits')
+  await expect(start(page)).toHaveAccessibleDescription('Needs attention')
   await page.getByRole('button', { name: /^Delete/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(start(page)).toHaveAccessibleDescription('')
@@ -125,8 +125,8 @@ test('What is owed is late by the days of the shop, and leads to its invoice', a
   await openToday(page)
   const owed = page.getByRole('link', { name: new RegExp(`Dana Whitfield, invoice ${number}`) })
   await expect(owed).toContainText('$50.00')
-  await expect(card(page, 'Money today')).toContainText('$50.00 expected today')
-  await expect(page.getByRole('link', { name: /^Still to come, 1 invoice/ })).toBeVisible()
+  await expect(card(page, 'Payments today')).toContainText('$50.00 expected today')
+  await expect(page.getByRole('link', { name: /^Expected, 1 invoice/ })).toBeVisible()
   await owed.click()
   await expect(page.getByRole('listitem').filter({ hasText: number })).toBeFocused()
 })
@@ -146,12 +146,12 @@ test('What cannot be read says so, with a way to try again', async ({
   const owing = '**/api/invoice/open'
   await page.route(owing, (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('No cars yet.')).toBeVisible()
-  await expect(page.getByText('Open invoices could not be read.')).toBeVisible()
-  await expect(card(page, 'Money today')).not.toContainText('expected')
+  await expect(page.getByText('No appointments yet.')).toBeVisible()
+  await expect(page.getByText('Open invoices could not be loaded.')).toBeVisible()
+  await expect(card(page, 'Payments today')).not.toContainText('expected')
   await page.unroute(owing)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(card(page, 'Money today')).toContainText('expected today')
+  await expect(card(page, 'Payments today')).toContainText('expected today')
   await page.context().setOffline(true)
   await expect(page.getByText(/^No connection\. Showing /)).toBeVisible()
   await page.context().setOffline(false)

@@ -12,7 +12,7 @@ import { freshShop } from './sample-records.ts'
 /** As long as the page itself waits for an answer. */
 const callTimeoutMs = 30_000
 
-const card = (page: Page) => page.getByRole('region', { name: /^Make it your shop/ })
+const card = (page: Page) => page.getByRole('region', { name: /^Set up your shop/ })
 const showSteps = async (page: Page) => {
   await expect(card(page)).toBeVisible()
   const unfold = page.getByRole('button', { name: 'Show steps' })
@@ -28,13 +28,13 @@ test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_
 
 test('A fresh shop says what makes it the owner’s, and where @phone', async ({ page }) => {
   await showSteps(page)
-  await expect(card(page)).toContainText('Make it your shop: 0 of 6 done')
+  await expect(card(page)).toContainText('Set up your shop: 0 of 6 done')
   await expectAccessible(page)
   await card(page)
-    .getByRole('button', { name: /^Right as it is.*Opening hours/ })
+    .getByRole('button', { name: /^Looks good.*Opening hours/ })
     .press('Enter')
   await expect(card(page)).toContainText('1 of 6 done')
-  await card(page).getByText('A password of your own').click()
+  await card(page).getByText('Choose your own password').click()
   await expect(card(page)).toContainText('npm run admin -- password admin')
   await card(page).getByRole('link', { name: 'Services and minutes' }).press('Enter')
   await expect(page).toHaveURL(/\?tab=settings&section=services/)
@@ -65,10 +65,10 @@ test('The steps are hidden until they are wanted again, and gone once they are d
   await card(page).getByRole('button', { name: 'Hide' }).click()
   await expect(card(page)).toBeHidden()
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
-  await page.getByRole('button', { name: 'Make it your shop' }).click()
+  await page.getByRole('button', { name: 'Set up your shop' }).click()
   await expect(card(page)).toBeVisible()
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
-  await expect(page.getByRole('link', { name: 'Make it your shop: 0 of 6 done' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Set up your shop: 0 of 6 done' })).toBeVisible()
   await shop.database.query('update internal.shop_setup set done_at = now()')
   await page.goto('/admin-dashboard?tab=appointments')
   await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
@@ -80,7 +80,7 @@ test('One click fills the shop with a week to try everything with, one click emp
 }) => {
   await showSteps(page)
   await page.getByRole('button', { name: 'Fill in a sample week' }).press('Enter')
-  await expect(notification(page)).toContainText('The sample week is there', {
+  await expect(notification(page)).toContainText('Sample week added', {
     timeout: callTimeoutMs,
   })
   await expect(strip(page)).toContainText('This is a sample week.')
@@ -89,8 +89,8 @@ test('One click fills the shop with a week to try everything with, one click emp
   await page.getByRole('tab', { name: /Invoices/ }).click()
   const invoice = page.getByRole('option', { name: /Marcus Bellweather, paid/ })
   await expect(invoice).toHaveCount(1)
-  await strip(page).getByRole('button', { name: 'Remove it' }).press('Enter')
-  await expect(notification(page)).toContainText('The sample week is gone')
+  await strip(page).getByRole('button', { name: 'Remove sample data' }).press('Enter')
+  await expect(notification(page)).toContainText('Sample week removed')
   await expect(strip(page)).toBeHidden()
   await expect(invoice).toHaveCount(0)
 })
@@ -118,13 +118,13 @@ test.describe('When it cannot be done', () => {
     await showSteps(page)
     await page.route('**/api/sample-week', (route) => route.abort())
     await page.getByRole('button', { name: 'Fill in a sample week' }).click()
-    await expect(page.getByRole('alert')).toContainText('The site did not answer.')
+    await expect(page.getByRole('alert')).toContainText('The server did not respond.')
     await expect(page.getByRole('button', { name: 'Fill in a sample week' })).toBeEnabled()
     await shop.database.query('update internal.shop_setup set sample_week_id = gen_random_uuid()')
     await page.reload()
     await page.route('**/api/sample-week/remove', (route) => route.fulfill({ status: 503 }))
-    await strip(page).getByRole('button', { name: 'Remove it' }).click()
-    await expect(page.getByRole('alert')).toContainText('Not removed')
+    await strip(page).getByRole('button', { name: 'Remove sample data' }).click()
+    await expect(page.getByRole('alert')).toContainText('Could not remove the sample week')
     await expect(strip(page)).toBeVisible()
   })
 })

@@ -11,7 +11,7 @@ export function SampleStrip() {
     <aside className="sample-strip" aria-label="Sample week">
       <Icon name="calendar" />
       <span>
-        <b>This is a sample week.</b> Nothing of it is mailed or charged.
+        <b>This is a sample week.</b> No emails are sent and no cards are charged.
       </span>
       <button
         className="action"
@@ -19,7 +19,7 @@ export function SampleStrip() {
         disabled={remove.isPending}
         onClick={() => remove.mutate()}
       >
-        {remove.isPending ? 'Removing…' : 'Remove it'}
+        {remove.isPending ? 'Removing…' : 'Remove sample data'}
       </button>
     </aside>
   )

@@ -13,9 +13,9 @@ export const stepWords: Readonly<Record<FirstStep, StepWords>> = {
   shop: { label: 'Name, address, phone', search: inSection('shop') },
   hours: { label: 'Opening hours', search: inSection('hours') },
   services: { label: 'Services and minutes', search: inSection('services') },
-  email: { label: 'E-mail that leaves the shop', search: inSection('email') },
+  email: { label: 'Set up email', search: inSection('email') },
   payments: { label: 'Card payments', search: inSection('payments') },
-  password: { label: 'A password of your own' },
+  password: { label: 'Choose your own password' },
 }
 
 /** Whether a step can be right as it is, with nothing to save. */
@@ -24,6 +24,6 @@ export const isConfirmable = (step: FirstStep): step is ConfirmableStep =>
 
 type Steps = readonly { readonly isDone: boolean }[]
 
-/** 'Make it your shop: 3 of 6 done' */
+/** 'Set up your shop: 3 of 6 done' */
 export const progressInWords = (steps: Steps) =>
-  `Make it your shop: ${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`
+  `Set up your shop: ${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`

@@ -37,7 +37,7 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: Fi
             aria-controls={listId}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {isOpen ? 'Fold' : 'Show steps'}
+            {isOpen ? 'Collapse' : 'Show steps'}
           </button>
           <button
             className="action action-quiet"
@@ -92,7 +92,7 @@ function OpenStep({ id, username, onFollow }: Props & { id: FirstStep }) {
           disabled={confirm.isPending}
           onClick={() => confirm.mutate(id)}
         >
-          Right as it is<span className="visually-hidden">: {label}</span>
+          Looks good<span className="visually-hidden">: {label}</span>
         </button>
       )}
     </div>
@@ -107,8 +107,9 @@ function PasswordStep({ label, username }: { label: string; username: string }) 
         <Icon name="chevron-right" />
       </summary>
       <p>
-        The first start printed the one you use. On the machine of the site, run{' '}
-        <code>npm run admin -- password {username}</code>: it asks for a new one and signs you out.
+        You now use the password that the first start printed. To choose your own, run{' '}
+        <code>npm run admin -- password {username}</code> on the server. It asks for a new password
+        and signs you out.
       </p>
     </details>
   )
@@ -119,8 +120,8 @@ function SampleOffer() {
   return (
     <p className="steps-sample">
       <span>
-        <b>Want to try everything first?</b> A sample week brings invented customers, cars and
-        invoices. Nothing of it is mailed or charged, and one click removes it.
+        <b>Want to try everything first?</b> A sample week adds invented customers, vehicles and
+        invoices. No emails are sent and no cards are charged. One click removes it.
       </span>
       <button
         className="action"

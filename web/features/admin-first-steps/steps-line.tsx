@@ -25,7 +25,7 @@ export function StepsLine({ search, onShow }: { search: string; onShow: () => vo
       onClick={() => hide.mutate(false, { onSuccess: onShow })}
     >
       <Icon name="check" />
-      Make it your shop
+      Set up your shop
     </button>
   )
 }

@@ -36,7 +36,7 @@ export function useStepActions() {
   const queries = useQueryClient()
   const options = {
     onSuccess: (progress: FirstSteps) => queries.setQueryData(queryKey, progress),
-    onError: (error: Error) => tellFailure('Not saved', error),
+    onError: (error: Error) => tellFailure('Could not save', error),
   }
   const hide = useMutation({
     ...options,
@@ -58,20 +58,20 @@ export function useSampleWeek() {
     mutationFn: async () => orThrow(await callAsAdmin(sampleWeekEndpoints.fill)),
     onSuccess: () =>
       toast({
-        title: 'The sample week is there',
-        description: 'Try everything: nothing of it is mailed or charged.',
+        title: 'Sample week added',
+        description: 'Try everything. No emails are sent and no cards are charged.',
       }),
-    onError: (error: Error) => tellFailure('No sample week', error),
+    onError: (error: Error) => tellFailure('Could not add the sample week', error),
     onSettled: () => queries.invalidateQueries(),
   })
   const remove = useMutation({
     mutationFn: async () => orThrow(await callAsAdmin(sampleWeekEndpoints.remove)),
     onSuccess: () =>
       toast({
-        title: 'The sample week is gone',
-        description: 'What you made yourself is still here.',
+        title: 'Sample week removed',
+        description: 'Your own records are still here.',
       }),
-    onError: (error: Error) => tellFailure('Not removed', error),
+    onError: (error: Error) => tellFailure('Could not remove the sample week', error),
     onSettled: () => queries.invalidateQueries(),
   })
   return { fill, remove }
@@ -81,7 +81,7 @@ function tellFailure(title: string, error: Error): void {
   const words = error instanceof ApiRefusal ? error.message : ''
   toast({
     title,
-    description: words || 'The site did not answer. Please try again.',
+    description: words || 'The server did not respond. Please try again.',
     variant: 'destructive',
   })
 }

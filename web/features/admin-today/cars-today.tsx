@@ -26,7 +26,7 @@ export function CarsToday({ day }: { day: StartPage }) {
   )
   return (
     <TodayCard
-      title="Cars today"
+      title="Appointments today"
       count={day.bookings.filter(({ state }) => holdsTime(state)).length}
       aside={
         <SearchLink className="action action-quiet" search={dayLink(day.day)}>
@@ -34,9 +34,9 @@ export function CarsToday({ day }: { day: StartPage }) {
         </SearchLink>
       }
     >
-      {!over && cars.length === 0 && <p className="today-empty">No cars yet.</p>}
+      {!over && cars.length === 0 && <p className="today-empty">No appointments yet.</p>}
       {(over || cars.length > 0) && (
-        <ol className="today-cars" aria-label="Cars today">
+        <ol className="today-cars" aria-label="Appointments today">
           {overLink}
           <Cars cars={before} day={day} />
           {cars.length > 0 && (

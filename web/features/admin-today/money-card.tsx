@@ -16,7 +16,7 @@ export function MoneyCard({ money, knowsInvoices }: Props) {
   const { receivedCents, expectedCents, payments, toCome, toComeCents } = money
   return (
     <TodayCard
-      title="Money today"
+      title="Payments today"
       aside={
         <SearchLink className="action action-quiet" search={invoicesLink}>
           Invoices
@@ -46,7 +46,7 @@ export function MoneyCard({ money, knowsInvoices }: Props) {
         <Sum words="Card, online" cents={receivedCents} />
         {toCome > 0 && (
           <Sum
-            words={`Still to come, ${counted(toCome, 'invoice')} of today’s cars`}
+            words={`Expected, ${counted(toCome, 'invoice')} for today’s appointments`}
             cents={toComeCents}
           />
         )}

@@ -33,7 +33,7 @@ export function StartLink(props: { search: string; isHere: boolean; onFollow: ()
       </h1>
       {somebodyWaits && (
         <span className="visually-hidden" id={waitingId}>
-          Somebody waits
+          Needs attention
         </span>
       )}
     </>

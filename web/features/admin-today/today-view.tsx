@@ -120,9 +120,9 @@ function Sections({ today }: { today: StartPage }) {
 function TheyWait({ today }: { today: StartPage }) {
   return (
     <WaitList
-      title="They wait for us"
+      title="Needs attention"
       lines={theyWait(today, clockOf(today))}
-      empty="Nobody waits. Good."
+      empty="You’re all caught up."
     />
   )
 }
@@ -138,13 +138,13 @@ function WeWait(props: {
   const lines = weWait({ ...today, invoices: invoices ?? [] }, clockOf(today))
   return (
     <WaitList
-      title="We wait for them"
+      title="Waiting on customers"
       lines={lines}
-      empty={invoices ? 'For nobody.' : isFailed ? undefined : 'Looking at the invoices…'}
+      empty={invoices ? 'Nothing waiting.' : isFailed ? undefined : 'Checking invoices…'}
     >
       {isFailed && (
         <p className="today-missing" role="alert">
-          Open invoices could not be read.{' '}
+          Open invoices could not be loaded.{' '}
           <button type="button" className="action" onClick={onRetry}>
             Try again
           </button>

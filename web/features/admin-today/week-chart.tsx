@@ -15,15 +15,15 @@ export function WeekChart({ week, today }: { week: readonly Load[]; today: strin
     ...week.map((load) => Math.max(load.cars, roomForCars(load.open_minutes))),
   )
   return (
-    <TodayCard title="Cars this week" aside={<Legend />}>
+    <TodayCard title="Appointments this week" aside={<Legend />}>
       <table className="today-chart">
         <caption className="visually-hidden">
-          Cars a day this week, and how many the bays have room for
+          Appointments per day this week, and how many are possible
         </caption>
         <thead className="visually-hidden">
           <tr>
             <th>Day</th>
-            <th>Booked, of room for</th>
+            <th>Booked of possible</th>
           </tr>
         </thead>
         <tbody>
@@ -41,7 +41,7 @@ function Legend() {
     <p className="today-legend" aria-hidden="true">
       <span className="today-key-done">done</span>
       <span className="today-key-booked">booked</span>
-      <span className="today-key-room">room for</span>
+      <span className="today-key-room">possible</span>
     </p>
   )
 }
