@@ -29,7 +29,7 @@ test.afterEach(({ shop, page }) => leaveEstimates(shop, page))
 
 test('an approval by phone is written down, then becomes tasks', async ({ page, shop }) => {
   await openEstimate(page, await addEstimate(shop, { jobs }))
-  await page.getByRole('button', { name: 'Approved by phone' }).click()
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
   await expect(dialog.getByLabel('Number')).toHaveValue('(650) 555-0167')
   for (const { title } of jobs) {
@@ -43,9 +43,9 @@ test('an approval by phone is written down, then becomes tasks', async ({ page, 
   await dialog.getByRole('button', { name: 'Record $412.37' }).click()
   await expect(notification(page)).toContainText('Recorded')
   await expect(page.getByText('Approved, 2 of 3 jobs')).toBeVisible()
-  const ledger = page.getByRole('region', { name: 'Authorization', exact: true })
+  const ledger = page.getByRole('region', { name: 'Authorizations' })
   await expect(ledger).toContainText('Approved by Maria Delgado by phone (650) 555-0167')
-  await expect(ledger).toContainText('Authorized to date $412.37')
+  await expect(ledger).toContainText('Authorized total $412.37')
   await expect(ledger).toBeFocused()
   await expect(page.getByRole('region', { name: 'Coolant flush' })).toContainText(
     /Declined by Maria Delgado by phone.*recorded by admin/,
@@ -63,11 +63,11 @@ test('work added after the approval is the next revision, and asked for again', 
   shop,
 }) => {
   await openEstimate(page, await addEstimate(shop, { jobs: jobs.slice(0, 1) }))
-  await page.getByRole('button', { name: 'Approved by phone' }).click()
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
   await dialog.getByLabel('Front brakes').selectOption('Approved')
   await dialog.getByRole('button', { name: 'Record $356.69' }).click()
-  await page.getByRole('button', { name: 'Add work by phone' }).click()
+  await page.getByRole('button', { name: 'Add work approved by phone' }).click()
   await expect(page.getByRole('combobox', { name: 'Add a job' })).toBeFocused()
   await page.getByLabel('Rate per hour').fill('400')
   await expect(page.getByText('You changed a sent estimate. Send it again?')).toBeVisible()
@@ -77,14 +77,14 @@ test('work added after the approval is the next revision, and asked for again', 
   await page.getByLabel('Description').last().fill('Replace slide pins')
   await page.getByLabel('Hours').last().fill('0.4')
   await expect(saved(page)).toBeVisible()
-  await page.getByRole('button', { name: 'Approved by phone' }).click()
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
   await dialog.getByLabel('Caliper slide pins').selectOption('Approved')
   await dialog.getByRole('button', { name: 'Record $58.00' }).click()
-  const ledger = page.getByRole('region', { name: 'Authorization', exact: true })
+  const ledger = page.getByRole('region', { name: 'Authorizations' })
   await expect(ledger).toContainText('Added work by phone (650) 555-0167')
-  await expect(ledger).toContainText('Authorized to date $414.69')
+  await expect(ledger).toContainText('Authorized total $414.69')
   await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText(
-    'Approved up to $356.69. This is $43.31 more: ask again before it is done.',
+    'Approved up to $356.69. This is $43.31 more. Get a new approval first.',
   )
   await page.getByRole('button', { name: 'Record an approval' }).click()
   const approved = dialog.getByLabel('Caliper slide pins')
@@ -94,12 +94,12 @@ test('work added after the approval is the next revision, and asked for again', 
   await expect(dialog.getByLabel('Number')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Record', exact: true }).click()
   await expect(ledger).toContainText('Withdrawn by Maria Delgado in person')
-  await expect(ledger).toContainText('Authorized to date $356.69')
+  await expect(ledger).toContainText('Authorized total $356.69')
 })
 
 test('nothing is recorded without of what, who, number and when', async ({ page, shop }) => {
   await openEstimate(page, await addEstimate(shop, { jobs: jobs.slice(0, 1) }))
-  await page.getByRole('button', { name: 'Approved by phone' }).click()
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
   const record = dialog.getByRole('button', { name: /^Record/ })
   const isMissing = async (what: string) => {
@@ -117,12 +117,19 @@ test('nothing is recorded without of what, who, number and when', async ({ page,
   await dialog.getByLabel('Who decided').fill('')
   await isMissing('who decided')
   await dialog.getByLabel('Who decided').fill('Ana Delgado')
-  for (const field of ['Number', 'Who decided', 'Relation to the customer (optional)', 'Time']) {
+  for (const field of [
+    'Number',
+    'Who decided',
+    'Relationship to the customer (optional)',
+    'Time',
+  ]) {
     await dialog.getByLabel(field).press('Enter')
   }
   await dialog.getByLabel('Day').fill('2199-01-01')
   await record.click()
-  await expect(dialog.getByLabel('Day')).toHaveAccessibleDescription('This time is in the future.')
+  await expect(dialog.getByLabel('Day')).toHaveAccessibleDescription(
+    'Enter a day and time in the past.',
+  )
   await expectAccessible(page, 'dialog')
   expect((await shop.database.query('select from authorizations')).rowCount).toBe(0)
 })
@@ -133,11 +140,11 @@ test('an approval of a job that the customer declined online needs a second pres
 }) => {
   const id = await addEstimate(shop, { jobs })
   await openEstimate(page, id)
-  await page.getByRole('button', { name: 'Approved by phone' }).click()
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
   await dialog.getByLabel('Coolant flush').selectOption('Declined')
   await dialog.getByRole('button', { name: 'Record', exact: true }).click()
-  const ledger = page.getByRole('region', { name: 'Authorization', exact: true })
+  const ledger = page.getByRole('region', { name: 'Authorizations' })
   await expect(ledger).toContainText('Declined by Maria Delgado')
   await page.getByRole('button', { name: 'Record an approval' }).click()
   await expect(dialog.getByLabel('Coolant flush')).toHaveValue('')
@@ -153,7 +160,7 @@ test('an approval of a job that the customer declined online needs a second pres
   await expect(question).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Record $169.80' }).click()
   await question.getByRole('button', { name: 'Record the approval' }).click()
-  await expect(ledger).toContainText('Authorized to date $169.80')
+  await expect(ledger).toContainText('Authorized total $169.80')
   await expect(page.getByText('Approved, 1 of 3 jobs')).toBeVisible()
   await expect(page.getByRole('list', { name: 'State' })).toContainText(/Approved.*1 of 3, /)
   await page.goto('/admin-dashboard?tab=invoices')
@@ -168,7 +175,7 @@ test.describe('an approval that comes too late', () => {
     const id = await addEstimate(shop, { jobs: jobs.slice(0, 1) })
     await withoutNews(page)
     await openEstimate(page, id)
-    await page.getByRole('button', { name: 'Approved by phone' }).click()
+    await page.getByRole('button', { name: 'Record phone approval' }).click()
     await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
     await shop.database.query('update estimates set version = version + 1 where id = $1', [id])
     await page.getByRole('button', { name: 'Record $356.69' }).click()

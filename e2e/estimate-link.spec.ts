@@ -42,9 +42,9 @@ test('an answer of a wrong recipient is withdrawn, and the estimate is sent to t
   await dialog.getByLabel('The old address was wrong').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`Sent to ${email}.`)).toBeVisible()
-  const ledger = page.getByRole('region', { name: 'Authorization', exact: true })
+  const ledger = page.getByRole('region', { name: 'Authorizations' })
   await expect(ledger).toContainText(`Withdrawn: wrong recipient ${email}`)
-  await expect(ledger).toContainText('Authorized to date $0.00')
+  await expect(ledger).toContainText('Authorized total $0.00')
   await expect(page.getByRole('button', { name: /^Create invoice/ })).toHaveCount(0)
   await expectAccessible(page)
   await stranger.reload()
@@ -52,7 +52,7 @@ test('an answer of a wrong recipient is withdrawn, and the estimate is sent to t
   await stranger.close()
 
   await page.getByRole('button', { name: `Send again to ${rightEmail}` }).click()
-  await expect(notification(page)).toContainText(`To ${rightEmail}, with the private page.`)
+  await expect(notification(page)).toContainText(`To ${rightEmail}, with the link to the estimate.`)
   await expect(page.getByText(`Sent to ${email}.`)).toHaveCount(0)
 })
 
@@ -71,7 +71,7 @@ test('a new link of an estimate ends the older ones', async ({ page, context, sh
     .getByRole('dialog', { name: 'Create new link?' })
     .getByRole('button', { name: 'Create new link' })
     .click()
-  await expect(page.getByText('New link made. Older links ended.')).toBeVisible()
+  await expect(page.getByText('New link created. Older links stopped working.')).toBeVisible()
   const made = await copied()
   const customer = await context.newPage()
   await customer.goto(old)
@@ -84,7 +84,7 @@ test('a new link of an estimate ends the older ones', async ({ page, context, sh
 test('without an email there is no invoice, and the approval stays', async ({ page, shop }) => {
   const id = await addEstimate(shop, { jobs })
   await openEstimate(page, id)
-  await page.getByRole('button', { name: 'Approved by phone' }).click()
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
   await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
   await page.getByRole('button', { name: 'Record $356.69' }).click()
   await expect(page.getByText(/^No email, no invoice/)).toBeVisible()

@@ -31,9 +31,9 @@ test('an estimate is sent, answered on its page, seen at once, and billed @phone
 }) => {
   const id = await addEstimate(shop, { email, jobs })
   await openEstimate(page, id)
-  await expect(page.getByText(`To ${email}, with the private page.`)).toBeVisible()
+  await expect(page.getByText(`To ${email}, with the link to the estimate.`)).toBeVisible()
   await page.getByRole('button', { name: 'Send for approval' }).click()
-  await expect(notification(page)).toContainText(`To ${email}, with the private page.`)
+  await expect(notification(page)).toContainText(`To ${email}, with the link to the estimate.`)
   await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')
   await expectAccessible(page)
   const { rows } = await shop.database.query<{ token: string }>(
@@ -71,7 +71,7 @@ test('without an address it is printed, and what it lacks is listed', async ({ p
   await expect(page.getByRole('button', { name: 'Send for approval' })).toHaveCount(0)
   await page.getByLabel('E-mail').fill('maria@')
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(
-    'This is no complete e-mail address.',
+    'Enter a complete email address.',
   )
   await page.getByLabel('E-mail').fill(email)
   await expect(saved(page)).toBeVisible()
@@ -79,8 +79,8 @@ test('without an address it is printed, and what it lacks is listed', async ({ p
   await page.getByRole('button', { name: 'Send for approval' }).first().click()
   const missing = page.getByRole('list', { name: 'Before it can be sent' })
   await expect(missing).toBeFocused()
-  await expect(missing).toContainText('Please say whose estimate it is.')
-  await expect(missing).toContainText('There is no job in it yet.')
+  await expect(missing).toContainText('Enter a customer.')
+  await expect(missing).toContainText('Add a job first.')
 })
 
 test.describe('what is above what was approved', () => {
@@ -92,10 +92,10 @@ test.describe('what is above what was approved', () => {
   }) => {
     const id = await addEstimate(shop, { email, jobs: jobs.slice(0, 1) })
     await openEstimate(page, id)
-    await page.getByRole('button', { name: 'Approved by phone' }).click()
+    await page.getByRole('button', { name: 'Record phone approval' }).click()
     await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
     await page.getByRole('button', { name: 'Record $356.69' }).click()
-    await page.getByRole('button', { name: 'Add work by phone' }).click()
+    await page.getByRole('button', { name: 'Add work approved by phone' }).click()
     await page.getByLabel('Rate per hour').fill('356.70')
     await expect(saved(page)).toBeVisible()
     await page.getByRole('button', { name: 'Send for approval' }).first().click()

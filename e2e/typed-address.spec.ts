@@ -69,11 +69,11 @@ test('A booking by phone and an estimate go to the address that is known', async
     .getByRole('button', { name: /stimate/ })
     .first()
     .click()
-  await expect(page.getByText(`To ${own}, with the private page.`)).toBeVisible()
+  await expect(page.getByText(`To ${own}, with the link to the estimate.`)).toBeVisible()
   await expect(state(page)).toBeVisible()
   await use(page).click()
   await expect(notification(page)).toContainText('Address added')
-  await expect(page.getByText(`To ${typed}, with the private page.`)).toBeVisible()
+  await expect(page.getByText(`To ${typed}, with the link to the estimate.`)).toBeVisible()
   await expect(state(page)).toBeHidden()
 })
 

@@ -6,7 +6,7 @@ type Word = { readonly tone: BadgeTone; readonly label: string }
 const estimates: Readonly<Record<string, Word>> = {
   draft: { tone: 'neutral', label: 'Draft' },
   sent: { tone: 'info', label: 'Sent' },
-  seen: { tone: 'info', label: 'Seen' },
+  seen: { tone: 'info', label: 'Viewed' },
   approved: { tone: 'ok', label: 'Approved' },
   declined: { tone: 'ring', label: 'Declined' },
   expired: { tone: 'ring', label: 'Expired' },

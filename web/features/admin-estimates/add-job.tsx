@@ -72,7 +72,7 @@ export function AddJob({ act, taxRate }: { act: SheetAct; taxRate: number }) {
         />
       </span>
       {isOpen && (
-        <div className="job-hits" role="listbox" id={`${id}-list`} aria-label="Kept jobs">
+        <div className="job-hits" role="listbox" id={`${id}-list`} aria-label="Canned jobs">
           {hits.map((hit, index) => (
             <Hit
               key={hit?.id ?? 'empty'}
@@ -88,12 +88,14 @@ export function AddJob({ act, taxRate }: { act: SheetAct; taxRate: number }) {
       )}
       {isOpen && kept.hits.length > 0 && (
         <button type="button" className="action action-quiet" onClick={() => setIsKeeping(true)}>
-          Kept jobs…
+          Canned jobs…
         </button>
       )}
       {isKeeping && <KeptJobsDialog onClose={() => setIsKeeping(false)} />}
       <p className="hint" role="status">
-        {isOpen && kept.isError && 'The kept jobs could not be read. An empty job works.'}
+        {isOpen &&
+          kept.isError &&
+          'The canned jobs could not be loaded. You can still add an empty job.'}
       </p>
     </div>
   )

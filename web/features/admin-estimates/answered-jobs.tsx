@@ -75,7 +75,7 @@ function AnsweredJob({ job, estimate }: { job: EstimateJob; estimate: Estimate }
       {isApproved && authorized < totals.total && (
         <p className="job-note">
           Approved up to {formatCents(authorized)}. This is {formatCents(totals.total - authorized)}{' '}
-          more: ask again before it is done.
+          more. Get a new approval first.
         </p>
       )}
     </section>

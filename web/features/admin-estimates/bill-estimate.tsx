@@ -49,7 +49,7 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
       <p className="hint">
         {email
           ? 'One invoice, only for approved jobs.'
-          : 'No email, no invoice: the payment provider needs an address. “Add email” keeps the approval.'}
+          : 'The payment provider needs an email address for an invoice. “Add email” keeps the approval.'}
       </p>
       {email && (
         <label className="checkbox">
@@ -58,11 +58,11 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
             checked={isMailed}
             onChange={({ target }) => setIsMailed(target.checked)}
           />
-          E-mail it to {email}
+          Email it to {email}
         </label>
       )}
       {billing.error && (
-        <Notice tone="bad" title="No invoice made.">
+        <Notice tone="bad" title="Could not create the invoice.">
           <p>{refusalWords(billing.error)}</p>
           {isAboveAuthorized(billing.error) && (
             <button type="button" className="action" onClick={() => setIsRecording(true)}>

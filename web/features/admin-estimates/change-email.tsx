@@ -11,11 +11,11 @@ import { changeEstimateEmail, type EmailChange } from './estimates-api.ts'
 import { refusalWords } from './refusal-words.ts'
 
 const reasons = [
-  ['new_address', 'The customer has a new address', 'Their answers stay.'],
+  ['new_address', 'The customer has a new address', 'The customer’s answers stay.'],
   [
     'wrong_recipient',
     'The old address was wrong',
-    'Answers from that link are withdrawn and authorize nothing.',
+    'Answers given with that link are withdrawn and authorize nothing.',
   ],
 ] as const
 
@@ -100,7 +100,7 @@ type ReasonProps = {
 function ReasonFields({ sentTo, reason, onChange }: ReasonProps) {
   return (
     <fieldset>
-      <legend className="field-label">The link that was sent to {sentTo} ends.</legend>
+      <legend className="field-label">The link that was sent to {sentTo} stops working.</legend>
       {reasons.map(([value, label, hint]) => (
         <label key={value} className="change-email-reason">
           <input

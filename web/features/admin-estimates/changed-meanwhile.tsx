@@ -25,15 +25,15 @@ export function ChangedMeanwhile({ editing, state, taxRate }: Props) {
         </ul>
       </details>
       <p>
-        What you typed is still here and is not saved. Keeping it replaces only the jobs and fields
+        Your changes are still here but not saved. Keeping them replaces only the jobs and fields
         that you changed.
       </p>
       <div className="action-row">
         <button type="button" className="action action-strong" onClick={editing.keepMine}>
-          Keep mine
+          Keep my changes
         </button>
         <button type="button" className="action" onClick={editing.takeTheirs}>
-          Take what {theirs.savedBy} saved
+          Use {theirs.savedBy}’s version
         </button>
       </div>
     </Notice>

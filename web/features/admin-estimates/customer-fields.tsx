@@ -5,7 +5,7 @@ import type { SheetAct } from './sheet-act.ts'
 const customerFields = [
   ['name', 'Customer', 'text', 100],
   ['phone', 'Phone', 'tel', 40],
-  ['email', 'E-mail', 'email', 254],
+  ['email', 'Email', 'email', 254],
 ] as const
 
 const vehicleFields = [
@@ -27,7 +27,7 @@ export function CustomerFields(props: {
 }) {
   const { sheet, act, isSent, onDone } = props
   return (
-    <section className="card customer-fields" aria-label="Customer and car">
+    <section className="card customer-fields" aria-label="Customer and vehicle">
       {customerFields.map(([name, label, type, longest], index) => (
         <Input
           key={name}
@@ -39,7 +39,7 @@ export function CustomerFields(props: {
           readOnly={name === 'email' && isSent}
           hint={
             name === 'email' && isSent
-              ? 'Use “Change email”: it ends the link that was sent.'
+              ? 'Use “Change email”. The link that was sent then stops working.'
               : undefined
           }
           data-cell={index === 0 ? 'customer' : undefined}

@@ -24,7 +24,11 @@ export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; edit
       await readAgain(queries, 'estimates')
     },
     onError: (error) =>
-      toast({ title: 'Not deleted', description: refusalWords(error), variant: 'destructive' }),
+      toast({
+        title: 'Could not delete the estimate',
+        description: refusalWords(error),
+        variant: 'destructive',
+      }),
   })
   return (
     <>
@@ -46,7 +50,7 @@ export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; edit
         onClose={() => setIsAsking(false)}
         onConfirm={() => deletion.mutate()}
       >
-        <p>No customer was shown {estimate.number}. It is gone for good.</p>
+        <p>{estimate.number} was never sent to the customer. This cannot be undone.</p>
       </ConfirmDialog>
     </>
   )

@@ -59,7 +59,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
               act.focus('customer')
             }}
           >
-            Edit<span className="visually-hidden"> customer and car</span>
+            Edit<span className="visually-hidden"> customer and vehicle</span>
           </button>
         )}
         {isRead && <ChangeEmail estimate={estimate} />}

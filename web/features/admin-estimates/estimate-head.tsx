@@ -72,7 +72,7 @@ function LifeScale({ estimate, savedWords }: Pick<Props, 'estimate' | 'savedWord
   const marks = [
     ['Draft', savedWords, true],
     ['Sent', time(sentAt), sentAt !== null],
-    ['Seen', time(seenAt), seenAt !== null],
+    ['Viewed', time(seenAt), seenAt !== null],
     [answered, answeredWords(estimate), decidedAt(estimate) !== null],
   ] as const
   return (

@@ -66,7 +66,7 @@ function useFocusOnceShown(isShown: boolean | null | undefined): void {
 function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="bad" title="The estimate could not be loaded.">
-      It is safe; only reading it did not work.{' '}
+      Your estimate is safe. Only loading it failed.{' '}
       <button type="button" className="action" onClick={onRetry}>
         Try again
       </button>

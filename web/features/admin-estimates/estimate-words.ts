@@ -64,7 +64,7 @@ export function stateWords({ state, jobs, approvedJobs }: Stated): string {
   return {
     draft: 'Draft',
     sent: 'Sent',
-    seen: 'Seen',
+    seen: 'Viewed',
     approved: 'Approved',
     declined: 'Declined',
     expired: 'Expired',

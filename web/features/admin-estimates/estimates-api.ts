@@ -138,7 +138,7 @@ export async function listAssignees(taskIds: readonly string[]): Promise<Map<str
       .select('id, employee:employees(name)')
       .in('id', [...taskIds]),
   )
-  return new Map(data.map(({ id, employee }) => [id, employee?.name ?? 'Nobody yet']))
+  return new Map(data.map(({ id, employee }) => [id, employee?.name ?? 'Unassigned']))
 }
 
 /** Gives the draft the tax of today. */

@@ -30,7 +30,7 @@ export function HandOver({ estimate, editing, state, sending, missing }: Props) 
       {email.trim() ? (
         <>
           <SendButton sending={sending} isLarge />
-          <p>To {email.trim()}, with the private page.</p>
+          <p>To {email.trim()}, with the link to the estimate.</p>
         </>
       ) : (
         <PrintLink id={estimate.id} look="action-primary action-large" />
@@ -43,7 +43,7 @@ export function HandOver({ estimate, editing, state, sending, missing }: Props) 
           onClick={() => setIsRecording(true)}
         >
           <Icon name="phone" />
-          Approved by phone
+          Record phone approval
         </button>
         {email.trim() && <PrintLink id={estimate.id} look="action-quiet" />}
         {!estimate.customerPath && <DeleteEstimate estimate={estimate} editing={editing} />}

@@ -25,9 +25,11 @@ export function historyWords({ kind, before, after }: EstimateEvent): string[] {
     case 'vehicle_changed':
       return ['The estimate is for another vehicle. Earlier approvals do not count.']
     case 'address_changed':
-      return [`${changeWords('Email', before?.['email'], after?.['email'])} The old link ended.`]
+      return [
+        `${changeWords('Email', before?.['email'], after?.['email'])} The old link stopped working.`,
+      ]
     case 'relinked':
-      return ['New link made. Older links ended.']
+      return ['New link created. Older links stopped working.']
   }
 }
 

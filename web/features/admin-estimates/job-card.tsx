@@ -62,7 +62,7 @@ export const JobCard = memo(function JobCard(props: Props) {
           aria-label="Job"
           data-cell={`${key}:title`}
           aria-invalid={job.title.trim() === '' || undefined}
-          placeholder="Please name the job."
+          placeholder="Enter a name for the job."
           onKeyDown={(event) => followKey(event, props)}
           maxLength={estimateLimits.titleLength}
           value={job.title}

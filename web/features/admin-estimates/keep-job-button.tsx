@@ -12,11 +12,18 @@ export function KeepJobButton({ job }: { job: SheetJob }) {
   const keeping = useMutation({
     mutationFn: () => keepJob(documentJob(job)),
     onSuccess: () => {
-      toast({ title: 'Kept', description: `“Add a job” offers ${job.title.trim()} from now on.` })
+      toast({
+        title: 'Saved as canned job',
+        description: `“Add a job” now offers ${job.title.trim()}.`,
+      })
       return readAgain(queries, 'estimates', 'kept_jobs')
     },
     onError: (error) =>
-      toast({ title: 'Not kept', description: refusalWords(error), variant: 'destructive' }),
+      toast({
+        title: 'Could not save the canned job',
+        description: refusalWords(error),
+        variant: 'destructive',
+      }),
   })
   return (
     <button
@@ -26,7 +33,7 @@ export function KeepJobButton({ job }: { job: SheetJob }) {
       onClick={() => keeping.mutate()}
     >
       <Icon name="note" />
-      Keep this job<span className="visually-hidden">: {job.title}</span>
+      Save as canned job<span className="visually-hidden">: {job.title}</span>
     </button>
   )
 }

@@ -16,11 +16,15 @@ export function KeptJobsDialog({ onClose }: { onClose: () => void }) {
     mutationFn: forgetKeptJob,
     onSuccess: () => readAgain(queries, 'estimates', 'kept_jobs'),
     onError: (error) =>
-      toast({ title: 'Not forgotten', description: refusalWords(error), variant: 'destructive' }),
+      toast({
+        title: 'Could not delete the canned job',
+        description: refusalWords(error),
+        variant: 'destructive',
+      }),
   })
   return (
-    <Dialog open size="small" title="Kept jobs" onClose={onClose}>
-      <p>Forgetting one changes no estimate.</p>
+    <Dialog open size="small" title="Canned jobs" onClose={onClose}>
+      <p>Deleting one does not change any estimate.</p>
       <ul className="kept-jobs">
         {kept.data?.map(({ id, job }) => (
           <li key={id}>
@@ -31,12 +35,12 @@ export function KeptJobsDialog({ onClose }: { onClose: () => void }) {
               disabled={forgetting.isPending}
               onClick={() => forgetting.mutate(id)}
             >
-              Forget<span className="visually-hidden"> {job.title}</span>
+              Delete<span className="visually-hidden"> {job.title}</span>
             </button>
           </li>
         ))}
       </ul>
-      {kept.data?.length === 0 && <p>No job is kept.</p>}
+      {kept.data?.length === 0 && <p>No canned jobs yet.</p>}
     </Dialog>
   )
 }

@@ -17,13 +17,13 @@ export function Ledger({ estimate, onAddWork }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const acts = actsOf(estimate.authorizations)
   return (
-    <section className="card ledger" aria-label="Authorization" tabIndex={-1}>
+    <section className="card ledger" aria-label="Authorizations" tabIndex={-1}>
       <header>
-        <h3>Authorization</h3>
+        <h3>Authorizations</h3>
         {!estimate.invoice && acts.length > 0 && (
           <button type="button" className="action" onClick={onAddWork}>
             <Icon name="phone" />
-            Add work by phone
+            Add work approved by phone
           </button>
         )}
       </header>
@@ -31,10 +31,10 @@ export function Ledger({ estimate, onAddWork }: Props) {
         {acts.map((act) => (
           <Act key={act.id} act={act} />
         ))}
-        {acts.length === 0 && <li className="ledger-none">Nobody has decided anything yet.</li>}
+        {acts.length === 0 && <li className="ledger-none">No decisions yet.</li>}
       </ul>
       <p className="ledger-sum">
-        <span>Authorized to date</span> <b>{formatCents(estimate.authorizedCents)}</b>
+        <span>Authorized total</span> <b>{formatCents(estimate.authorizedCents)}</b>
       </p>
       {!estimate.invoice && (
         <button type="button" className="action action-quiet" onClick={() => setIsRecording(true)}>

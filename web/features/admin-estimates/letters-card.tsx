@@ -8,7 +8,7 @@ export function LettersCard({ estimate }: { estimate: Estimate }) {
   if (estimate.letters.length === 0) return null
   return (
     <section className="card rail-card">
-      <h3>E-mails</h3>
+      <h3>Emails</h3>
       <ul className="estimate-letters">
         {estimate.letters.map(({ id, label, state, at, recipient }) => (
           <li key={id}>

@@ -72,7 +72,7 @@ export function changesBetween(
   ]
   const fields = [
     ['customer', 'The customer changed.'],
-    ['vehicle', 'The car changed.'],
+    ['vehicle', 'The vehicle changed.'],
     ['customerNote', 'The note to the customer changed.'],
     ['internalNote', 'The internal note changed.'],
     ['goodUntil', 'Good until changed.'],

@@ -58,14 +58,14 @@ function useTaskCreation({ id }: Estimate) {
     mutationFn: () => createEstimateTasks(id),
     onSuccess: async (made) => {
       toast({
-        title: made === 0 ? 'The tasks are there already.' : `${countTasks(made)} created.`,
+        title: made === 0 ? 'The tasks already exist.' : `${countTasks(made)} created.`,
         action: { label: 'Show', run: () => showSearch('?tab=tasks') },
       })
       await Promise.all([readAgain(queries, 'estimates'), readAgain(queries, 'tasks')])
     },
     onError: (error) =>
       toast({
-        title: 'No tasks created',
+        title: 'Could not create the tasks',
         description: refusalWords(error),
         variant: 'destructive',
       }),

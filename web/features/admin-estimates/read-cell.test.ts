@@ -18,7 +18,7 @@ test('Hours and pieces are read to a thousandth, digit by digit', () => {
 })
 
 test('What is no number of hours is refused with a sentence', () => {
-  const words = 'Hours are a number not below 0 with up to three decimals, as 1.25.'
+  const words = 'Hours are a number of 0 or more with up to three decimals, for example 1.25.'
   for (const typed of ['1.2345', '-1', '1,5', 'one', '1e3', '١']) {
     expect(value(readQuantity(typed, labor))).toBe(words)
   }
@@ -29,7 +29,7 @@ test('A percentage ends at 100', () => {
   expect(value(readQuantity('100 %', percent))).toBe(100_000)
   expect(value(readQuantity('100.001', percent))).toBe('A discount is at most 100%.')
   expect(value(readQuantity('ten', percent))).toBe(
-    'A percentage is a number from 0 to 100, as 10 or 7.5.',
+    'Enter a percentage from 0 to 100, for example 10 or 7.5.',
   )
 })
 
@@ -49,7 +49,9 @@ test('A part of a cent is never rounded away', () => {
 })
 
 test('Only a discount may be typed with its sign, and it takes off', () => {
-  expect(value(readEach('-15', part))).toBe('Not below 0. A discount takes something off.')
+  expect(value(readEach('-15', part))).toBe(
+    'Enter an amount of 0 or more. Use a discount to take something off.',
+  )
   expect(value(readEach('−15.00', off))).toBe(1500)
   expect(value(readEach('- $15', off))).toBe(1500)
   expect(value(readEach('15', off))).toBe(1500)
@@ -57,7 +59,9 @@ test('Only a discount may be typed with its sign, and it takes off', () => {
 
 test('What is no amount is refused', () => {
   for (const typed of ['abc', '.', '1.2.3', '--1', '1e2']) {
-    expect(value(readEach(typed, off))).toBe('An amount is dollars and cents, as 68.49.')
+    expect(value(readEach(typed, off))).toBe(
+      'Enter an amount in dollars and cents, for example 68.49.',
+    )
   }
   expect(value(readEach('1000000', part))).toBe('At most $999,999.99.')
   expect(value(readEach('9'.repeat(400), part))).toBe('At most $999,999.99.')

@@ -20,20 +20,21 @@ export function readQuantity(typed: string, { kind, detail }: Kind): ReadCell {
 }
 
 function quantityWords(kind: LineKind, isPercent: boolean): string {
-  if (isPercent) return 'A percentage is a number from 0 to 100, as 10 or 7.5.'
+  if (isPercent) return 'Enter a percentage from 0 to 100, for example 10 or 7.5.'
   const what = kind === 'labor' ? 'Hours are' : 'A quantity is'
-  return `${what} a number not below 0 with up to three decimals, as 1.25.`
+  return `${what} a number of 0 or more with up to three decimals, for example 1.25.`
 }
 
 /** Of one hour or piece, in cents: '145' → 14500, '' → 0. A discount's is what it takes off, its sign may be typed. */
 export function readEach(typed: string, { kind }: Kind): ReadCell {
   const text = typed.replaceAll(/[\s$]/g, '').replaceAll(/,(?=\d{3}(?!\d))/g, '')
   const [, sign, amount = ''] = /^([-−]?)(.*)$/.exec(text) ?? []
-  if (sign && kind !== 'discount') return refused('Not below 0. A discount takes something off.')
+  if (sign && kind !== 'discount')
+    return refused('Enter an amount of 0 or more. Use a discount to take something off.')
   if (amount === '') return accepted(0)
   const [matched, whole = '', fraction = ''] = /^(\d*)(?:\.(\d*))?$/.exec(amount) ?? []
   if (matched === undefined || whole + fraction === '') {
-    return refused('An amount is dollars and cents, as 68.49.')
+    return refused('Enter an amount in dollars and cents, for example 68.49.')
   }
   if (fraction.length > 2) return refused(`Whole cents, please: ${amount} has a part of one.`)
   const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))

@@ -115,7 +115,7 @@ function AnswerFields(props: { estimate: Estimate; values: AnswerForm; form: For
       </Select>
       {label && <Input label={label} required {...form.field('contact')} />}
       <Input label="Who decided" required {...form.field('person')} />
-      <Input label="Relation to the customer (optional)" {...form.field('relation')} />
+      <Input label="Relationship to the customer (optional)" {...form.field('relation')} />
       <Input label="Day" type="date" required {...form.field('date')} />
       <Input label="Time" type="time" required {...form.field('time')} />
       <TextArea label="What was said (optional)" rows={2} {...form.field('words')} />
@@ -136,7 +136,7 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
   return useMutation({
     mutationFn: (answer: SpokenAnswer) => recordAuthorization(estimate.id, version, answer),
     onSuccess: async () => {
-      toast({ title: 'Recorded', description: 'The authorization keeps it permanently.' })
+      toast({ title: 'Recorded', description: 'Authorizations cannot be edited or deleted.' })
       // The next step starts from what the page then shows.
       await readAgain(queries, 'estimates')
       onDone()

@@ -4,11 +4,11 @@ import { ApiRefusal } from '#web/lib/call-api.ts'
 import type { SaveFailure } from './editing.ts'
 
 const codes: Readonly<Record<string, string>> = {
-  TT070: 'Somebody else changed this estimate meanwhile. What you see is how it is.',
+  TT070: 'Someone else changed this estimate. You now see the current version.',
   TT071: 'This estimate no longer exists.',
-  TT073: 'It has expired. Give it a later day in “Good until” first.',
-  TT075: 'There is an invoice of it already.',
-  TT077: 'Nothing of it is approved.',
+  TT073: 'This estimate has expired. Enter a later day in “Good until” first.',
+  TT075: 'This estimate already has an invoice.',
+  TT077: 'No job is approved yet.',
   TT078: 'There is nothing to send yet.',
   TT079: 'The customer declined this job before. Look at that answer, then record again.',
 }
@@ -17,27 +17,28 @@ type Code = EstimateProblem['code']
 
 /** What is still to be done before an estimate can be handed over. */
 export const problemWords: Readonly<Record<Code, string>> = {
-  name_missing: 'Please say whose estimate it is.',
-  no_jobs: 'There is no job in it yet.',
+  name_missing: 'Enter a customer.',
+  no_jobs: 'Add a job first.',
   total_too_large: 'A total is at most $999,999.99.',
-  title_missing: 'Please name the job.',
-  no_lines: 'The job has no line yet.',
+  title_missing: 'Enter a name for the job.',
+  no_lines: 'Add a line to the job.',
   discount_above_job: 'The discount takes off more than the job costs.',
-  description_missing: 'Please say what the line is.',
-  generic_supplies: 'Supplies in general are not charged (16 CCR 3356). Please name what was used.',
+  description_missing: 'Enter a description for the line.',
+  generic_supplies:
+    'General supplies cannot be charged (16 CCR 3356). Name the supplies that were used.',
   hazardous_waste_needs_epa:
     'A hazardous waste fee needs the shop’s EPA number (Settings, Estimates and tax).',
 }
 
 const isProblem = (code: string): code is Code => code in problemWords
 
-const unanswered = 'The connection is gone. When it is back, look here before you try again.'
+const unanswered = 'You’re offline. When you’re back online, check this page before trying again.'
 
 /** Why something was not done, in a sentence. */
 export function refusalWords(error: unknown): string {
   if (error instanceof ApiRefusal && error.message) return error.message
   if (error instanceof ApiRefusal && error.reply.status === 0) return unanswered
-  if (!(error instanceof DataRefusal)) return 'It did not work. Please try again.'
+  if (!(error instanceof DataRefusal)) return 'Something went wrong. Please try again.'
   if (error.status === 0) return unanswered
   const { hint = '' } = error
   if (error.code === 'TT074' && isProblem(hint)) return problemWords[hint]

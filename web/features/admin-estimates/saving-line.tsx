@@ -11,7 +11,9 @@ export function savingWords({ saving, savedAt }: EditingState): string {
     case 'saving':
       return 'saving…'
     case 'incomplete':
-      return saving.count === 1 ? 'not saved: 1 cell' : `not saved: ${saving.count} cells`
+      return saving.count === 1
+        ? 'Not saved: 1 field has an error'
+        : `Not saved: ${saving.count} fields have errors`
     case 'refused':
     case 'changed_meanwhile':
     case 'unanswered':
@@ -26,14 +28,15 @@ export function NotSaved({ editing, state }: { editing: Editing; state: EditingS
   if (since) {
     return (
       <p className="sheet-strip" role="status">
-        No connection. Showing {formatShopTime(since)}. Nothing is saved until it is back.
+        No connection. Showing {formatShopTime(since)}. Nothing is saved until the connection is
+        back.
       </p>
     )
   }
   if (saving.state === 'unanswered') {
     return (
       <p className="sheet-strip" role="status">
-        No answer. What you typed is kept in this browser and saved as soon as it works.{' '}
+        The server did not respond. Your changes are kept in this browser and saved automatically.{' '}
         <button type="button" className="action" onClick={() => void editing.saveNow()}>
           Try now
         </button>
@@ -43,7 +46,7 @@ export function NotSaved({ editing, state }: { editing: Editing; state: EditingS
   if (saving.state === 'refused' || saving.state === 'incomplete') {
     return (
       <p className="sheet-strip" role="status">
-        Not saved yet. {saving.words} What you typed is kept.
+        Not saved yet. {saving.words} Your changes are kept.
       </p>
     )
   }

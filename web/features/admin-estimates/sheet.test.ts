@@ -134,9 +134,9 @@ describe('a sheet', () => {
       ],
     }
     expect(documentOf(sheet).problems).toEqual([
-      'This is no complete e-mail address.',
-      'Please give the day until which it is good.',
-      'Measured, limit and new are numbers, as 2, 3 and 11.',
+      'Enter a complete email address.',
+      'Enter the last day on which the estimate is good.',
+      'Enter numbers for measured, limit and new, for example 2, 3 and 11.',
       'Whole cents, please: 815.955 has a part of one.',
     ])
     expect(totalsOfSheet(sheet, 91_250).all.total).toBe(0)
@@ -152,7 +152,7 @@ describe('a sheet', () => {
     expect(miles('71,506')).toBe(71_506)
     expect(miles(' ')).toBeNull()
     for (const typed of ['-1', '71.5', 'many', '2000001']) {
-      expect(miles(typed)).toBe('Miles are a whole number, as 71506.')
+      expect(miles(typed)).toBe('Enter the miles as a whole number, for example 71506.')
     }
   })
 

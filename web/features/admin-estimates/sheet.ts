@@ -139,9 +139,9 @@ export function measureProblem(measure: SheetMeasure): string | undefined {
   if (isUnmeasured(measure)) return undefined
   const isNumber = (text: string) => measureText.test(text.trim()) && Number(text) <= mostMeasured
   if (![value, limit, whenNew].every(isNumber)) {
-    return 'Measured, limit and new are numbers, as 2, 3 and 11.'
+    return 'Enter numbers for measured, limit and new, for example 2, 3 and 11.'
   }
-  return unit.trim() === '' ? 'Please give the unit, as mm.' : undefined
+  return unit.trim() === '' ? 'Enter a unit, for example mm.' : undefined
 }
 
 /** The document of a sheet, with the words of each cell that keeps it from being saved. */
@@ -181,17 +181,17 @@ const mostMiles = 2_000_000
 /** Why the mileage cannot be read. */
 export function odometerProblem({ vehicle: { odometerMiles } }: Sheet): string | undefined {
   const isRead = odometerMiles.trim() === '' || readMiles(odometerMiles) !== undefined
-  return isRead ? undefined : 'Miles are a whole number, as 71506.'
+  return isRead ? undefined : 'Enter the miles as a whole number, for example 71506.'
 }
 
 /** Why nothing can be sent to the address. */
 export function emailProblem({ customer: { email } }: Sheet): string | undefined {
   const isRead = email.trim() === '' || isEmailAddress(email.trim())
-  return isRead ? undefined : 'This is no complete e-mail address.'
+  return isRead ? undefined : 'Enter a complete email address.'
 }
 
 export function goodUntilProblem({ goodUntil }: Sheet): string | undefined {
-  return goodUntil === '' ? 'Please give the day until which it is good.' : undefined
+  return goodUntil === '' ? 'Enter the last day on which the estimate is good.' : undefined
 }
 
 /** A job of the document: without lines that nobody has typed into. */

@@ -74,12 +74,12 @@ test('Recording waits for a job, the way, the name and the number', () => {
   expect(missing({ contact: ' ' })).toEqual(['the number'])
   expect(missing({ method: 'email', contact: '' })).toEqual(['the address'])
   expect(missing({ person: ' ' })).toEqual(['who decided'])
-  expect(refusedFor({ person: '' })).toBe('Please give who decided.')
+  expect(refusedFor({ person: '' })).toBe('Enter who decided.')
 })
 
 test('An answer has a time that is over', () => {
-  expect(refusedFor({ time: '17:07' })).toBe('This time is in the future.')
-  expect(refusedFor({ date: '' })).toBe('Please give the day and time.')
+  expect(refusedFor({ time: '17:07' })).toBe('Enter a day and time in the past.')
+  expect(refusedFor({ date: '' })).toBe('Enter the day and time.')
 })
 
 test('A job that was declined last needs a second press, and names that refusal', () => {

@@ -104,10 +104,10 @@ export function checkAnswer(
     refused({ title: 'Could not record', message, fields: [field] })
   const { decisions, date, time, method } = form
   const [missing] = missingParts(form)
-  if (missing) return refuse('decisions', `Please give ${missing}.`)
-  if (date === '' || time === '') return refuse('date', 'Please give the day and time.')
+  if (missing) return refuse('decisions', `Enter ${missing}.`)
+  if (date === '' || time === '') return refuse('date', 'Enter the day and time.')
   const saidAt = shopInstant(date, time)
-  if (saidAt > now) return refuse('date', 'This time is in the future.')
+  if (saidAt > now) return refuse('date', 'Enter a day and time in the past.')
   return accepted({
     decisions: Object.entries(decisions).flatMap(([jobKey, decision]) =>
       decision === ''

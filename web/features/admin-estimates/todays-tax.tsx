@@ -14,20 +14,24 @@ export function TodaysTax({ estimate, state }: { estimate: Estimate; state: Edit
     mutationFn: () => takeTodaysTax(estimate.id, state.version),
     onSuccess: () => readAgain(queries, 'estimates'),
     onError: (error) =>
-      toast({ title: 'Not changed', description: refusalWords(error), variant: 'destructive' }),
+      toast({
+        title: 'Could not change the sales tax',
+        description: refusalWords(error),
+        variant: 'destructive',
+      }),
   })
   const { taxRate, todaysTaxRate } = estimate
   if (taxRate === todaysTaxRate) return null
   return (
     <p className="todays-tax">
-      The sales tax is {rateText(todaysTaxRate)} by now.{' '}
+      Today’s sales tax is {rateText(todaysTaxRate)}.{' '}
       <button
         type="button"
         className="action"
         disabled={taking.isPending || state.saving.state !== 'saved'}
         onClick={() => taking.mutate()}
       >
-        Use today’s
+        Use today’s rate
       </button>
     </p>
   )

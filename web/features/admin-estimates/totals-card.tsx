@@ -35,7 +35,7 @@ export function TotalsCard(props: {
         <div>
           <dt>
             {isOnPartsAlone(sheet) ? 'Sales tax on parts' : 'Sales tax'}, {rateText(taxRate)}
-            <small>Rounded per job, so any choice adds up.</small>
+            <small>Tax is rounded per job.</small>
           </dt>
           <dd>{formatCents(all.tax)}</dd>
         </div>

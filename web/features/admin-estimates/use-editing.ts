@@ -20,7 +20,7 @@ export function useEditing(estimate: Estimate): readonly [Editing, EditingState]
       failureOf: saveFailure,
       read: async () => {
         const now = await readEstimate(estimate.id)
-        if (!now) throw new Error('The estimate is gone.')
+        if (!now) throw new Error('This estimate was deleted.')
         return now
       },
       memory: createDraftMemory(estimate.id),

@@ -16,10 +16,10 @@ export function useSendAgain({ id, version, document }: Estimate) {
     onSuccess: () =>
       toast({
         title: 'Sent',
-        description: `To ${document.customer.email}, with the private page.`,
+        description: `To ${document.customer.email}, with the link to the estimate.`,
       }),
     onError: (error) =>
-      toast({ title: 'Not sent', description: refusalWords(error), variant: 'destructive' }),
+      toast({ title: 'Could not send', description: refusalWords(error), variant: 'destructive' }),
     onSettled: () => readAgain(queries, 'estimates'),
   })
 }

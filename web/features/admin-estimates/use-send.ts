@@ -29,17 +29,17 @@ export function useSend(
     onSuccess: async (sent) => {
       if (sent === 'not saved') {
         return toast({
-          title: 'Not sent',
-          description: 'It could not be saved. What you typed is kept.',
+          title: 'Could not send',
+          description: 'The estimate could not be saved. Your changes are kept. Try again.',
           variant: 'destructive',
         })
       }
       const { email } = editing.current().sheet.customer
-      toast({ title: 'Sent', description: `To ${email}, with the private page.` })
+      toast({ title: 'Sent', description: `To ${email}, with the link to the estimate.` })
       await readAgain(queries, 'estimates')
     },
     onError: async (error) => {
-      toast({ title: 'Not sent', description: refusalWords(error), variant: 'destructive' })
+      toast({ title: 'Could not send', description: refusalWords(error), variant: 'destructive' })
       await readAgain(queries, 'estimates')
       missing.current?.focus()
     },
