@@ -31,24 +31,24 @@ const openPerson = async (page: Page, id: string) =>
 test('A merge whose answer was lost is said to be done', async ({ page, shop }) => {
   await openPerson(page, await personNamed(shop, 'Maria Delgado'))
   await page.getByRole('button', { name: 'Compare' }).click()
-  const question = page.getByRole('dialog', { name: 'Same person?' })
+  const question = page.getByRole('dialog', { name: 'Merge these customers?' })
   await loseAnswer(page, '**/rest/v1/rpc/merge_people*')
   await question.getByRole('button', { name: 'Merge' }).click()
-  await expect(question.getByText('They are one person now.')).toBeVisible()
-  await expect(question.getByText('Not merged.')).toBeHidden()
+  await expect(question.getByText('Customers merged.')).toBeVisible()
+  await expect(question.getByText('Could not merge the customers.')).toBeHidden()
   await expect(question.getByRole('button', { name: 'Merge' })).toBeDisabled()
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('button', { name: 'Take apart' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Undo merge' })).toBeVisible()
 })
 
 test('An erasure whose answer was lost is said to be done', async ({ page, shop }) => {
   await openPerson(page, await personNamed(shop, 'Maria Delgato'))
-  await page.getByRole('button', { name: 'Erase this person’s data…' }).click()
+  await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
   await loseAnswer(page, '**/api/people/erase')
   await page.keyboard.press('Enter')
   await expect(notification(page)).toContainText('Erased.')
-  await expect(page.getByText('Not erased.')).toBeHidden()
+  await expect(page.getByText('Could not erase the data.')).toBeHidden()
   expect(await personNamed(shop, 'Maria Delgato')).toBe('')
 })
 
@@ -57,11 +57,11 @@ test('An erasure that did not happen is said not to have, and can be asked for a
   shop,
 }) => {
   await openPerson(page, await personNamed(shop, 'Maria Delgato'))
-  await page.getByRole('button', { name: 'Erase this person’s data…' }).click()
+  await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
   await page.route('**/api/people/erase', (route) => route.abort(), { times: 1 })
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Not erased.')).toBeVisible()
+  await expect(page.getByText('Could not erase the data.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Erase', exact: true })).toBeEnabled()
   await page.getByLabel('Type erase to go on').press('Enter')
   await expect(notification(page)).toContainText('Erased.')
@@ -76,8 +76,8 @@ test('Whoever is erased elsewhere is shown no longer', async ({ page, shop }) =>
     `select internal.erase_person(id, version, 'ana') from people where id = $1`,
     [id],
   )
-  await expect(page.getByText('This person is not here any more.')).toBeVisible()
+  await expect(page.getByText('This customer no longer exists.')).toBeVisible()
   await expect(page.getByText('Maria Delgato')).toBeHidden()
   await page.keyboard.press('/')
-  await expect(page.getByText('What you open here is listed the next time.')).toBeVisible()
+  await expect(page.getByText('Records you open appear here.')).toBeVisible()
 })

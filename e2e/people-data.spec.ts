@@ -26,16 +26,14 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => leaveNobody(shop))
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Same person?' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Merge these customers?' })
 const compare = (page: Page) => page.getByRole('button', { name: 'Compare' })
 
 test('Two who are one are put together, and taken apart again @phone', async ({ page, shop }) => {
-  await expect(
-    page.getByText('Maria Delgato, (650) 555-0167, may be the same person.'),
-  ).toBeVisible()
+  await expect(page.getByText('Possible duplicate: Maria Delgato, (650) 555-0167.')).toBeVisible()
   await compare(page).press('Enter')
   await expect(question(page).getByText('(650) 555-0167, the same')).toBeVisible()
-  await expect(question(page).getByText('You can take it apart again for 30 days.')).toBeVisible()
+  await expect(question(page).getByText('You can undo the merge for 30 days.')).toBeVisible()
   await question(page).getByRole('radio', { name: 'm.delgato@customer.example' }).press('Space')
   await expect(
     question(page).getByText('Maria Delgado, (650) 555-0167, m.delgato@customer.example'),
@@ -47,7 +45,7 @@ test('Two who are one are put together, and taken apart again @phone', async ({ 
   await expect(page.getByRole('link', { name: 'm.delgato@customer.example' })).toBeVisible()
   await expect(page.getByRole('link', { name: /2016 Honda Civic/ })).toBeVisible()
   expect(await personNamed(shop, 'Maria Delgato')).toBe('')
-  await page.getByRole('button', { name: 'Take apart' }).press('Enter')
+  await page.getByRole('button', { name: 'Undo merge' }).press('Enter')
   await expect(page.getByRole('link', { name: 'maria.delgado@customer.example' })).toBeVisible()
   await expect(page.getByRole('link', { name: /2016 Honda Civic/ })).toBeHidden()
   expect(await personNamed(shop, 'Maria Delgato')).not.toBe('')
@@ -59,7 +57,7 @@ test('A merge is undone right where it is told; two who are not the same are not
 }) => {
   await compare(page).press('Enter')
   await question(page).getByRole('button', { name: 'Merge' }).click()
-  await expect(notification(page)).toContainText('Maria Delgato is Maria Delgado.')
+  await expect(notification(page)).toContainText('Maria Delgato was merged into Maria Delgado.')
   // While the question is open nothing behind it can be pressed.
   await expect(question(page)).toBeHidden()
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
@@ -67,23 +65,21 @@ test('A merge is undone right where it is told; two who are not the same are not
   await expect(compare(page)).toBeVisible()
 
   await compare(page).press('Enter')
-  await question(page)
-    .getByRole('button', { name: 'Not the same, do not ask again' })
-    .press('Enter')
+  await question(page).getByRole('button', { name: 'Not a duplicate' }).press('Enter')
   await expect(question(page)).toBeHidden()
   await expect(compare(page)).toBeHidden()
 })
 
 test('Two who share nothing are put together by who is searched for', async ({ page, shop }) => {
-  const dialog = page.getByRole('dialog', { name: 'Same person as…' })
-  await page.getByRole('button', { name: 'Same person as…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Merge with another customer…' })
+  await page.getByRole('button', { name: 'Merge with another customer…' }).press('Enter')
   await expect(dialog.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('maria')
   // Who is asked about is not among who is found.
   await expect(dialog.getByRole('option')).toHaveCount(1)
   await expect(dialog.getByRole('option')).toContainText('Maria Delgato')
   await dialog.getByRole('combobox').fill('nobody at all')
-  await expect(dialog.getByText('Nobody found for “nobody at all”.')).toBeVisible()
+  await expect(dialog.getByText('No customers found for “nobody at all”.')).toBeVisible()
   await dialog.getByRole('combobox').fill('ortega')
   await expect(dialog.getByRole('option', { selected: true })).toContainText('Luis Ortega')
   await expectAccessible(page)
@@ -101,27 +97,29 @@ test('A car that is somebody else’s is taken out to a person of its own', asyn
   shop,
 }) => {
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
-  await page.getByRole('button', { name: 'Somebody else’s…' }).press('Enter')
-  await page.getByRole('button', { name: 'Take it out' }).press('Enter')
-  await expect(page.getByRole('heading', { name: /^Visits/ })).toContainText('(1)')
+  await page.getByRole('button', { name: 'Belongs to someone else…' }).press('Enter')
+  await page.getByRole('button', { name: 'Move to a new customer' }).press('Enter')
+  await expect(page.getByRole('heading', { name: /^Appointments/ })).toContainText('(1)')
   await expect(page.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
   const { rowCount } = await shop.database.query("select from people where name = 'Maria Delgado'")
   expect(rowCount).toBe(2)
 })
 
 test('A visit that is somebody else’s is taken out, and put back', async ({ page, shop }) => {
-  const dialog = page.getByRole('dialog', { name: 'Which visit is somebody else’s?' })
-  await page.getByRole('button', { name: 'A visit is somebody else’s…' }).press('Enter')
-  await expect(dialog.getByRole('button', { name: 'Take it out' })).toBeDisabled()
+  const dialog = page.getByRole('dialog', { name: 'Which appointment belongs to someone else?' })
+  await page
+    .getByRole('button', { name: 'Move an appointment to another customer…' })
+    .press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Move to a new customer' })).toBeDisabled()
   await dialog.getByRole('radio', { name: /Jun 20, 2026/ }).press('Space')
-  await expect(dialog.getByText('It goes to a person of its own')).toBeVisible()
+  await expect(dialog.getByText('The appointment moves to a new customer')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Take it out' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Move to a new customer' }).press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('heading', { name: /^Visits/ })).toContainText('(1)')
+  await expect(page.getByRole('heading', { name: /^Appointments/ })).toContainText('(1)')
   await expect(page.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(page.getByRole('heading', { name: /^Visits/ })).toContainText('(4)')
+  await expect(page.getByRole('heading', { name: /^Appointments/ })).toContainText('(4)')
   const { rowCount } = await shop.database.query(
     "select from people where name = 'Maria Delgado' and merged_into is null",
   )
@@ -129,8 +127,8 @@ test('A visit that is somebody else’s is taken out, and put back', async ({ pa
 })
 
 test('A car is given to somebody else who is known, and back', async ({ page, shop }) => {
-  const dialog = page.getByRole('dialog', { name: 'Who drives it now?' })
-  const driver = page.locator('section').filter({ hasText: 'Driven by' }).getByRole('link').first()
+  const dialog = page.getByRole('dialog', { name: 'Who is the new owner?' })
+  const driver = page.locator('section').filter({ hasText: 'Owner' }).getByRole('link').first()
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
   await page.getByRole('button', { name: 'Change owner' }).press('Enter')
   await expect(dialog.getByRole('combobox')).toBeFocused()
@@ -148,7 +146,7 @@ test('A car is given to somebody else who is known, and back', async ({ page, sh
 })
 
 test('A way back that is closed says so', async ({ page, shop }) => {
-  const dialog = page.getByRole('dialog', { name: 'Who drives it now?' })
+  const dialog = page.getByRole('dialog', { name: 'Who is the new owner?' })
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
   await page.getByRole('button', { name: 'Change owner' }).press('Enter')
   await dialog.getByRole('combobox').fill('ortega')
@@ -159,7 +157,7 @@ test('A way back that is closed says so', async ({ page, shop }) => {
   // Who had it was erased meanwhile.
   await shop.database.query("update people set erased_at = now() where name = 'Maria Delgado'")
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(badNotification(page)).toContainText('Not undone.')
+  await expect(badNotification(page)).toContainText('Could not undo.')
 })
 
 test('Everything of somebody is handed over in one file', async ({ page }) => {
@@ -171,7 +169,7 @@ test('Everything of somebody is handed over in one file', async ({ page }) => {
 test('Somebody is erased with the word, once nothing is open', async ({ page, shop, context }) => {
   const dialog = page.getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
   await shop.database.query(`select internal.note_file_owner('authenticator')`)
-  await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
+  await page.getByRole('button', { name: 'Erase customer data…' }).press('Enter')
   await expect(dialog.getByText('is decided by the database provider')).toBeVisible()
   await shop.database.query('select internal.note_file_owner(current_user::text)')
   await expect(dialog.getByText('There is an appointment on')).toBeVisible()
@@ -183,7 +181,7 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
     `update bookings set status = 'cancelled' where appointment_date = '2026-11-24'`,
   )
   await page.reload()
-  await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
+  await page.getByRole('button', { name: 'Erase customer data…' }).press('Enter')
   await expect(dialog.getByText('will be deleted permanently.')).toBeVisible()
   await expect(
     dialog.getByText(
@@ -196,7 +194,7 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
   // Everybody hears of it before the answer is here.
   await page.route('**/api/people/erase', async (route) => {
     const response = await route.fetch()
-    await expect(other.getByText('This person is not here any more.')).toBeVisible()
+    await expect(other.getByText('This customer no longer exists.')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Erasing…' })).toBeVisible()
     await route.fulfill({ response })
   })
@@ -224,7 +222,7 @@ test('Texts of other records are listed before an erasure, and one is left out @
        ('Call about the loaner', '650-555-0167 after five')`,
   )
   await page.reload()
-  await page.getByRole('button', { name: 'Erase this person’s data…' }).press('Enter')
+  await page.getByRole('button', { name: 'Erase customer data…' }).press('Enter')
   const texts = page
     .getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
     .getByRole('group', { name: 'texts of other records change' })

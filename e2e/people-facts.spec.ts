@@ -25,13 +25,13 @@ test('An appointment says what matters about its customer and car', async ({ pag
     `/admin-dashboard?tab=appointments&view=day&day=2026-11-24&booking=${rows[0]?.id}`,
   )
   const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
-  await expect(panel.getByText('Last here Oct 3, 2026, Brake Job.')).toBeVisible()
-  await expect(panel.getByText('Missed 1 visit.')).toBeVisible()
+  await expect(panel.getByText('Last visit Oct 3, 2026, Brake Job.')).toBeVisible()
+  await expect(panel.getByText('1 no-show.')).toBeVisible()
   await expect(
-    panel.getByText('This car has another appointment: Nov 26, 2026, 3:00 PM.'),
+    panel.getByText('This vehicle has another appointment: Nov 26, 2026, 3:00 PM.'),
   ).toBeVisible()
   await expectAccessible(page)
-  await panel.getByRole('link', { name: 'All about this car' }).press('Enter')
+  await panel.getByRole('link', { name: 'All about this vehicle' }).press('Enter')
   await expect(page.getByRole('heading', { name: '2019 Subaru Outback' })).toBeVisible()
 })
 
@@ -40,8 +40,8 @@ test('Who calls is told to have missed a visit', async ({ page }) => {
   await page.keyboard.press('/')
   await page.getByRole('combobox', { name: 'Search' }).fill('maria')
   await expect(page.getByRole('option').first()).toContainText('Maria Delgado')
-  await page.getByRole('button', { name: 'book for this person' }).press('Enter')
+  await page.getByRole('button', { name: 'book for this customer' }).press('Enter')
   const panel = page.getByRole('dialog', { name: /^Book by phone/ })
-  await expect(panel.getByText('Missed 1 visit.')).toBeVisible()
+  await expect(panel.getByText('1 no-show.')).toBeVisible()
   await expect(panel.getByRole('link', { name: 'All about this customer' })).toBeVisible()
 })

@@ -26,7 +26,7 @@ test('Everything about somebody is found by what a caller says @phone', async ({
   await expect(hits(page).first()).toContainText('Maria Delgado')
   await expect(hits(page).first()).toHaveAttribute('aria-selected', 'true')
   await expect(panel(page).locator('mark').first()).toHaveText('Delg')
-  for (const kind of ['People', 'Cars', 'Visits']) {
+  for (const kind of ['Customers', 'Vehicles', 'Appointments']) {
     await expect(panel(page).getByRole('group', { name: kind })).toBeVisible()
   }
   await expectAccessible(page)
@@ -43,7 +43,7 @@ test('Everything about somebody is found by what a caller says @phone', async ({
   await expect.poll(() => new URL(page.url()).search).toBe(`?tab=person&person=${id}`)
   // What was opened is listed before anything is typed.
   await open(page)
-  await expect(panel(page).getByRole('group', { name: 'Opened last' })).toContainText(
+  await expect(panel(page).getByRole('group', { name: 'Recently opened' })).toContainText(
     'Maria Delgado',
   )
   const kept = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))
@@ -95,17 +95,17 @@ test('All of a kind are shown, by keys, and the other kinds again', async ({ pag
   await page.keyboard.press('Enter')
   await expect(hits(page)).toHaveCount(8)
   await expect(field(page)).toBeFocused()
-  await expect(panel(page).getByRole('group', { name: 'People' })).toBeHidden()
+  await expect(panel(page).getByRole('group', { name: 'Customers' })).toBeHidden()
   expect(page.url()).not.toContain('delg')
   await page.keyboard.press('Escape')
-  await expect(panel(page).getByRole('group', { name: 'People' })).toBeVisible()
+  await expect(panel(page).getByRole('group', { name: 'Customers' })).toBeVisible()
   await expect(field(page)).toHaveValue('delg')
 })
 
 test('Who is not known is booked as a new customer', async ({ page }) => {
   await open(page)
   await field(page).fill('zeno')
-  await expect(panel(page).getByText('Nothing for “zeno”.')).toBeVisible()
+  await expect(panel(page).getByText('No results for “zeno”.')).toBeVisible()
   await panel(page).getByRole('button', { name: 'Book a new customer' }).press('Enter')
   const booking = page.getByRole('dialog', { name: /^Book by phone/ })
   await expect(booking.getByLabel('Name')).toHaveValue('zeno')

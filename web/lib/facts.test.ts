@@ -46,11 +46,11 @@ describe('what is said where it matters', () => {
       declined: [declined('Coolant flush'), declined('Cabin filter')],
     }
     expect(factSentences({ ...facts, noShows: 2 })).toEqual([
-      'Last here Oct 3, 2026, Brake Job.',
+      'Last visit Oct 3, 2026, Brake Job.',
       'Declined last time: Coolant flush, Cabin filter.',
-      'Missed 2 visits.',
+      '2 no-shows.',
     ])
-    expect(factSentences({ ...facts, noShows: 1 })).toContain('Missed 1 visit.')
+    expect(factSentences({ ...facts, noShows: 1 })).toContain('1 no-show.')
   })
 
   test('tells what else stands ahead for this car from what does for another', () => {
@@ -63,9 +63,9 @@ describe('what is said where it matters', () => {
       ],
     }
     expect(factSentences(facts)).toEqual([
-      'This car has another appointment: Nov 26, 2026, 1:00 PM.',
+      'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.',
       'Another appointment: Dec 1, 2026, 9:30 AM, 2011 Toyota Tacoma.',
-      'This car has an open estimate: E-0093.',
+      'This vehicle has an open estimate: E-0093.',
     ])
   })
 })

@@ -52,25 +52,25 @@ const withoutEstimate = (facts: PersonFacts, estimateId: string): PersonFacts =>
 })
 
 /**
- * The facts in sentences: 'Last here Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', 'Missed 2
- * visits.', 'This car has another appointment: Nov 26, 2026, 1:00 PM.'
+ * The facts in sentences: 'Last visit Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', 'Missed 2
+ * visits.', 'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.'
  */
 export function factSentences(facts: PersonFacts): string[] {
   const { lastHere, declined, noShows, ahead, openEstimates, carId } = facts
   const thisCar = (id: string | null) => carId !== null && id === carId
   return [
-    lastHere && `Last here ${dateText(lastHere.startsAt)}, ${lastHere.service}.`,
+    lastHere && `Last visit ${dateText(lastHere.startsAt)}, ${lastHere.service}.`,
     declined.length > 0 && `Declined last time: ${declined.map(({ title }) => title).join(', ')}.`,
-    noShows > 0 && `Missed ${noShows} ${noShows === 1 ? 'visit' : 'visits'}.`,
+    noShows > 0 && `${noShows} ${noShows === 1 ? 'no-show' : 'no-shows'}.`,
     ...ahead.map((visit) => {
       const when = `${dateText(visit.startsAt)}, ${formatTime(visit.startsAt.slice(11, 16))}`
       return thisCar(visit.carId)
-        ? `This car has another appointment: ${when}.`
+        ? `This vehicle has another appointment: ${when}.`
         : `Another appointment: ${[when, visit.vehicle].filter(Boolean).join(', ')}.`
     }),
     ...openEstimates
       .filter((estimate) => thisCar(estimate.carId))
-      .map(({ number }) => `This car has an open estimate: ${number}.`),
+      .map(({ number }) => `This vehicle has an open estimate: ${number}.`),
   ].filter((sentence) => typeof sentence === 'string')
 }
 

@@ -29,7 +29,9 @@ export function FactsNote(props: {
       <TypedEmails typed={facts.typedEmails} onUse={onUseEmail} />
       <p className="facts-links">
         <SearchLink search={personLink(facts.personId)}>All about this customer</SearchLink>
-        {facts.carId && <SearchLink search={carLink(facts.carId)}>All about this car</SearchLink>}
+        {facts.carId && (
+          <SearchLink search={carLink(facts.carId)}>All about this vehicle</SearchLink>
+        )}
       </p>
     </div>
   )

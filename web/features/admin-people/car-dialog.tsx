@@ -55,7 +55,7 @@ export function CarDialog({ car, personId, onClose }: Props) {
     <Dialog
       open
       size="small"
-      title={car ? `Edit ${carText(car)}` : 'Add a car'}
+      title={car ? `Edit ${carText(car)}` : 'Add vehicle'}
       busy={saving.isBusy}
       onClose={onClose}
       footer={
@@ -91,9 +91,9 @@ export function CarDialog({ car, personId, onClose }: Props) {
           label="VIN"
           autoComplete="off"
           spellCheck={false}
-          hint="17 characters. The ninth shows whether all were read right."
+          hint="17 characters. The ninth checks the others."
         />
-        <TextArea {...form.field('note')} label="Worth knowing" rows={3} />
+        <TextArea {...form.field('note')} label="Notes" rows={3} />
         <SaveFailure
           change={saving}
           now={car ? [carText(car), car.color, car.plate, car.vin].filter(Boolean).join(', ') : ''}
@@ -117,7 +117,7 @@ const formOf = (car: KnownCar | undefined): CarForm => ({
 function checkCar({ make, model, plate, vin }: CarForm) {
   const isUnknown = [make, model, plate, vin].every((text) => oneLine(text) === '')
   return {
-    ...(isUnknown && { make: 'Please enter a make, a model, a plate or a VIN.' }),
+    ...(isUnknown && { make: 'Enter a make, a model, a plate or a VIN.' }),
     ...(oneLine(vin) !== '' && !isVin(cleanVin(vin)) && { vin: vinWords(cleanVin(vin)) }),
   }
 }
@@ -125,5 +125,5 @@ function checkCar({ make, model, plate, vin }: CarForm) {
 function vinWords(vin: string): string {
   if (/[IOQ]/.test(vin)) return 'A VIN has no I, O or Q: they are 1 and 0.'
   if (vin.length !== 17) return `A VIN has 17 characters, this has ${vin.length}.`
-  return 'This VIN is not right: one character does not fit the others.'
+  return 'This VIN is not valid. One character does not fit the others.'
 }

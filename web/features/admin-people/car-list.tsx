@@ -12,13 +12,13 @@ export function CarList({ person }: { person: KnownPerson }) {
   return (
     <section className="card people-section">
       <header>
-        <h3>Cars</h3>
+        <h3>Vehicles</h3>
         <button type="button" className="action action-quiet" onClick={() => setIsAdding(true)}>
           <Icon name="plus" />
-          Add a car
+          Add vehicle
         </button>
       </header>
-      {person.cars.length === 0 && <p className="people-none">No car is known.</p>}
+      {person.cars.length === 0 && <p className="people-none">No vehicles.</p>}
       <ul className="people-cars">
         {person.cars.map((car) => (
           <li key={car.id}>

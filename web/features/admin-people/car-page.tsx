@@ -27,7 +27,7 @@ export function CarPage({ id }: { id: string }) {
   useLivePeople()
   useOpenedRecord('car', car.data?.id, car.data && carText(car.data))
   if (car.isError && !car.data) {
-    return <LoadFailure what="car" error={car.error} onRetry={() => void car.refetch()} />
+    return <LoadFailure what="vehicle" error={car.error} onRetry={() => void car.refetch()} />
   }
   if (!car.data) return <Skeleton />
   return (
@@ -41,7 +41,7 @@ export function CarPage({ id }: { id: string }) {
         <aside className="people-rail">
           {car.data.note && (
             <section className="card people-card">
-              <h3>Worth knowing</h3>
+              <h3>Notes</h3>
               <p className="people-kept-lines">{car.data.note}</p>
             </section>
           )}

@@ -131,6 +131,6 @@ describe('the story of a car', () => {
     ])
     expect(lines[0]?.badge?.label).toBe('Booked')
     expect(lines[1]?.badge).toBeUndefined()
-    expect(lines[3]).toMatchObject({ badge: { label: 'No-show' }, words: 'Did not come.' })
+    expect(lines[3]).toMatchObject({ badge: { label: 'No-show' }, words: 'No-show' })
   })
 })

@@ -99,7 +99,7 @@ function visitLine(visit: CarStory['visits'][number], today: string): StoryLine 
     title: visit.service,
     search: dayLink(date, visit.id),
     badge: wordOf(visit, today),
-    words: visit.shopNote ?? (visit.state === 'no_show' ? 'Did not come.' : ''),
+    words: visit.shopNote ?? (visit.state === 'no_show' ? 'No-show' : ''),
     papers: visit.invoices.map(paperOf),
   }
 }

@@ -28,7 +28,7 @@ export function CarTimeline({ car }: { car: CarStory }) {
           ))}
         </div>
       </header>
-      {lines.length === 0 && <p className="people-none">Nothing is known of it yet.</p>}
+      {lines.length === 0 && <p className="people-none">No records yet.</p>}
       <ol className="car-timeline">
         {lines.map((line) => (
           <Line key={line.id} line={line} order={order} />

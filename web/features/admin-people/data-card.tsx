@@ -16,11 +16,9 @@ export function DataCard({ person, onErased }: { person: KnownPerson; onErased: 
     <section className="card people-card">
       <h3>
         <Icon name="lock" />
-        Data
+        Customer data{' '}
       </h3>
-      <p className="muted">
-        What we hold about {person.name}: {heldOf(person)}.
-      </p>
+      <p className="muted">Stored: {heldOf(person)}.</p>
       <button
         type="button"
         className="action"
@@ -32,7 +30,7 @@ export function DataCard({ person, onErased }: { person: KnownPerson; onErased: 
       </button>
       {exporting.failure && <p role="alert">{exporting.failure}</p>}
       <button type="button" className="action action-danger" onClick={() => setIsErasing(true)}>
-        Erase this person’s data…
+        Erase customer data…
       </button>
       {isErasing && (
         <EraseDialog person={person} onClose={() => setIsErasing(false)} onErased={onErased} />
@@ -41,17 +39,17 @@ export function DataCard({ person, onErased }: { person: KnownPerson; onErased: 
   )
 }
 
-/** '2 cars, 8 visits, 3 estimates, 6 invoices, 31 e-mails, 2 notes' */
+/** '2 vehicles, 8 appointments, 3 estimates, 6 invoices, 31 emails, 2 notes' */
 function heldOf(person: KnownPerson): string {
   const { cars, visits, quotes, estimates, invoices, notes, totals } = person
   const counts = countsOf(
-    [cars.length, 'car'],
-    [visits.length, 'visit'],
+    [cars.length, 'vehicle'],
+    [visits.length, 'appointment'],
     [quotes.length, 'quote request'],
     [estimates.length, 'estimate'],
     [invoices.length, 'invoice'],
-    [totals.emails, 'e-mail'],
+    [totals.emails, 'email'],
     [notes.length, 'note'],
   )
-  return counts || 'how they are reached'
+  return counts || 'contact details'
 }

@@ -27,15 +27,15 @@ export function DrivenBy({ car }: { car: CarStory }) {
     setIsAsking(false)
     showSearch(personLink(madeId))
     toast({
-      title: 'Taken out.',
-      description: `The ${carText(car)} has a person of its own.`,
+      title: 'Moved.',
+      description: `The ${carText(car)} belongs to a new customer now.`,
       action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(madeId)) },
     })
   })
   const isOffline = useOfflineSince() !== undefined
   return (
     <section className="card people-card">
-      <h3>Driven by</h3>
+      <h3>Owner</h3>
       <p className="people-driver">
         <SearchLink search={personLink(person.id)}>{person.name}</SearchLink>
         {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
@@ -57,26 +57,26 @@ export function DrivenBy({ car }: { car: CarStory }) {
           disabled={isOffline}
           onClick={() => setIsAsking(true)}
         >
-          Somebody else’s…
+          Belongs to someone else…
         </button>
       )}
       {splitting.failure && (
-        <Notice tone="bad" title="Not taken out.">
+        <Notice tone="bad" title="Could not move it.">
           {splitting.failure}
         </Notice>
       )}
       <ConfirmDialog
         open={isAsking}
-        title="Not the same person’s?"
-        confirmLabel="Take it out"
-        busyLabel="Taking out…"
+        title="Move to a new customer?"
+        confirmLabel="Move to a new customer"
+        busyLabel="Moving…"
         busy={splitting.isBusy}
         onClose={() => setIsAsking(false)}
         onConfirm={() => void splitting.run(undefined).then(() => setIsAsking(false))}
       >
         <p>
-          The {carText(car)} and everything about it goes from {person.name} to a person of its own,
-          named as its latest appointment names them. The way back is Undo, or to merge the two.
+          The {carText(car)} and all its records move from {person.name} to a new customer, with the
+          name on the latest appointment. To go back, select Undo or merge the two customers.
         </p>
       </ConfirmDialog>
     </section>

@@ -76,12 +76,12 @@ export function EditPersonDialog({
       >
         <Input {...form.field('name')} label="Name" required autoComplete="off" />
         <Input {...form.field('phone')} label="Phone" type="tel" autoComplete="off" />
-        <Input {...form.field('email')} label="E-mail" type="email" autoComplete="off" />
+        <Input {...form.field('email')} label="Email" type="email" autoComplete="off" />
         {owner ? (
           <Notice tone="bad" title={`${owner} has this address.`}>
-            Both may have it, or they are the same person: then merge them.{' '}
+            If this is the same customer, merge them.{' '}
             <button type="button" className="action" onClick={() => void save(seen, true)}>
-              Save it for both
+              Use for both customers
             </button>
           </Notice>
         ) : (

@@ -88,7 +88,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
       }
     >
       {preview.isError && (
-        <Notice tone="bad" title="What would go could not be read.">
+        <Notice tone="bad" title="The data to erase could not be loaded.">
           <button type="button" className="action" onClick={() => void preview.refetch()}>
             Try again
           </button>
@@ -134,7 +134,10 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
         </form>
       )}
       {(failure ?? exporting.failure) && (
-        <Notice tone="bad" title={failure ? 'Not erased.' : 'Not exported.'}>
+        <Notice
+          tone="bad"
+          title={failure ? 'Could not erase the data.' : 'Could not export the data.'}
+        >
           {failure ?? exporting.failure}
         </Notice>
       )}

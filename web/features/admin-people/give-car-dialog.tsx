@@ -23,7 +23,7 @@ export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => 
     onClose()
     toast({
       title: 'Owner changed.',
-      description: `${name} drives the ${carText(car)} now.`,
+      description: `${name} is now the owner of the ${carText(car)}.`,
       action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(undefined)) },
     })
   })
@@ -31,7 +31,7 @@ export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => 
     <Dialog
       open
       size="small"
-      title="Who drives it now?"
+      title="Who is the new owner?"
       busy={giving.isBusy}
       onClose={onClose}
       footer={
@@ -50,12 +50,12 @@ export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => 
       {owner && (
         <p className="note" role="status">
           The {carText(car)} goes from {person.name} to <b>{owner.name}</b>
-          {owner.phone && `, ${owner.phone}`}. Its visits, estimates and invoices so far stay with{' '}
-          {person.name}, and in the story of the car. The way back is to change the owner again.
+          {owner.phone && `, ${owner.phone}`}. The appointments, estimates and invoices so far stay
+          with {person.name} and in the history of the vehicle. To go back, change the owner again.
         </p>
       )}
       {giving.failure && (
-        <Notice tone="bad" title="Not changed.">
+        <Notice tone="bad" title="Could not change the owner.">
           {giving.failure}
         </Notice>
       )}

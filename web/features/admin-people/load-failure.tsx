@@ -3,12 +3,16 @@ import { Notice } from '#web/ui/notice.tsx'
 import { isGone } from './is-gone.ts'
 
 /** In the place of a record that could not be read, or is gone. */
-export function LoadFailure(props: { what: 'person' | 'car'; error: Error; onRetry: () => void }) {
+export function LoadFailure(props: {
+  what: 'customer' | 'vehicle'
+  error: Error
+  onRetry: () => void
+}) {
   const { what, error, onRetry } = props
-  if (isGone(error)) return <EmptyState dashed title={`This ${what} is not here any more.`} />
+  if (isGone(error)) return <EmptyState dashed title={`This ${what} no longer exists.`} />
   return (
     <Notice tone="bad" title={`The ${what} could not be loaded.`}>
-      The records are safe; only reading them did not work.{' '}
+      Your records are safe. Only loading them failed.{' '}
       <button type="button" className="action" onClick={onRetry}>
         Try again
       </button>

@@ -83,7 +83,7 @@ describe('two people who may be one', () => {
   test('have their records together, and a car that both came with once', () => {
     const one = { ...maria, cars: [car('1', 'Outback')] }
     const other = { ...maria, cars: [car('2', 'OUTBACK'), car('3', 'Forester')] }
-    expect(mergedCounts(one, other)).toBe('2 cars.')
+    expect(mergedCounts(one, other)).toBe('2 vehicles.')
   })
 })
 

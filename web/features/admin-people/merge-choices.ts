@@ -12,7 +12,7 @@ export type MergeRow = {
   readonly isSame: boolean
 }
 
-const labels = { name: 'Name', phone: 'Phone', email: 'E-mail' } as const
+const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
 /** What two people say of themselves; what only one of them says needs no choice. */
 export function mergeRows(kept: KnownPerson, gone: KnownPerson): MergeRow[] {

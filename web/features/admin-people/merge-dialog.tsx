@@ -41,8 +41,8 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
     // What is behind an open question cannot be pressed.
     onClose()
     toast({
-      title: 'Merged.',
-      description: `${gone.name} is ${person.name}. You can take it apart again for 30 days.`,
+      title: 'Customers merged.',
+      description: `${gone.name} was merged into ${person.name}. You can undo the merge for 30 days.`,
       action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(merge)) },
     })
   })
@@ -64,7 +64,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
   return (
     <Dialog
       open
-      title="Same person?"
+      title="Merge these customers?"
       busy={isBusy}
       onClose={onClose}
       footer={
@@ -75,7 +75,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
             disabled={isBusy || isOffline || isOne}
             onClick={() => void parting.run(undefined).then((isDone) => isDone && onClose())}
           >
-            Not the same, do not ask again
+            Not a duplicate
           </button>
           <DeedButtons
             label="Merge"
@@ -90,14 +90,14 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
       }
     >
       {other.isError && (
-        <Notice tone="bad" title="The other person could not be loaded.">
+        <Notice tone="bad" title="The other customer could not be loaded.">
           <button type="button" className="action" onClick={() => void other.refetch()}>
             Try again
           </button>
         </Notice>
       )}
       {isOne && (
-        <Notice title="They are one person now.">You can take it apart on their page.</Notice>
+        <Notice title="Customers merged.">You can undo the merge on the customer’s page.</Notice>
       )}
       {!other.data && !other.isError && <Skeleton />}
       {gone && (
@@ -114,11 +114,11 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
             <p>{mergedContact(rows, fromGone)}</p>
             <p>{[mergedCounts(person, gone), secondWays(rows)].filter(Boolean).join(' ')}</p>
           </div>
-          <p className="muted">You can take it apart again for 30 days.</p>
+          <p className="muted">You can undo the merge for 30 days.</p>
         </>
       )}
       {failure && (
-        <Notice tone="bad" title="Not merged.">
+        <Notice tone="bad" title="Could not merge the customers.">
           {failure}
         </Notice>
       )}
@@ -132,8 +132,8 @@ function secondWays(rows: readonly MergeRow[]): string {
     ({ field, isSame, kept, gone }) => field !== 'name' && !isSame && kept && gone,
   )
   if (kinds.length === 0) return ''
-  const words = kinds.map(({ field }) => (field === 'phone' ? 'phone number' : 'e-mail address'))
-  return `The other ${words.join(' and ')} ${kinds.length === 1 ? 'stays' : 'stay'} known.`
+  const words = kinds.map(({ field }) => (field === 'phone' ? 'phone number' : 'email address'))
+  return `The other ${words.join(' and ')} ${kinds.length === 1 ? 'stays' : 'stay'} on file.`
 }
 
 function Comparison(props: {

@@ -16,7 +16,7 @@ export function MessagesCard({ person }: { person: KnownPerson }) {
         disabled={setting.isBusy || isOffline}
         onChange={({ target }) => void setting.run(target.checked)}
       >
-        Reminders before a visit
+        Reminders before an appointment
       </Switch>
       {setting.failure && <p role="alert">{setting.failure}</p>}
     </section>

@@ -30,7 +30,7 @@ export function OdometerCard({ car }: { car: CarStory }) {
 
   async function note(isCertain: boolean) {
     const miles = milesOf(typed)
-    setError(miles === undefined ? 'Please enter the miles as a whole number.' : undefined)
+    setError(miles === undefined ? 'Enter the miles as a whole number.' : undefined)
     if (miles !== undefined && (await noting.run({ miles, isCertain }))) setTyped('')
   }
 
@@ -82,16 +82,16 @@ export function OdometerCard({ car }: { car: CarStory }) {
       {other ? (
         <Notice
           tone="bad"
-          title={`It said ${milesText(other.miles)} on ${dateText(other.readOn)}.`}
+          title={`The reading was ${milesText(other.miles)} on ${dateText(other.readOn)}.`}
         >
-          An odometer does not run back.{' '}
+          This is lower than the last reading.{' '}
           <button type="button" className="action" onClick={() => void note(true)}>
-            It is right
+            Save anyway
           </button>
         </Notice>
       ) : (
         noting.failure && (
-          <Notice tone="bad" title="Not saved.">
+          <Notice tone="bad" title="Could not save.">
             {noting.failure}
           </Notice>
         )
@@ -102,7 +102,7 @@ export function OdometerCard({ car }: { car: CarStory }) {
         className="action"
         disabled={noting.isBusy || isOffline || typed.trim() === ''}
       >
-        <BusyWords busy={noting.isBusy && 'Saving…'}>Note the odometer</BusyWords>
+        <BusyWords busy={noting.isBusy && 'Saving…'}>Record odometer</BusyWords>
       </button>
     </section>
   )

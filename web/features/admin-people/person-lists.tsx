@@ -14,10 +14,10 @@ type Props = { person: KnownPerson }
 export function Visits({ person }: Props) {
   return (
     <RecordSection
-      title="Visits"
-      heads={['When', 'Car']}
+      title="Appointments"
+      heads={['When', 'Vehicle']}
       rows={person.visits.map(visitRow)}
-      empty="Never here yet."
+      empty="No appointments yet."
     />
   )
 }
@@ -30,9 +30,9 @@ export function EstimatesAndQuotes({ person }: Props) {
   return (
     <RecordSection
       title="Estimates and quotes"
-      heads={['Number', 'Car']}
+      heads={['Number', 'Vehicle']}
       rows={rows.map(({ row }) => row)}
-      empty="Nothing was asked for yet."
+      empty="No estimates or quotes yet."
     />
   )
 }
@@ -44,7 +44,7 @@ export function Invoices({ person }: Props) {
       title="Invoices"
       heads={['Number', 'Date']}
       rows={person.invoices.map((invoice) => invoiceRow(invoice, person.visits))}
-      empty="No invoice yet."
+      empty="No invoices yet."
       sum={person.invoices.length > 0 && <b>{formatCents(paidCents)} paid</b>}
     />
   )
@@ -54,7 +54,12 @@ export function Invoices({ person }: Props) {
 export function Tasks({ tasks }: { tasks: readonly KnownTask[] }) {
   if (tasks.length === 0) return null
   return (
-    <RecordSection title="Tasks" heads={['Since', '']} rows={tasks.map(taskRow)} empty="No task." />
+    <RecordSection
+      title="Tasks"
+      heads={['Since', '']}
+      rows={tasks.map(taskRow)}
+      empty="No tasks yet."
+    />
   )
 }
 

@@ -46,7 +46,9 @@ export function PersonPage({ id, onSearch }: Props) {
   useOpenedRecord('person', person.data?.id, person.data?.name)
   // Who was erased meanwhile is not shown on.
   if (person.isError && (!person.data || isGone(person.error))) {
-    return <LoadFailure what="person" error={person.error} onRetry={() => void person.refetch()} />
+    return (
+      <LoadFailure what="customer" error={person.error} onRetry={() => void person.refetch()} />
+    )
   }
   if (!person.data) return <Skeleton />
   return (
@@ -135,18 +137,18 @@ function Facts({ person: { totals } }: { person: KnownPerson }) {
   return (
     <dl className="people-facts">
       <div>
-        <dt>Visits</dt>
+        <dt>Appointments</dt>
         <dd>
           {totals.visits}{' '}
           {totals.noShows > 0 && <small>and {countOf(totals.noShows, 'no-show')}</small>}
         </dd>
       </div>
       <div>
-        <dt>Paid in all</dt>
+        <dt>Total paid</dt>
         <dd>{formatCents(totals.paidCents)}</dd>
       </div>
       <div>
-        <dt>Open now</dt>
+        <dt>Open balance</dt>
         <dd>{formatCents(totals.openCents)}</dd>
       </div>
     </dl>

@@ -38,7 +38,7 @@ export function PersonSearch({ label, exceptId, onChoose }: Props) {
     <div className="person-search">
       <Input
         label={label}
-        placeholder="Name, phone or e-mail"
+        placeholder="Name, phone or email"
         maxLength={100}
         autoComplete="off"
         spellCheck={false}
@@ -55,7 +55,7 @@ export function PersonSearch({ label, exceptId, onChoose }: Props) {
           setMarked(0)
         }}
       />
-      <div className="person-hits" role="listbox" id={listId} aria-label="People">
+      <div className="person-hits" role="listbox" id={listId} aria-label="Customers">
         {found.people.map((person, index) => (
           <button
             key={person.id}
@@ -80,7 +80,7 @@ export function PersonSearch({ label, exceptId, onChoose }: Props) {
 
 /** '(650) 555-0167, maria@example.com, 2 cars, last here Oct 3, 2026' */
 function detailOf({ phone, email, cars, lastVisit }: FoundPerson): string {
-  const here = lastVisit && `last here ${dateText(lastVisit)}`
+  const here = lastVisit && `last visit ${dateText(lastVisit)}`
   return [phone, email, cars > 0 && countOf(cars, 'car'), here].filter(Boolean).join(', ')
 }
 
@@ -104,8 +104,8 @@ function usePeople(typed: string, exceptId: string) {
     people,
     words:
       (isSearching && 'Searching…') ||
-      (isCurrent && found.isError && 'The search failed. Please type it again.') ||
-      (isNobody && `Nobody found for “${search}”.`) ||
+      (isCurrent && found.isError && 'The search failed. Type the name again.') ||
+      (isNobody && `No customers found for “${search}”.`) ||
       '',
   }
 }

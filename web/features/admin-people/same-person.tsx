@@ -18,9 +18,9 @@ export function MaybeSame({ person }: { person: KnownPerson }) {
         <p key={other.id} className="people-same">
           <Icon name="merge" />
           <span>
-            <b>{other.name}</b>
-            {other.phone && `, ${other.phone},`} may be the same person.{' '}
-            {other.why === 'email' ? 'Same e-mail.' : 'Same phone.'}
+            Possible duplicate: <b>{other.name}</b>
+            {other.phone && `, ${other.phone}`}.{' '}
+            {other.why === 'email' ? 'Same email.' : 'Same phone.'}
           </span>
           <button type="button" className="action" onClick={() => setCompared(other)}>
             Compare
@@ -44,8 +44,8 @@ export function Merged({ person }: { person: KnownPerson }) {
         <p key={id} className="people-same people-merged">
           <Icon name="merge" />
           <span>
-            {mergedBy} put <b>{name}</b> together with this person on {dateOfInstant(mergedAt)}. You
-            can take it apart until {dateOfInstant(undoUntil)}.
+            {mergedBy} merged <b>{name}</b> into this customer on {dateOfInstant(mergedAt)}. You can
+            undo the merge until {dateOfInstant(undoUntil)}.
           </span>
           <button
             type="button"
@@ -53,7 +53,7 @@ export function Merged({ person }: { person: KnownPerson }) {
             disabled={undoing.isBusy || isOffline}
             onClick={() => void undoing.run(id)}
           >
-            <BusyWords busy={undoing.isBusy && 'Taking apart…'}>Take apart</BusyWords>
+            <BusyWords busy={undoing.isBusy && 'Undoing…'}>Undo merge</BusyWords>
           </button>
         </p>
       ))}

@@ -16,16 +16,16 @@ export function SaveFailure({ change, now, onSaveOver }: Props) {
   if (!failure) return null
   if (error instanceof DataRefusal && error.hint === 'changed_meanwhile') {
     return (
-      <Notice tone="bad" title="Somebody changed this meanwhile.">
-        Now it says: {now}. What you typed is kept.{' '}
+      <Notice tone="bad" title="Someone else changed this.">
+        Current value: {now}. Your changes are kept.{' '}
         <button type="button" className="action" onClick={onSaveOver}>
-          Save mine
+          Save my version
         </button>
       </Notice>
     )
   }
   return (
-    <Notice tone="bad" title="Not saved.">
+    <Notice tone="bad" title="Could not save.">
       {failure}
     </Notice>
   )

@@ -31,8 +31,8 @@ export function SplitVisitDialog({
     onClose()
     showSearch(personLink(madeId))
     toast({
-      title: 'Taken out.',
-      description: `The visit of ${dateText(startsAt.slice(0, 10))} has a person of its own.`,
+      title: 'Moved.',
+      description: `The appointment of ${dateText(startsAt.slice(0, 10))} belongs to a new customer now.`,
       action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(madeId)) },
     })
   })
@@ -40,13 +40,13 @@ export function SplitVisitDialog({
     <Dialog
       open
       size="small"
-      title="Which visit is somebody else’s?"
+      title="Which appointment belongs to someone else?"
       busy={splitting.isBusy}
       onClose={onClose}
       footer={
         <DeedButtons
-          label="Take it out"
-          busyLabel="Taking out…"
+          label="Move to a new customer"
+          busyLabel="Moving…"
           tone="strong"
           isBusy={splitting.isBusy}
           disabled={!visit || isOffline}
@@ -56,7 +56,7 @@ export function SplitVisitDialog({
       }
     >
       <fieldset className="visit-choices">
-        <legend className="visually-hidden">Visits of {person.name}</legend>
+        <legend className="visually-hidden">Appointments of {person.name}</legend>
         {person.visits.map((each, index) => (
           <label key={each.id}>
             <input
@@ -76,12 +76,12 @@ export function SplitVisitDialog({
         ))}
       </fieldset>
       <p className="note">
-        It goes to a person of its own, named and reached as its booking says, with its car,
-        estimate, tasks, invoice and what the odometer said. Everything else stays with{' '}
-        {person.name}. The way back is Undo, or to merge the two.
+        The appointment moves to a new customer with the name and contact details of the booking,
+        together with its vehicle, estimate, tasks, invoice and odometer reading. Everything else
+        stays with {person.name}. To go back, select Undo or merge the two customers.
       </p>
       {splitting.failure && (
-        <Notice tone="bad" title="Not taken out.">
+        <Notice tone="bad" title="Could not move it.">
           {splitting.failure}
         </Notice>
       )}

@@ -4,8 +4,8 @@ import { toast } from '#web/ui/toast.ts'
 export async function tellUnlessUndone(undoing: Promise<boolean>): Promise<void> {
   if (await undoing) return
   toast({
-    title: 'Not undone.',
-    description: 'Somebody may have changed it meanwhile. Please look at how it is now.',
+    title: 'Could not undo.',
+    description: 'Someone else may have changed this. Check the current version.',
     variant: 'destructive',
   })
 }

@@ -33,27 +33,27 @@ export function useChange<Wish>(change: (wish: Wish) => Promise<unknown>): Chang
 }
 
 const words: Readonly<Record<string, string>> = {
-  person_not_found: 'This person is not here any more.',
-  booking_not_found: 'This appointment is not here any more.',
-  car_not_found: 'This car is not here any more.',
-  already_merged: 'This one was put together with another meanwhile.',
+  person_not_found: 'This customer no longer exists.',
+  booking_not_found: 'This appointment no longer exists.',
+  car_not_found: 'This vehicle no longer exists.',
+  already_merged: 'This record was already merged with another one.',
   changed_meanwhile:
-    'Somebody changed this meanwhile. What you typed is kept: look at how it is now, then save again.',
-  undo_too_late: 'It is more than 30 days ago: it cannot be taken apart any more.',
-  later_merge_first: 'A later merge stands on this one: take that apart first.',
-  invalid_email: 'This is no e-mail address.',
-  vin_wrong: 'This VIN is not right: 17 characters, and the ninth must fit the others.',
-  car_without_visit: 'No appointment says whose this car is.',
-  car_unknown: 'Please enter a make, a model, a plate or a VIN.',
-  long_ago: 'That is too long ago: please look at the year again.',
-  in_the_future: 'An odometer is read, not foreseen: please choose today or earlier.',
+    'Someone else changed this. Your changes are kept. Check the current version, then save again.',
+  undo_too_late: 'The merge is more than 30 days old and can no longer be undone.',
+  later_merge_first: 'Undo the later merge first.',
+  invalid_email: 'Enter a valid email address.',
+  vin_wrong: 'This VIN is not valid. A VIN has 17 characters, and the ninth checks the others.',
+  car_without_visit: 'This vehicle has no appointment that names another customer.',
+  car_unknown: 'Enter a make, a model, a plate or a VIN.',
+  long_ago: 'That date is too long ago. Check the year.',
+  in_the_future: 'Choose today or an earlier day.',
 }
 
 function failureWords(error: Error): string {
   if (!(error instanceof DataRefusal))
-    return 'It did not work. What you typed is kept: please try again.'
-  if (error.status === 0) return 'The connection is gone. What you typed is kept: please try again.'
+    return 'Something went wrong. Your changes are kept. Try again.'
+  if (error.status === 0) return 'You’re offline. Your changes are kept. Try again.'
   if (error.code === '23514')
-    return 'Something typed here is too long, or cannot be seen. Please look at it again.'
-  return words[error.hint ?? ''] ?? 'It did not work. What you typed is kept: please try again.'
+    return 'An entry is too long or has invisible characters. Check your entries.'
+  return words[error.hint ?? ''] ?? 'Something went wrong. Your changes are kept. Try again.'
 }

@@ -12,20 +12,25 @@ export function WhoIsWho({ person }: { person: KnownPerson }) {
   const [otherId, setOtherId] = useState<string>()
   return (
     <section className="card people-card">
-      <h3>Who is who</h3>
+      <h3>Merge or split</h3>
       <button type="button" className="action" onClick={() => setIsSearching(true)}>
-        Same person as…
+        Merge with another customer…
       </button>
       {canBeSplit(person) && (
         <button type="button" className="action action-quiet" onClick={() => setIsSplitting(true)}>
-          A visit is somebody else’s…
+          Move an appointment to another customer…
         </button>
       )}
       {isSplitting && <SplitVisitDialog person={person} onClose={() => setIsSplitting(false)} />}
       {isSearching && (
-        <Dialog open size="small" title="Same person as…" onClose={() => setIsSearching(false)}>
+        <Dialog
+          open
+          size="small"
+          title="Merge with another customer…"
+          onClose={() => setIsSearching(false)}
+        >
           <PersonSearch
-            label={`Who else is ${person.name}?`}
+            label={`Duplicate of ${person.name}`}
             exceptId={person.id}
             onChoose={({ id }) => {
               setIsSearching(false)

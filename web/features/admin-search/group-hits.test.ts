@@ -42,7 +42,7 @@ const inShort = (groups: ReturnType<typeof groupHits>) =>
 
 test('a kind of five has no way to more', () => {
   const five = found({ visits: visits(5), counts: { visits: 5, documents: 0 } })
-  expect(inShort(groupHits(five, 'maria'))).toEqual([['Visits', 5, undefined]])
+  expect(inShort(groupHits(five, 'maria'))).toEqual([['Appointments', 5, undefined]])
 })
 
 test.each([
@@ -52,12 +52,12 @@ test.each([
   [100, 'First 50'],
 ])('of %i visits five are shown, and %s', (count, words) => {
   const many = found({ visits: visits(6), counts: { visits: count, documents: 0 } })
-  expect(inShort(groupHits(many, 'maria'))).toEqual([['Visits', 5, words]])
+  expect(inShort(groupHits(many, 'maria'))).toEqual([['Appointments', 5, words]])
 })
 
 test('people are not counted: the sixth tells of more', () => {
   expect(inShort(groupHits(found({ people: people(6) }), 'maria'))).toEqual([
-    ['People', 5, 'More people'],
+    ['Customers', 5, 'More customers'],
   ])
 })
 
@@ -67,9 +67,11 @@ test('all of one kind stand alone, and say when they are not all', () => {
     visits: visits(14),
     counts: { visits: 14, documents: 0 },
   })
-  expect(inShort(groupHits(all, 'maria', 'Visits'))).toEqual([['Visits', 14, undefined]])
+  expect(inShort(groupHits(all, 'maria', 'Appointments'))).toEqual([
+    ['Appointments', 14, undefined],
+  ])
   const many = found({ visits: visits(50), counts: { visits: 100, documents: 0 } })
-  expect(inShort(groupHits(many, 'maria', 'Visits'))).toEqual([
-    ['Visits', 50, 'The first 50. Type more to find the others.'],
+  expect(inShort(groupHits(many, 'maria', 'Appointments'))).toEqual([
+    ['Appointments', 50, 'The first 50. Type more to find the others.'],
   ])
 })

@@ -16,9 +16,9 @@ export const hitsToAsk = (only: GroupTitle | undefined) => (only ? mostOfOne : s
 export function groupHits(found: SearchResults, term: string, only?: GroupTitle): HitGroup[] {
   const { people, cars, visits, documents, counts } = found
   const groups: readonly (HitGroup & { count: number | undefined })[] = [
-    { title: 'People', hits: people.map((person) => personHit(person, term)), count: undefined },
-    { title: 'Cars', hits: cars.map((car) => carHit(car, term)), count: undefined },
-    { title: 'Visits', hits: visits.map(visitHit), count: counts.visits },
+    { title: 'Customers', hits: people.map((person) => personHit(person, term)), count: undefined },
+    { title: 'Vehicles', hits: cars.map((car) => carHit(car, term)), count: undefined },
+    { title: 'Appointments', hits: visits.map(visitHit), count: counts.visits },
     {
       title: 'Estimates and invoices',
       hits: documents.map(documentHit),
@@ -36,7 +36,7 @@ export function groupHits(found: SearchResults, term: string, only?: GroupTitle)
 
 const cutWords = `The first ${mostOfOne}. Type more to find the others.`
 
-/** 'All 14', 'First 50 of 73', 'First 50', 'More people' */
+/** 'All 14', 'First 50 of 73', 'First 50', 'More customers' */
 function moreWords(title: HitGroup['title'], count: number | undefined): string {
   if (count === undefined) return `More ${title.toLowerCase()}`
   if (count <= mostOfOne) return `All ${count}`

@@ -17,14 +17,14 @@ type Document = SearchResults['documents'][number]
 type Estimate = Extract<Document, { kind: 'estimate' }>
 type Invoice = Extract<Document, { kind: 'invoice' }>
 
-/** 'Maria Delgado', '(650) 555-0167, 2 cars, last here Oct 3, 2026', '1 no-show' */
+/** 'Maria Delgado', '(650) 555-0167, 2 cars, last visit Oct 3, 2026', '1 no-show' */
 export function personHit(
   person: Known<SearchResults['people'][number], 'id' | 'name' | 'phone'>,
   search = '',
 ): Hit {
   const { id, name, phone, email, cars, lastVisit, nextVisit, askedOn } = person
   const asked = askedOn && `asked for a quote ${dateOfInstant(askedOn)}`
-  const here = lastVisit ? `last here ${dateText(lastVisit)}` : asked
+  const here = lastVisit ? `last visit ${dateText(lastVisit)}` : asked
   return {
     kind: 'person',
     id,
@@ -34,7 +34,7 @@ export function personHit(
       // Its letters are often the name's, which is said already.
       email && (!phone || (hasMatch(email, search) && !hasMatch(name, search))) && email,
       cars !== undefined && carCount(cars),
-      here ?? (nextVisit && `comes ${dateText(nextVisit)}`),
+      here ?? (nextVisit && `next appointment ${dateText(nextVisit)}`),
     ),
     remark: remarkOf(person),
     search: personLink(id),
@@ -43,12 +43,12 @@ export function personHit(
 }
 
 const carCount = (cars: number) =>
-  cars === 0 ? 'no car' : `${cars} ${cars === 1 ? 'car' : 'cars'}`
+  cars === 0 ? 'no vehicle' : `${cars} ${cars === 1 ? 'vehicle' : 'vehicles'}`
 
 function remarkOf({ noShows = 0, maybeSame }: { noShows?: number; maybeSame?: boolean }) {
   const missed = noShows > 0 && `${noShows} ${noShows === 1 ? 'no-show' : 'no-shows'}`
   if (!maybeSame) return missed || undefined
-  return missed ? `${missed}, maybe the same` : 'Maybe the same'
+  return missed ? `${missed}, possible duplicate` : 'Possible duplicate'
 }
 
 /** '2019 Subaru Outback', '8KLM204, Maria Delgado', '71,506 mi' */

@@ -15,11 +15,11 @@ export type Hit = OpenedRecord & {
 }
 
 /** The kinds of what is found. */
-export type GroupTitle = 'People' | 'Cars' | 'Visits' | 'Estimates and invoices'
+export type GroupTitle = 'Customers' | 'Vehicles' | 'Appointments' | 'Estimates and invoices'
 
 /** Hits of one kind, in the order in which the database ranks them. */
 export type HitGroup = {
-  readonly title: GroupTitle | 'Opened last'
+  readonly title: GroupTitle | 'Recently opened'
   readonly hits: readonly Hit[]
   /** What leads to those that are not shown: 'All 14'. */
   readonly more?: string | undefined
@@ -33,6 +33,6 @@ export type HitLine = Hit | MoreLine
 
 /** The lines of a group, in the order in which the arrows walk them. */
 export function linesOf({ title, hits, more }: HitGroup): readonly HitLine[] {
-  if (more === undefined || title === 'Opened last') return hits
+  if (more === undefined || title === 'Recently opened') return hits
   return [...hits, { kind: 'more', of: title, title: more }]
 }

@@ -19,7 +19,7 @@ export function KeyLine({ marked, onBook }: { marked: Hit | undefined; onBook: (
         disabled={!marked?.caller}
         onClick={onBook}
       >
-        {areOn && <kbd>B</kbd>} book for this person
+        {areOn && <kbd>B</kbd>} book for this customer
       </button>
     </div>
   )

@@ -27,7 +27,7 @@ export async function findOpened(records: readonly OpenedRecord[]): Promise<HitG
   const inOrder = records.flatMap(
     ({ kind, id }) => hits.find((hit) => hit.kind === kind && hit.id === id) ?? [],
   )
-  return inOrder.length === 0 ? [] : [{ title: 'Opened last', hits: inOrder }]
+  return inOrder.length === 0 ? [] : [{ title: 'Recently opened', hits: inOrder }]
 }
 
 const readers: Readonly<Record<OpenedRecord['kind'], (ids: string[]) => Promise<Hit[]>>> = {

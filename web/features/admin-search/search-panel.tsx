@@ -72,7 +72,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
             aria-controls={listId}
             aria-autocomplete="list"
             aria-activedescendant={lines[keys.marked] && hitId(listId, keys.marked)}
-            placeholder="Name, phone, e-mail, plate, VIN, invoice or estimate number"
+            placeholder="Name, phone, email, plate, VIN, invoice or estimate number"
             maxLength={100}
             autoComplete="off"
             spellCheck={false}
@@ -104,7 +104,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
       {only && (
         <button type="button" className="action action-quiet" onClick={() => narrow(undefined)}>
           <Icon name="chevron-left" />
-          All kinds
+          All results
         </button>
       )}
       <div ref={list} onKeyDown={keys.followKey} role="presentation">
@@ -136,7 +136,7 @@ function SearchState(props: {
   return (
     <div className="search-state" role="status">
       {state === 'searching' && !hasHits && <p>Searching…</p>}
-      {state === 'opened' && !hasHits && <p>What you open here is listed the next time.</p>}
+      {state === 'opened' && !hasHits && <p>Records you open appear here.</p>}
       {state === 'failed' && (
         <p>
           The search failed.{' '}
@@ -147,7 +147,7 @@ function SearchState(props: {
       )}
       {state === 'found' && !hasHits && (
         <p>
-          Nothing for “{typed.trim()}”.{' '}
+          No results for “{typed.trim()}”.{' '}
           <button type="button" className="action" onClick={onBook}>
             Book a new customer
           </button>
