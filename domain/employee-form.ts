@@ -10,7 +10,7 @@ export const employeeFieldLimits: Record<keyof EmployeeForm, number> = { name: 1
 /** What each field says when it is refused. */
 export const employeeFieldErrors: Record<keyof EmployeeForm, string> = {
   name: 'Please enter a name.',
-  email: 'Please enter an e-mail address, like sam@your-shop.example.',
+  email: 'Please enter an email address, like sam@your-shop.example.',
 }
 
 /** Every field that the database would refuse, with its words. */

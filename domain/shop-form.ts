@@ -95,7 +95,7 @@ export const shopFieldLimits: Partial<Record<keyof ShopForm, number>> = {
   timeZone: 60,
 }
 
-const email = 'Please enter an e-mail address, like hello@your-shop.example.'
+const email = 'Please enter an email address, like hello@your-shop.example.'
 const phone = 'Please enter a phone number with its area code.'
 
 /** What each field says when it is refused; fields without words take anything. */

@@ -71,7 +71,7 @@ test('A file that could not be made is said with what to do, and tried again', a
   await page.unroute(endpoint)
   await page.route(endpoint, (route) => route.abort())
   await failure.getByRole('button', { name: 'Try again' }).press('Enter')
-  await expect(failure).toContainText('The connection ended before the file was whole.')
+  await expect(failure).toContainText('The connection ended before the download was complete.')
   await page.unroute(endpoint)
   const saved = page.waitForEvent('download')
   await failure.getByRole('button', { name: 'Try again' }).press('Enter')

@@ -39,7 +39,7 @@ test('a second bay takes a second car at once, and its order and services are se
   page,
   shop,
 }) => {
-  await expect(page.getByText('1 car at once.')).toBeVisible()
+  await expect(page.getByText('1 vehicle at a time.')).toBeVisible()
   await page.getByRole('button', { name: 'Add a bay' }).click()
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -56,7 +56,7 @@ test('a second bay takes a second car at once, and its order and services are se
   await expect(bays(page).nth(1)).toContainText(
     /Alignment rack.*Active.*Chidi Obi\. Only Tire Rotation and Alignment/,
   )
-  await expect(page.getByText('2 cars at once.')).toBeVisible()
+  await expect(page.getByText('2 vehicles at a time.')).toBeVisible()
   await page.getByRole('button', { name: 'Move Alignment rack up' }).click()
   await expect(bays(page).first()).toContainText('Alignment rack')
   const { rows } = await shop.database.query('select name from public.bays order by position')
@@ -72,18 +72,16 @@ test('a bay that is switched off says first where its cars go', async ({ page, s
      select '2026-11-28', '2026-11-29', id from public.bays where name = 'Bay 2'`,
   )
   await page.getByRole('button', { name: 'Change Bay 1' }).click()
-  await page.getByRole('switch', { name: 'Visits are placed in it' }).uncheck()
+  await page.getByRole('switch', { name: 'Accepts appointments' }).uncheck()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const question = page.getByRole('dialog', { name: '2 booked cars in this bay' })
+  const question = page.getByRole('dialog', { name: '2 appointments in this bay' })
   await expect(question).toContainText('Robin, Friday, November 27, 10:30 AM, Brake Job: to Bay 2')
-  await expect(question).toContainText(
-    'Robin, Saturday, November 28, 10:30 AM, Brake Job: not placed',
-  )
+  await expect(question).toContainText('Robin, Saturday, November 28, 10:30 AM, Brake Job: no bay')
   await expectAccessible(page, 'dialog')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('switch')).not.toBeChecked()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await question.getByRole('button', { name: 'Switch it off' }).click()
+  await question.getByRole('button', { name: 'Deactivate' }).click()
   await expect(bays(page).first()).toContainText('Off')
   await page.goto('/admin-dashboard?tab=appointments&view=list')
   await expect(page.getByRole('article').last()).toContainText('No bay assigned')
@@ -113,8 +111,8 @@ test('what was typed of a bay is not thrown away by opening another', async ({ p
   await page.getByRole('button', { name: 'Change Bay 1' }).click()
   await name.fill('Front bay')
   await page.getByRole('button', { name: 'Change Bay 2' }).click()
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await question.getByRole('button', { name: 'Stay here' }).click()
+  const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(name).toHaveValue('Front bay')
   await page.getByRole('button', { name: 'Change Bay 2' }).click()
   await question.getByRole('button', { name: 'Leave', exact: true }).click()

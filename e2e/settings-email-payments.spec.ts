@@ -18,19 +18,19 @@ test('E-mail says what is set and from where, and a test message shows what beco
   page,
 }) => {
   await open(page, 'email')
-  await expect(page.getByRole('heading', { name: /^E-mail does not leave yet/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Email not set up/ })).toBeVisible()
   await expect(page.getByText('SMTP_URL', { exact: true })).toBeVisible()
   await page.getByLabel('To', { exact: true }).fill('nobody')
   await send(page)
   await expect(page.getByLabel('To', { exact: true })).toBeFocused()
   await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(
-    'Please enter one email address.',
+    'Enter one email address.',
   )
   await page.getByLabel('To', { exact: true }).fill('dana@example.com')
   await send(page)
-  await expect(page.getByText(/^It is kept in the outbox/)).toBeVisible()
+  await expect(page.getByText(/^The message is kept in the outbox/)).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'All e-mails' }).click()
+  await page.getByRole('link', { name: 'All emails' }).click()
   await expect(page.getByText(/^Test message from/).first()).toBeVisible()
 })
 
@@ -52,7 +52,9 @@ test('A test message that fails shows the server’s words and what they mean', 
     }),
   )
   await send(page)
-  const told = page.getByRole('alert').filter({ hasText: 'The message was not taken.' })
+  const told = page
+    .getByRole('alert')
+    .filter({ hasText: 'The mail server did not accept the message.' })
   await expect(told).toContainText('535 <b>5.7.8</b> Authentication failed')
   await expect(told).toContainText('did not accept user name')
   await expectAccessible(page)
@@ -71,10 +73,10 @@ test('A test message that fails shows the server’s words and what they mean', 
     route.fulfill({ status: 500, json: { ok: false, code: 'INTERNAL_ERROR', message: 'no' } }),
   )
   await page.reload()
-  await expect(page.getByText('What is set for e-mail could not be loaded.')).toBeVisible()
+  await expect(page.getByText('The email settings could not be loaded.')).toBeVisible()
   await page.unroute('**/api/setup/email')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: /^E-mail does not leave yet/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Email not set up/ })).toBeVisible()
 })
 
 test('Payments say their mode and when the webhook was seen; the look-up asks for more on demand', async ({
@@ -89,12 +91,10 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
   // What another window changes below is not heard of before the switch is pressed.
   await withoutNews(page)
   await open(page, 'payments')
-  await expect(
-    page.getByRole('heading', { name: /^Payments are tried in the sandbox/ }),
-  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Payments are in sandbox mode/ })).toBeVisible()
   await expect(page.getByText('STRIPE_WEBHOOK_SECRET', { exact: true })).toBeVisible()
   await expect(page.getByText('November 20, 2026, 10:00 AM')).toBeVisible()
-  const asks = page.getByRole('switch', { name: 'Also ask for the e-mail address' })
+  const asks = page.getByRole('switch', { name: 'Require the email address' })
   await asks.click()
   await expect(notification(page)).toContainText(
     'An invoice is found with its number and its e-mail',
@@ -108,7 +108,7 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
   await shop.database.query('update booking_rules set horizon_days = 31')
   // It shows what is saved, so what is refused springs back.
   await asks.click()
-  await expect(page.getByRole('alert')).toContainText('Somebody else changed the rules')
+  await expect(page.getByRole('alert')).toContainText('Someone else changed the rules')
   await expect(asks).toBeChecked()
   await expect(asks).toBeEnabled()
   await asks.click()

@@ -18,7 +18,7 @@ const openSection = async (page: Page) => {
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const rates = (page: Page) => page.getByRole('list', { name: 'Tax rates' }).getByRole('listitem')
-const kept = (page: Page) => page.getByRole('list', { name: 'Kept jobs' }).getByRole('listitem')
+const kept = (page: Page) => page.getByRole('list', { name: 'Canned jobs' }).getByRole('listitem')
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(fresh)
@@ -95,7 +95,7 @@ test('A kept job is renamed by keyboard and removed after a question', async ({
   await expect(name).toBeFocused()
   await name.fill('Front brakes')
   await name.press('Enter')
-  await expect(name).toHaveAccessibleDescription('Another kept job has this name.')
+  await expect(name).toHaveAccessibleDescription('Another canned job has this name.')
   await name.fill('Oil change, synthetic')
   await name.press('Enter')
   await expect(page.getByRole('button', { name: 'Rename Oil change, synthetic' })).toBeFocused()

@@ -48,7 +48,7 @@ async function expectSectionAccessible(page: Page): Promise<void> {
 }
 /** What would fall outside is known: asked about a list that has been saved meanwhile, the answer is a refusal. */
 const expectNobodyOutside = (page: Page) =>
-  expect(page.getByText('No car that is booked falls outside.')).toBeVisible()
+  expect(page.getByText('No appointment would be outside your hours.')).toBeVisible()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const closures = (page: Page) => page.getByRole('list', { name: 'Closures' }).getByRole('listitem')
 const customers = (page: Page) => page.getByRole('complementary', { name: 'What customers see' })
@@ -92,7 +92,7 @@ test('a day that ends before it starts is refused; cars that a change leaves out
   await bookElsewhere(shop, '2026-11-28', '18:30')
   await page.getByLabel('Saturday to', { exact: true }).selectOption('6:00 PM')
   await save(page).click()
-  const question = page.getByRole('dialog', { name: '1 booked car would fall outside' })
+  const question = page.getByRole('dialog', { name: '1 appointment would be outside your hours' })
   await expect(question).toContainText('Robin, Saturday, November 28, 6:30 PM, Brake Job')
   await expectAccessible(page, 'dialog')
   await page.keyboard.press('Escape')
@@ -145,7 +145,7 @@ test('a closure is added, changed and removed; hours of one bay, too', async ({ 
     'The end is before the start.',
   )
   await page.getByLabel('To', { exact: true }).fill('2026-12-31')
-  await expect(page.getByText('1 booked car would fall outside.')).toBeVisible()
+  await expect(page.getByText('1 appointment would be outside your hours.')).toBeVisible()
   await page.getByRole('button', { name: 'Add closure' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).click()
   await expect(notification(page)).toContainText('Closure added')
@@ -193,7 +193,7 @@ test.describe('when something is in the way', () => {
     await page.getByLabel('Reason', { exact: true }).fill('Family day')
     await page.route('**/rpc/save_closure*', (route) => route.abort())
     await page.getByRole('button', { name: 'Add closure' }).click()
-    await expect(page.getByRole('alert').first()).toContainText('What you typed is still here')
+    await expect(page.getByRole('alert').first()).toContainText('Your changes are still here')
     await page.unroute('**/rpc/save_closure*')
     // By now the list is read again, too.
     await expect(page.getByRole('button', { name: 'Add closure' })).toBeEnabled()

@@ -61,7 +61,9 @@ test('A rule reads as a sentence, is saved, and is followed by the website', asy
 }) => {
   await openRules(page)
   await page.getByLabel('Notice').selectOption('3 hours')
-  await expect(notSaved(page)).toContainText('At least 3 hours before the visit (was 2 hours)')
+  await expect(notSaved(page)).toContainText(
+    'At least 3 hours before the appointment (was 2 hours)',
+  )
   await expect(page.getByRole('complementary', { name: 'What customers see' })).toContainText(
     'We require at least 3 hours notice for new bookings.',
   )
@@ -83,7 +85,7 @@ test('Online booking is paused with a sentence, never without one', async ({ pag
   await openRules(page)
   await page.getByRole('switch', { name: 'Pause online booking' }).check()
   await save(page).click()
-  const sentence = page.getByLabel('What visitors read meanwhile')
+  const sentence = page.getByLabel('Message to visitors while paused')
   await expect(sentence).toBeFocused()
   await expect(sentence).toHaveAccessibleDescription(/Please write what visitors read/)
   await sentence.fill('We move to a larger shop. Call us until Monday.')
@@ -104,13 +106,13 @@ test('What is not saved is not left unasked: another tab, Back, Logout, the wind
   const picker = page.getByLabel('Section')
   if (await picker.isVisible()) await picker.selectOption('Booking rules')
   else await page.getByRole('link', { name: 'Booking rules' }).click()
-  await page.getByLabel('Horizon').selectOption('60 days')
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.getByLabel('Booking window').selectOption('60 days')
+  const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
   const stay = async () => {
-    await expect(question).toContainText('At most 60 days ahead (was 30 days)')
-    await question.getByRole('button', { name: 'Stay here' }).click()
+    await expect(question).toContainText('Up to 60 days ahead (was 30 days)')
+    await question.getByRole('button', { name: 'Keep editing' }).click()
     await expect(question).toBeHidden()
-    await expect(page.getByLabel('Horizon')).toHaveValue('60')
+    await expect(page.getByLabel('Booking window')).toHaveValue('60')
     await expect(page).toHaveURL(/section=rules$/)
   }
   await page.getByRole('tab', { name: 'Invoices' }).click()
@@ -125,10 +127,10 @@ test('What is not saved is not left unasked: another tab, Back, Logout, the wind
   void page.close({ runBeforeUnload: true })
   await (await asked).dismiss()
   await page.getByRole('tab', { name: 'Invoices' }).click()
-  await question.getByRole('button', { name: 'Leave' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('button', { name: 'Create Invoice' })).toBeVisible()
   await page.goBack()
-  await expect(page.getByLabel('Horizon')).toHaveValue('30')
+  await expect(page.getByLabel('Booking window')).toHaveValue('30')
   await expect(save(page)).toBeHidden()
 })
 
@@ -138,7 +140,7 @@ test('What somebody else changed meanwhile is told before it is saved over', asy
   context,
 }) => {
   await openRules(page)
-  await page.getByLabel('Horizon').selectOption('60 days')
+  await page.getByLabel('Booking window').selectOption('60 days')
   const other = await context.newPage()
   await openRules(other)
   await other.getByLabel('Notice').selectOption('3 hours')
@@ -152,7 +154,7 @@ test('What somebody else changed meanwhile is told before it is saved over', asy
   await told.getByText('Show the changes').click()
   await expect(told).toContainText('Notice: 2 hours → 3 hours')
   await expectAccessible(page)
-  await expect(page.getByLabel('Horizon')).toHaveValue('60')
+  await expect(page.getByLabel('Booking window')).toHaveValue('60')
   await expect(page.getByLabel('Notice')).toHaveValue('180')
   await save(page).click()
   await expect(notification(page)).toContainText('Saved')
@@ -175,12 +177,12 @@ test('What was typed survives a server that fails, a reload, and a lost connecti
       : route.fallback(),
   )
   await save(page).click()
-  await expect(page.getByRole('alert')).toContainText('What you typed is still here')
+  await expect(page.getByRole('alert')).toContainText('Your changes are still here')
   await page.unroute('**/rest/v1/booking_rules*')
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(page.getByLabel('Step')).toHaveValue('60')
-  await expect(notSaved(page)).toContainText('A visit may start every 1 hour')
+  await expect(notSaved(page)).toContainText('An appointment can start every 1 hour')
 
   await context.setOffline(true)
   await expect(
@@ -202,14 +204,14 @@ test('A session that ends asks for the login, and saves what was typed before it
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
   await openRules(page)
-  await page.getByLabel('Horizon').selectOption('90 days')
+  await page.getByLabel('Booking window').selectOption('90 days')
   await endSessionAt(page, shop, 'PATCH', '**/rest/v1/booking_rules*')
   await save(page).click()
   const login = page.getByRole('dialog', { name: 'Please log in again' })
   await login.getByLabel('Password').fill(adminLogin.password)
   await login.getByRole('button', { name: 'Login' }).click()
   await expect(notification(page)).toContainText('Saved')
-  await expect(page.getByLabel('Horizon')).toHaveValue('90')
+  await expect(page.getByLabel('Booking window')).toHaveValue('90')
   expect(await noticeOf(shop)).toMatchObject({ horizon_days: 90 })
 })
 

@@ -59,7 +59,7 @@ test('A service is changed where it stands, with its card beside it, and booked 
   )
   await edit(page, 'Brake Job')
   await expect(editor(page, 'Brake Job').getByLabel('Name')).toBeFocused()
-  await expect(page.getByText('1 booked car keeps its time.')).toBeVisible()
+  await expect(page.getByText('1 existing appointment is not changed.')).toBeVisible()
   await page.getByLabel('Name').fill('Brake Service')
   await page.getByLabel('Minutes').fill('120')
   await page.getByLabel('Price from, $').fill('189.50')
@@ -69,7 +69,7 @@ test('A service is changed where it stands, with its card beside it, and booked 
   await expect(card.first()).toContainText('from $189.50')
   await expectAccessible(page)
   await save(page).click()
-  await expect(notification(page)).toContainText('Booked cars keep their times')
+  await expect(notification(page)).toContainText('Existing appointments are not changed')
   await expect(page.getByRole('button', { name: 'Edit Brake Service' })).toBeFocused()
   const { rows: booked } = await shop.database.query(
     'select service_name, duration_minutes from bookings',
@@ -148,7 +148,7 @@ test('An order that another window saves between two presses stands, and is show
   await page.getByRole('button', { name: 'Move Oil Change down' }).click()
   await expect(rows(page)).toContainText(['Brake Job', 'Multipoint', 'Oil Change'])
   isPressedTwice.resolve()
-  await expect(badNotification(page)).toContainText('Somebody else changed the services meanwhile.')
+  await expect(badNotification(page)).toContainText('Someone else changed the services.')
   await expect(rows(page)).toContainText(['Tune-Up', 'Brake Job'])
   expect(await savedOrder(shop)).toEqual(['Tune-Up', 'Brake Job', 'Oil Change'])
 })
@@ -181,7 +181,7 @@ test('A service is added, hidden and shown; the last one stays', async ({
 
   const offered = page.getByRole('switch', { name: 'Customers can book Coolant Flush' })
   await offered.click()
-  await expect(notification(page)).toContainText('Coolant Flush is not offered any more')
+  await expect(notification(page)).toContainText('Coolant Flush is no longer offered')
   await expect(offered).not.toBeChecked()
   await expectAccessible(page)
 
@@ -267,14 +267,14 @@ test('What was typed survives a server that fails, and is not left unasked', asy
     route.fulfill({ status: 500, json: { code: 'XX000', message: 'no' } }),
   )
   await save(page).click()
-  await expect(page.getByRole('alert')).toContainText('What you typed is still here')
+  await expect(page.getByRole('alert')).toContainText('Your changes are still here')
   await expect(page.getByLabel('Minutes')).toHaveValue('45')
   await page.getByRole('tab', { name: 'Invoices' }).click()
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
   await expect(question).toContainText('Tune-Up: Minutes')
-  await question.getByRole('button', { name: 'Stay here' }).click()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
   await edit(page, 'Oil Change')
-  await expect(notification(page)).toContainText('One at a time')
+  await expect(notification(page)).toContainText('Finish the open form first')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Edit Tune-Up' })).toBeFocused()
 

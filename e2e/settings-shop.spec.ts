@@ -35,14 +35,14 @@ test('The shop is renamed as customers will see it, and every page says so', asy
   await openShop(page)
   await expectAccessible(page)
   await page.getByLabel('Shop name').fill('Bo’s')
-  await page.getByLabel('Counter phone').fill('650.555.0124')
-  await expect(page.getByText('Not saved:').locator('..')).toContainText('Shop name, Counter phone')
+  await page.getByLabel('Shop phone').fill('650.555.0124')
+  await expect(page.getByText('Not saved:').locator('..')).toContainText('Shop name, Shop phone')
   await expect(preview(page)).toContainText('© Bo’s. All rights reserved.')
   await expect(preview(page).locator('mark').filter({ hasText: '(650) 555-0124' })).toBeVisible()
   await expectAccessible(page)
-  await page.getByLabel('Counter phone').press('Enter')
+  await page.getByLabel('Shop phone').press('Enter')
   await expect(notification(page)).toContainText('Saved')
-  await expect(page.getByLabel('Counter phone')).toHaveValue('(650) 555-0124')
+  await expect(page.getByLabel('Shop phone')).toHaveValue('(650) 555-0124')
   await expect
     .poll(async () => {
       const html = await htmlOf(page, '/')
@@ -52,7 +52,7 @@ test('The shop is renamed as customers will see it, and every page says so', asy
   await page.getByText('History', { exact: true }).click()
   await expect(
     page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first(),
-  ).toContainText('Counter phone: (650) 555-0142 → (650) 555-0124')
+  ).toContainText('Shop phone: (650) 555-0142 → (650) 555-0124')
 })
 
 test('What is wrong is said at each field, the first of them gets the focus', async ({
@@ -61,14 +61,14 @@ test('What is wrong is said at each field, the first of them gets the focus', as
 }) => {
   await openShop(page)
   await page.getByLabel('Street').fill(' \u200b ')
-  await page.getByLabel('Accounts phone').fill('555-0188')
+  await page.getByLabel('Billing phone').fill('555-0188')
   await page.getByLabel('Time zone').fill('Mars/Olympus')
   await save(page).click()
   await expect(page.getByLabel('Street')).toBeFocused()
   await expect(page.getByLabel('Street')).toHaveAccessibleDescription(
     'Please enter the street and number.',
   )
-  await expect(page.getByLabel('Accounts phone')).toHaveAccessibleDescription(
+  await expect(page.getByLabel('Billing phone')).toHaveAccessibleDescription(
     'Please enter a phone number with its area code.',
   )
   await expect(page.getByLabel('Time zone')).toHaveAccessibleDescription(

@@ -84,8 +84,8 @@ describe('A line of the settings’ history', () => {
       after: { phone: '+16505550124', tagline: 'Done today.' },
     })
     expect(changesOf(said)).toEqual([
-      { label: 'Line under the name', from: null, to: 'Done today.' },
-      { label: 'Counter phone', from: '(650) 555-0142', to: '(650) 555-0124' },
+      { label: 'Tagline', from: null, to: 'Done today.' },
+      { label: 'Shop phone', from: '(650) 555-0142', to: '(650) 555-0124' },
     ])
   })
 

@@ -14,9 +14,9 @@ export function LeaveQuestion() {
   return (
     <ConfirmDialog
       open={leaving !== undefined}
-      title="Leave without saving?"
-      cancelLabel="Stay here"
-      confirmLabel="Leave"
+      title="Discard unsaved changes?"
+      cancelLabel="Keep editing"
+      confirmLabel="Discard"
       onClose={() => setLeaving(undefined)}
       onConfirm={() => {
         setLeaving(undefined)

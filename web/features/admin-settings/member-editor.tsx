@@ -22,7 +22,7 @@ export function MemberEditor({ member, onClose }: Props) {
     <form
       ref={element}
       className="member-editor"
-      aria-label={member ? `Edit ${member.name}` : 'Add somebody'}
+      aria-label={member ? `Edit ${member.name}` : 'Add employee'}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -36,7 +36,7 @@ export function MemberEditor({ member, onClose }: Props) {
         <Input {...editor.form.field('name')} label="Name" required autoComplete="off" />
         <Input
           {...editor.form.field('email')}
-          label="E-mail"
+          label="Email"
           type="email"
           required
           autoComplete="off"

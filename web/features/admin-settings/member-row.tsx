@@ -52,11 +52,14 @@ export function MemberRow({ member, takesFocus, onEdit }: Props) {
 
 const done = ({ name }: TeamMember, isActive: boolean) =>
   isActive
-    ? { title: `${name} is active`, description: 'Tasks can be given to them from now on.' }
-    : { title: `${name} is inactive`, description: 'Tasks keep the name. New ones go to others.' }
+    ? { title: `${name} is active`, description: 'Tasks can now be assigned to this employee.' }
+    : {
+        title: `${name} is inactive`,
+        description: 'Tasks keep the name. New tasks cannot be assigned to this employee.',
+      }
 
 const changedMeanwhile = {
-  title: 'Not saved',
-  description: 'Somebody else changed this meanwhile. Please look again.',
+  title: 'Could not save',
+  description: 'Someone else changed this. Please review.',
   variant: 'destructive',
 } as const

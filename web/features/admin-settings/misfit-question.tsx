@@ -47,9 +47,9 @@ async function addedMisfits(change: Change): Promise<Misfit[]> {
   return would.filter(({ booking_id }) => !ids.has(booking_id))
 }
 
-/** '1 booked car', '2 booked cars' */
+/** '1 appointment', '2 appointments' */
 export function bookedCars(count: number): string {
-  return count === 1 ? '1 booked car' : `${count} booked cars`
+  return count === 1 ? '1 appointment' : `${count} appointments`
 }
 
 function Question(props: { misfits: readonly Misfit[]; onAnswer: (goesOn: boolean) => void }) {
@@ -58,7 +58,7 @@ function Question(props: { misfits: readonly Misfit[]; onAnswer: (goesOn: boolea
     <Dialog
       open
       size="small"
-      title={`${bookedCars(misfits.length)} would fall outside`}
+      title={`${bookedCars(misfits.length)} would be outside your hours`}
       onClose={() => onAnswer(false)}
       footer={
         <>
@@ -77,8 +77,8 @@ function Question(props: { misfits: readonly Misfit[]; onAnswer: (goesOn: boolea
       }
     >
       <p>
-        Nothing is moved and nobody is told. They stay as they are, and are marked until you move or
-        keep them.
+        Nothing is moved and no customer is notified. The appointments stay the same and are marked
+        until you move or keep them.
       </p>
       <ul className="booked-cars">
         {misfits.map((misfit) => (

@@ -30,7 +30,7 @@ export function MissedChanges({ section, count, subject }: Props) {
         {data.lines.map((line) => (
           <ChangeList key={line.id} line={line} />
         ))}
-        <p>What you typed is still here. Saving it replaces only the fields that you changed.</p>
+        <p>Your changes are still here. Saving replaces only the fields you changed.</p>
       </details>
     </Notice>
   )

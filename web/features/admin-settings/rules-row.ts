@@ -57,7 +57,7 @@ const noticeTooLong = {
   noticeMinutes: 'The notice must be shorter than how far ahead visitors can book.',
 }
 const sentenceMissing = {
-  pauseSentence: 'Please write what visitors read while online booking is paused.',
+  pauseSentence: 'Enter a message for visitors while online booking is paused.',
 }
 
 /** How the bar says a rule: its sentence, and what is put into it. */
@@ -66,19 +66,19 @@ type RuleWords = { value: (form: RulesForm) => string; sentence: (value: string)
 const words: Readonly<Partial<Record<keyof RulesForm, RuleWords>>> = {
   noticeMinutes: {
     value: (form) => minutesInWords(form.noticeMinutes),
-    sentence: (value) => `At least ${value} before the visit`,
+    sentence: (value) => `At least ${value} before the appointment`,
   },
   horizonDays: {
     value: (form) => `${form.horizonDays} days`,
-    sentence: (value) => `At most ${value} ahead`,
+    sentence: (value) => `Up to ${value} ahead`,
   },
   gridMinutes: {
     value: (form) => minutesInWords(form.gridMinutes),
-    sentence: (value) => `A visit may start every ${value}`,
+    sentence: (value) => `An appointment can start every ${value}`,
   },
   changeCutoffMinutes: {
     value: (form) => minutesInWords(form.changeCutoffMinutes),
-    sentence: (value) => `Change the time until ${value} before`,
+    sentence: (value) => `Reschedule until ${value} before`,
   },
   cancelCutoffMinutes: {
     value: (form) => minutesInWords(form.cancelCutoffMinutes),
@@ -92,13 +92,11 @@ const words: Readonly<Partial<Record<keyof RulesForm, RuleWords>>> = {
 
 function labelOf(name: keyof RulesForm, before: RulesForm, now: RulesForm): string {
   if (name === 'isPaused')
-    return now.isPaused ? 'Online booking is paused' : 'Online booking goes on'
+    return now.isPaused ? 'Online booking is paused' : 'Online booking is open'
   if (name === 'tellShop')
-    return now.tellShop
-      ? 'E-mail about changes by customers'
-      : 'No e-mail about changes by customers'
+    return now.tellShop ? 'Email about changes by customers' : 'No email about changes by customers'
   const rule = words[name]
-  if (!rule) return 'Sentence for visitors'
+  if (!rule) return 'Message for visitors'
   return `${rule.sentence(rule.value(now))} (was ${rule.value(before)})`
 }
 
@@ -145,9 +143,9 @@ export const rulesRow: SettingsRow<RulesForm> = {
     booking_rules_notice_within_horizon: noticeTooLong,
     booking_rules_pause_says_why: sentenceMissing,
     booking_rules_pause_sentence_is_text: {
-      pauseSentence: 'The sentence has characters that nobody sees, or is too long.',
+      pauseSentence: 'The message has invisible characters or is too long.',
     },
   },
-  effect: 'The website keeps to it from now on. Cars that are booked keep their times.',
+  effect: 'New bookings follow these rules. Existing appointments are not changed.',
   limits: { pauseSentence: 300 },
 }

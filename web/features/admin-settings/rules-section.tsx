@@ -40,7 +40,9 @@ export function RulesSection() {
                   before="The day before, at"
                   after="."
                 />
-                <small>By e-mail, once. Whoever booked or moved later than that gets none.</small>
+                <small>
+                  By email, once. Customers who book or reschedule later than that get none.
+                </small>
               </li>
             </ul>
           </SettingsCard>
@@ -54,7 +56,7 @@ export function RulesSection() {
             </Switch>
             <TextArea
               {...form.field('pauseSentence')}
-              label="What visitors read meanwhile"
+              label="Message to visitors while paused"
               hint="They also see the phone number. By phone you can book any time."
               rows={2}
             />
@@ -77,7 +79,7 @@ function NewBookings({ form }: { form: RulesFields }) {
             choices={noticeMinutes.map(String)}
             inWords={minutesInWords}
             before="At least"
-            after="before the visit."
+            after="before the appointment."
           />
           <small>Nearer times are hidden on the website. By phone you can book any time.</small>
           {form.errors.noticeMinutes && <FieldError>{form.errors.noticeMinutes}</FieldError>}
@@ -86,10 +88,10 @@ function NewBookings({ form }: { form: RulesFields }) {
           <RuleChoice
             form={form}
             name="horizonDays"
-            label="Horizon"
+            label="Booking window"
             choices={horizonDays.map(String)}
             inWords={daysInWords}
-            before="At most"
+            before="Up to"
             after="ahead."
           />
         </li>
@@ -100,7 +102,7 @@ function NewBookings({ form }: { form: RulesFields }) {
             label="Step"
             choices={gridMinutes.map(String)}
             inWords={minutesInWords}
-            before="A visit may start every"
+            before="An appointment can start every"
             after="."
           />
         </li>
@@ -117,10 +119,10 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
           <RuleChoice
             form={form}
             name="changeCutoffMinutes"
-            label="Change until"
+            label="Reschedule until"
             choices={noticeMinutes.map(String)}
             inWords={minutesInWords}
-            before="Change the time until"
+            before="Reschedule until"
             after="before."
           />
         </li>
@@ -134,7 +136,9 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
             before="Cancel until"
             after="before."
           />
-          <small>On the private page of their visit. After that it shows your phone number.</small>
+          <small>
+            On the customer’s page of the appointment. After that, the page shows your phone number.
+          </small>
         </li>
       </ul>
       <Switch
@@ -142,7 +146,7 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
         checked={isTold}
         onChange={({ target }) => form.change({ tellShop: target.checked })}
       >
-        E-mail me when a customer changes or cancels
+        Email me when a customer reschedules or cancels
       </Switch>
     </SettingsCard>
   )

@@ -10,20 +10,20 @@ export function reasonOf(error: unknown): string {
 /** Says that nothing was saved for the sake of these fields, each of which shows its own words. */
 export function tellRefusal(errors: Readonly<Partial<Record<string, string>>>): void {
   const [first = '', ...others] = Object.values(errors)
-  const description = others.length === 0 ? first : `Please look at ${others.length + 1} fields.`
-  toast({ title: 'Not saved', description, variant: 'destructive' })
+  const description = others.length === 0 ? first : `Check ${others.length + 1} fields.`
+  toast({ title: 'Could not save', description, variant: 'destructive' })
 }
 
 /** Says that something was not saved for a reason that is no field's. */
 export function tellFailure(error: unknown): void {
-  toast({ title: 'Not saved', description: saveFailure(error), variant: 'destructive' })
+  toast({ title: 'Could not save', description: saveFailure(error), variant: 'destructive' })
 }
 
 /** What to say of a change that was not saved: why, as far as it is known, and that nothing is lost. */
 export function saveFailure(error: unknown): string {
   if (!(error instanceof DataRefusal) || error.status === 0)
-    return 'The server did not answer. What you typed is still here: please try again.'
+    return 'The server did not respond. Your changes are still here. Try again.'
   if (error.status >= 500)
-    return 'Something went wrong on the server. What you typed is still here: please try again.'
-  return `${error.message} What you typed is still here.`
+    return 'Something went wrong on the server. Your changes are still here. Try again.'
+  return `${error.message} Your changes are still here.`
 }

@@ -57,7 +57,7 @@ export const sections = [
   },
   {
     id: 'email',
-    title: 'E-mail',
+    title: 'Email',
     icon: 'mail',
     Component: later(async () => (await import('./setup/email-section.tsx')).EmailSection),
   },

@@ -43,7 +43,7 @@ export function ShopPreview({ values, changed }: Props) {
         </p>
       </div>
       <p className="hint">
-        The marked text changes when you save. It also appears in e-mails, invoices and calendar
+        The marked text changes when you save. It also appears in emails, invoices and calendar
         files.
       </p>
     </>

@@ -25,27 +25,27 @@ const toSaved = (row: ShopColumns & { version: number }): Saved<ShopForm> => ({
 export const shopLabels: Readonly<Record<keyof ShopForm, string>> = {
   name: 'Shop name',
   legalName: 'Legal name, on invoices',
-  kind: 'Kind of shop',
-  tagline: 'Line under the name',
-  lead: 'What the shop does',
+  kind: 'Business type',
+  tagline: 'Tagline',
+  lead: 'Description',
   street: 'Street',
   city: 'City',
   state: 'State',
   postalCode: 'ZIP code',
   country: 'Country',
   position: 'Position on the map',
-  phone: 'Counter phone',
-  billingPhone: 'Accounts phone',
-  bookingEmail: 'E-mail for bookings',
-  billingEmail: 'E-mail for invoices',
-  supportEmail: 'E-mail for questions',
+  phone: 'Shop phone',
+  billingPhone: 'Billing phone',
+  bookingEmail: 'Email for bookings',
+  billingEmail: 'Email for invoices',
+  supportEmail: 'Email for questions',
   timeZone: 'Time zone',
   appointmentMinutes: 'Usual length of an appointment',
   quoteReplyHours: 'Quotes are answered within',
   links: 'Pages about the shop elsewhere',
 }
 
-const unseen = 'This has characters that nobody sees, or is too long.'
+const unseen = 'This has invisible characters or is too long.'
 const say = (field: keyof typeof shopFieldErrors): FieldErrors<ShopForm> => ({
   [field]: shopFieldErrors[field],
 })
@@ -90,6 +90,6 @@ export const shopRow: SettingsRow<ShopForm> = {
     shop_appointment_minutes_in_range: say('appointmentMinutes'),
     shop_quote_reply_hours_in_range: say('quoteReplyHours'),
   },
-  effect: 'Customers read it from now on, everywhere. Reload the dashboard to read it here.',
+  effect: 'Customers now see this everywhere. Reload the dashboard to see it here.',
   limits: shopFieldLimits,
 }

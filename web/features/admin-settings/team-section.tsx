@@ -40,12 +40,12 @@ export function TeamSection() {
           <h3>Who works here</h3>
           <button ref={addButton} type="button" className="action" onClick={() => edit('new')}>
             <Icon name="plus" />
-            Add somebody
+            Add employee
           </button>
         </div>
         <p className="hint">
-          Tasks are given to who is active. Who leaves is switched off, not removed: tasks keep the
-          name.
+          Tasks can be assigned to active employees. Deactivate an employee who leaves; their tasks
+          keep the name.
         </p>
         {editing === 'new' && <MemberEditor onClose={close} />}
         {!team.data &&
@@ -59,7 +59,7 @@ export function TeamSection() {
             <Skeleton className="team-skeleton" />
           ))}
         {team.data?.length === 0 && editing !== 'new' && (
-          <EmptyState dashed title="Nobody yet. Tasks can be made, but given to nobody." />
+          <EmptyState dashed title="No employees yet. You can create tasks but not assign them." />
         )}
         <ul className="team" aria-label="Team">
           {team.data?.map((member) => (

@@ -19,10 +19,10 @@ import { useUnsaved } from './use-unsaved.ts'
 const refusals: Readonly<Record<string, Partial<EmployeeForm>>> = {
   employees_name_is_text: { name: employeeFieldErrors.name },
   employees_email_is_an_address: { email: employeeFieldErrors.email },
-  employees_email_key: { email: 'Somebody of the team has this e-mail address already.' },
+  employees_email_key: { email: 'Another employee already has this email address.' },
 }
 
-const labels = { name: 'Name', email: 'E-mail' } as const
+const labels = { name: 'Name', email: 'Email' } as const
 
 const savedOf = (member: TeamMember | undefined): Saved<EmployeeForm> => ({
   form: { name: member?.name ?? '', email: member?.email ?? '' },
@@ -58,7 +58,7 @@ export function useMemberEditor({ element, member, onSaved }: Use) {
     onChange: (change) => setDraft((before) => changeDraft(before, saved, change)),
     limits: employeeFieldLimits,
   })
-  const whose = member?.name ?? 'somebody new'
+  const whose = member?.name ?? 'new employee'
   useUnsaved((draft ? changedNames(draft) : []).map((name) => `${labels[name]} of ${whose}`))
 
   const saving = useMutation({
@@ -66,7 +66,7 @@ export function useMemberEditor({ element, member, onSaved }: Use) {
     onSuccess: async (isSaved) => {
       await readTeamAgain()
       if (!isSaved) return showWhatChanged()
-      toast({ title: 'Saved', description: 'Tasks show the name from now on.' })
+      toast({ title: 'Saved', description: 'Tasks now show the new name.' })
       onSaved()
     },
     onError: (error) => {

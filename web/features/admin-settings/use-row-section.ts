@@ -32,7 +32,7 @@ export type SettingsRow<Form extends FormValues> = {
   readonly write: (form: Form, version: number) => Promise<Saved<Form> | undefined | 'declined'>
   /** What is wrong with it before it is sent; empty when nothing is. */
   readonly check: (form: Form) => FieldErrors<Form>
-  /** What the bar calls a changed field: 'Counter phone'. */
+  /** What the bar calls a changed field: 'Shop phone'. */
   readonly label: (name: keyof Form & string, before: Form, now: Form) => string
   /** What the database refuses, by the name of its constraint or its hint. */
   readonly refusals: Readonly<Record<string, FieldErrors<Form>>>

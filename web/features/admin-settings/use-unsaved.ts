@@ -5,7 +5,7 @@ type Deeds = { save: () => void; discard: () => void; isSaving: boolean }
 
 /** What somebody typed in one form and has not saved. */
 export type Unsaved = {
-  /** In the words of the fields: 'Counter phone'. Never empty. */
+  /** In the words of the fields: 'Shop phone'. Never empty. */
   readonly labels: readonly string[]
   readonly deeds: Deeds | undefined
 }

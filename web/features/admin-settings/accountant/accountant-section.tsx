@@ -28,8 +28,8 @@ export function AccountantSection() {
   return (
     <SectionBody>
       <p>
-        Tables for a spreadsheet or your accountant’s program. They hold names and addresses of your
-        customers: hand them over in a way that you trust.
+        Tables for a spreadsheet or your accountant’s software. They contain names and addresses of
+        your customers, so share them securely.
       </p>
       <SettingsCard title="Days">
         <div ref={element}>
@@ -60,17 +60,17 @@ const words = {
   appointments: {
     title: 'Appointments',
     holds:
-      'Each appointment of these days, also those that were cancelled or missed: service, state, customer, car, bay, when it was booked and how.',
+      'Every appointment in this period, including cancelled ones and no-shows: service, status, customer, vehicle, bay, and when and how it was booked.',
   },
   invoices: {
     title: 'Invoices',
     holds:
-      'Each invoice that was made on these days, void ones too: number, customer, estimate, parts, labor and fees where they are known, tax, total, what was paid and when, and how it stands.',
+      'Every invoice created in this period, including void ones: number, customer, estimate, parts, labor and fees where known, tax, total, payments with dates, and status.',
   },
   people: {
-    title: 'People',
+    title: 'Customers',
     holds:
-      'Each customer who booked, came, asked, was billed or was written to on these days: how to reach them, since when they are known, visits, missed ones, what they were billed and what they paid of it.',
+      'Every customer with an appointment, quote, invoice or email in this period: contact details, first contact, appointments, no-shows, amount invoiced and amount paid.',
   },
 } as const satisfies Record<RecordKind, { title: string; holds: string }>
 

@@ -68,7 +68,7 @@ export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: 
   )
 }
 
-const brokenOff = 'The connection ended before the file was whole. Please try again.'
+const brokenOff = 'The connection ended before the download was complete. Please try again.'
 
 function Outcome({ outcome, wish }: { outcome: FileOutcome; wish: FileWish }) {
   if (outcome === 'stopped') return <Notice title="Stopped. No file was saved." />

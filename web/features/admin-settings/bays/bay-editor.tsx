@@ -67,7 +67,7 @@ export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: E
         name="technician"
         autoComplete="off"
         maxLength={40}
-        hint="Stands at the head of the bay in the day view. Customers do not see it."
+        hint="Shown at the top of the bay in the day view. Customers do not see it."
         value={bay.technician}
         error={messageOf(refusal, 'technician')}
         onChange={({ target }) => setBay({ ...bay, technician: target.value })}
@@ -77,7 +77,7 @@ export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: E
         aria-describedby={errorId}
         onChange={({ target }) => setBay({ ...bay, isActive: target.checked })}
       >
-        Visits are placed in it
+        Accepts appointments
       </Switch>
       {messageOf(refusal, 'isActive') && (
         <FieldError id={errorId}>{messageOf(refusal, 'isActive')}</FieldError>
@@ -133,7 +133,7 @@ function ServiceChoice(props: {
     )
   return (
     <fieldset className="bay-services">
-      <legend className="field-label">What it can do</legend>
+      <legend className="field-label">Services</legend>
       {[
         { limits: false, words: 'All services' },
         { limits: true, words: 'Only these' },

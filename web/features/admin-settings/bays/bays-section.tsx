@@ -80,7 +80,9 @@ function BaysCard({ bays, version, services }: CardProps) {
   return (
     <section className="card settings-card">
       <h3>Bays</h3>
-      <p className="muted">A visit gets the first bay in this order that is free and can do it.</p>
+      <p className="muted">
+        An appointment gets the first free bay in this order that can do the service.
+      </p>
       <ol className="bays" aria-label="Bays">
         {bays.map((bay, index) => (
           <li key={bay.id}>
@@ -180,8 +182,8 @@ function CarsAtOnce({ bays }: { bays: readonly KnownBay[] }) {
     <div className="preview-card">
       <h4>Available Times</h4>
       <p>
-        <b>{count === 1 ? '1 car at once.' : `${count} cars at once.`}</b> A time is offered as long
-        as one of your active bays is free and can do the service.
+        <b>{count === 1 ? '1 vehicle at a time.' : `${count} vehicles at a time.`}</b> A time is
+        offered as long as one of your active bays is free and can do the service.
       </p>
     </div>
   )

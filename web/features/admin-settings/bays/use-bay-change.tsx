@@ -37,7 +37,8 @@ export function useBayChange(version: number) {
       return true
     },
     onSuccess: (isSaved, { name }) => {
-      if (isSaved) toast({ title: 'Saved', description: `${name}. New visits are placed by it.` })
+      if (isSaved)
+        toast({ title: 'Saved', description: `${name}. New appointments use these settings.` })
     },
     onError: (error) => {
       if (!refusals[reasonOf(error)]) sayNotSaved(error)
@@ -68,15 +69,15 @@ export function useBayChange(version: number) {
 function sayNotSaved(error: unknown): void {
   if (reasonOf(error) !== 'changed_meanwhile') return tellFailure(error)
   const description =
-    'Somebody changed the bays meanwhile. The list shows them as they are now: please try again.'
-  toast({ title: 'Not saved', description, variant: 'destructive' })
+    'Someone else changed the bays. The list shows the current ones. Please try again.'
+  toast({ title: 'Could not save', description, variant: 'destructive' })
 }
 
 /** What the database refuses of a bay, by its reason. */
 const refusals: Readonly<Record<string, BayRefusal>> = {
   last_active_bay: {
     field: 'isActive',
-    message: 'This is the last active bay. Switch another one on first, or pause online booking.',
+    message: 'This is the last active bay. Activate another one first, or pause online booking.',
   },
   bays_name_is_unique: { field: 'name', message: 'Another bay has this name.' },
   bays_name_is_text: {
@@ -112,18 +113,18 @@ function MoveQuestion(props: { moved: readonly Moved[]; onAnswer: (goesOn: boole
             Cancel
           </button>
           <button type="button" className="button button-primary" onClick={() => onAnswer(true)}>
-            Switch it off
+            Deactivate
           </button>
         </>
       }
     >
-      <p>Their times stay. Where they go, and which are in no bay then:</p>
+      <p>The times stay the same. New bays:</p>
       <ul className="booked-cars">
         {moved.map((visit) => (
           <li key={visit.booking_id}>
             <b>{visit.customer_name}</b>, {formatDayOfYear(visit.appointment_date)},{' '}
             {formatTime(visit.appointment_time)}, {visit.service_name}:{' '}
-            {visit.new_bay_name ? `to ${visit.new_bay_name}` : <strong>not placed</strong>}
+            {visit.new_bay_name ? `to ${visit.new_bay_name}` : <strong>no bay</strong>}
           </li>
         ))}
       </ul>

@@ -58,8 +58,8 @@ export const estimateRuleLabels: Readonly<Record<keyof EstimateRulesForm, string
 const wrong = {
   laborRate: 'Please enter a price in dollars and cents, up to 10,000.00.',
   goodForDays: 'Please enter a whole number of days, 1 to 365.',
-  registrationNumber: 'It has characters that nobody sees, or is too long.',
-  epaNumber: 'It has characters that nobody sees, or is too long.',
+  registrationNumber: 'This has invisible characters or is too long.',
+  epaNumber: 'This has invisible characters or is too long.',
   conditions: 'The conditions are too long.',
 } as const
 
@@ -98,7 +98,7 @@ export const estimateRulesRow: SettingsRow<EstimateRulesForm> = {
     estimate_rules_epa_number_is_text: { epaNumber: wrong.epaNumber },
     estimate_rules_conditions_are_short: { conditions: wrong.conditions },
   },
-  effect: 'New estimates begin with it, and papers printed from now on say it.',
+  effect: 'New estimates and newly printed documents use these settings.',
   limits: {
     laborRate: 12,
     goodForDays: 3,

@@ -79,7 +79,7 @@ function OnPaper(props: Fields) {
           {...named(props, 'conditions')}
           className="whole-row"
           rows={4}
-          hint="Warranty, storage: what stands below the total."
+          hint="Shown below the total, for example warranty and storage."
         />
       </div>
     </SettingsCard>

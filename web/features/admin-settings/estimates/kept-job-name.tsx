@@ -13,7 +13,7 @@ import { type KeptTitle, renameKeptJob } from './kept-jobs-api.ts'
 type Props = { job: KeptTitle; onSaved: () => Promise<unknown>; onEnd: () => void }
 
 const refusals: Readonly<Record<string, { title: string }>> = {
-  kept_jobs_title_key: { title: 'Another kept job has this name.' },
+  kept_jobs_title_key: { title: 'Another canned job has this name.' },
   kept_jobs_title_is_text: { title: 'Please enter a name of at most 120 characters.' },
 }
 
@@ -30,7 +30,7 @@ export function KeptJobName({ job, onSaved, onEnd }: Props) {
     mutationFn: renameKeptJob,
     onSuccess: async () => {
       await onSaved()
-      toast({ title: 'Saved', description: 'It is found by this name from now on.' })
+      toast({ title: 'Saved', description: 'The canned job has the new name.' })
       onEnd()
     },
     onError: (error) => {

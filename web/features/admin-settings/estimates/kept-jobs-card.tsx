@@ -43,19 +43,19 @@ export function KeptJobsCard() {
     <section className="card settings-card">
       <h3>Kept jobs</h3>
       <p className="hint">
-        ‘Keep this job’ on an estimate puts a job with its lines here. Kept again under the same
-        name, it is replaced.
+        ‘Save as canned job’ on an estimate saves a job with its lines here. Saving one with the
+        same name replaces it.
       </p>
       {jobs.isError && (
-        <Notice tone="bad" title="The kept jobs could not be loaded.">
+        <Notice tone="bad" title="The canned jobs could not be loaded.">
           <button type="button" className="action" onClick={() => void jobs.refetch()}>
             Try again
           </button>
         </Notice>
       )}
       {!jobs.data && !jobs.isError && <Skeleton />}
-      {jobs.data?.length === 0 && <EmptyState dashed title="No job is kept yet." />}
-      <ul className="estimate-list" aria-label="Kept jobs">
+      {jobs.data?.length === 0 && <EmptyState dashed title="No canned jobs yet." />}
+      <ul className="estimate-list" aria-label="Canned jobs">
         {jobs.data?.map((job) => (
           <li key={job.id}>
             {renamed === job.id ? (
@@ -95,7 +95,7 @@ export function KeptJobsCard() {
       </ul>
       <ConfirmDialog
         open={removed !== undefined}
-        title="Remove this kept job?"
+        title="Remove this canned job?"
         confirmLabel="Remove"
         busy={removing.isPending}
         busyLabel="Removing…"

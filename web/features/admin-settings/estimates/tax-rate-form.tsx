@@ -36,7 +36,7 @@ export function TaxRateForm() {
       onChange(empty)
       toast({
         title: 'Saved',
-        description: `${formatRate(rate)}% for estimates that are begun from ${formatDate(from)} on.`,
+        description: `${formatRate(rate)}% for estimates created from ${formatDate(from)} on.`,
       })
     },
     onError: (error) => {

@@ -29,7 +29,7 @@ export function TaxRatesCard() {
     mutationFn: removeTaxRate,
     onSuccess: async () => {
       await readRatesAgain()
-      toast({ title: 'Removed', description: 'Estimates that were begun with it keep it.' })
+      toast({ title: 'Removed', description: 'Existing estimates keep this rate.' })
       setRemoved(undefined)
     },
     onError: tellFailure,
@@ -38,8 +38,8 @@ export function TaxRatesCard() {
     <section className="card settings-card">
       <h3>Sales tax</h3>
       <p className="hint">
-        An estimate keeps the rate of the day on which it was begun. Which rate, and what it is on:
-        ask your accountant.
+        An estimate keeps the rate of the day on which it was created. Ask your accountant which
+        rate applies and to what.
       </p>
       {rates.isError && (
         <Notice tone="bad" title="The tax rates could not be loaded.">
@@ -66,7 +66,7 @@ export function TaxRatesCard() {
         {removed && (
           <p>
             {formatRate(removed.rate)}% from {formatDate(removed.from)}. New estimates take the one
-            before it. Those that were begun with it keep it.
+            before it. Existing estimates keep this rate.
           </p>
         )}
       </ConfirmDialog>

@@ -39,4 +39,6 @@ export function BookedThen({ values, edited, version, misfits, today }: BookedPr
 }
 
 const bookedWords = (count: number) =>
-  count === 0 ? 'No car that is booked falls outside.' : `${bookedCars(count)} would fall outside.`
+  count === 0
+    ? 'No appointment would be outside your hours.'
+    : `${bookedCars(count)} would be outside your hours.`

@@ -51,7 +51,7 @@ export function ClosureEditor({ edited, version, bays, misfits, isBusy, ...on }:
     const read = readClosure(values, today)
     if (!read.ok) {
       const { field, message } = read.refusal
-      return form.refuse({ title: 'Not saved', message, fields: [field] })
+      return form.refuse({ title: 'Could not save', message, fields: [field] })
     }
     const change = { kind: 'save', id: edited?.id ?? null, row: read.value } as const
     if (!(await on.onMake({ change, title: words.done }))) return

@@ -87,7 +87,7 @@ export function ClosuresCard({ misfits }: { misfits: readonly Misfit[] }) {
         {removed && (
           <p>
             {daysInWords(removed, today)}, {timesInWords(removed)}
-            {removed.reason && `, ${removed.reason}`}. The hours of the week hold again then.
+            {removed.reason && `, ${removed.reason}`}. The weekly hours apply again.
           </p>
         )}
       </ConfirmDialog>

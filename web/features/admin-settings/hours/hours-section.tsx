@@ -47,7 +47,7 @@ export function HoursSection() {
     check: checkHours,
     label: labelOfHours,
     refusals: {},
-    effect: 'The website and the times that can be booked follow at once.',
+    effect: 'The website and the available times change immediately.',
   }
   return (
     <>

@@ -21,7 +21,7 @@ export function useClosureChange(version: number | undefined) {
       if (isMade)
         toast({
           title,
-          description: 'The website and the times that can be booked follow at once.',
+          description: 'The website and the available times change immediately.',
         })
     },
     onError: sayNotSaved,
@@ -42,6 +42,6 @@ export function useClosureChange(version: number | undefined) {
 function sayNotSaved(error: unknown): void {
   if (reasonOf(error) !== 'changed_meanwhile') return tellFailure(error)
   const description =
-    'Somebody changed the closures meanwhile. The list shows them as they are now: please try again.'
-  toast({ title: 'Not saved', description, variant: 'destructive' })
+    'Someone else changed the closures. The list shows the current ones. Please try again.'
+  toast({ title: 'Could not save', description, variant: 'destructive' })
 }

@@ -52,7 +52,7 @@ export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
           checked={values.isActive}
           onChange={({ target }) => form.change({ isActive: target.checked })}
         >
-          Customers can book it
+          Available online
         </Switch>
         <button type="button" className="action" disabled={isSaving} onClick={() => void onEnd()}>
           Cancel
@@ -108,7 +108,9 @@ function BookedCars({ service }: { service: Service }) {
   })
   if (count === 0) return null
   const kept =
-    count === 1 ? '1 booked car keeps its time.' : `${count} booked cars keep their times.`
+    count === 1
+      ? '1 existing appointment is not changed.'
+      : `${count} existing appointments are not changed.`
   return <p className="hint full-row">Changes count for new bookings only. {kept}</p>
 }
 

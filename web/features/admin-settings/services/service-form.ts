@@ -30,7 +30,7 @@ export const serviceLabels: Readonly<Record<keyof ServiceForm, string>> = {
   minutes: 'Minutes',
   price: 'Price from',
   where: 'Where',
-  isActive: 'Customers can book it',
+  isActive: 'Available online',
 }
 
 export function toForm(service: Service): Saved<ServiceForm> {
@@ -66,7 +66,7 @@ type Refusal = {
   readonly fields: readonly (keyof ServiceForm)[]
 }
 const refusal = (field: keyof ServiceForm, message: string): Refusal => ({
-  title: 'Not saved',
+  title: 'Could not save',
   message,
   fields: [field],
 })
@@ -105,7 +105,7 @@ export function refusalOfService(error: unknown): Refusal {
   if (rule === 'bay_without_service' && error instanceof Error) {
     return refusal('where', `${error.message} Switch that bay off in Bays instead.`)
   }
-  return refusals[rule] ?? { title: 'Not saved', message: saveFailure(error), fields: [] }
+  return refusals[rule] ?? { title: 'Could not save', message: saveFailure(error), fields: [] }
 }
 
 /** Somebody else saved it since it was read. */

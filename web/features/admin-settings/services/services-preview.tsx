@@ -29,7 +29,7 @@ export function ServicesPreview({ services, editing }: Props) {
           <span className="button button-secondary">Select</span>
         </ServiceCard>
       ))}
-      <p className="hint">A hidden service keeps its visits, those to come and those past.</p>
+      <p className="hint">A hidden service keeps its past and upcoming appointments.</p>
     </>
   )
 }

@@ -89,8 +89,8 @@ export function ServicesSection() {
 }
 
 const finishFirst = {
-  title: 'One at a time',
-  description: 'Save or cancel the service that you are changing first.',
+  title: 'Finish the open form first',
+  description: 'Save or cancel the service that you are changing.',
 }
 
 type EditorProps = {

@@ -61,7 +61,8 @@ export function useServiceForm(
     onSuccess: (id) => {
       toast({
         title: 'Saved',
-        description: 'Visitors see it within a second. Booked cars keep their times.',
+        description:
+          'Visitors see the change within a second. Existing appointments are not changed.',
       })
       return onSaved(id)
     },

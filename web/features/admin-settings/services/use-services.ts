@@ -20,8 +20,8 @@ const orderKey = ['order-services']
 type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
 
 const changedMeanwhile = {
-  title: 'Not saved',
-  description: 'Somebody else changed the services meanwhile. This is how they are now.',
+  title: 'Could not save',
+  description: 'Someone else changed the services. You now see the current ones.',
   variant: 'destructive',
 } as const
 
@@ -81,7 +81,7 @@ export function useServices() {
         wasActive
           ? {
               title: 'Hidden',
-              description: `${name} is not offered any more. Booked cars keep their times.`,
+              description: `${name} is no longer offered. Existing appointments are not changed.`,
             }
           : { title: 'Active', description: `Customers can book ${name} from now on.` },
       )

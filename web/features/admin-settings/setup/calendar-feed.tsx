@@ -19,10 +19,10 @@ export function CalendarFeed() {
   })
   return (
     <section className="card settings-card">
-      <h3>Your own calendar</h3>
+      <h3>Calendar feed</h3>
       <p>
-        Shows all appointments to come on your phone or computer, read again by itself. Whoever has
-        its address reads names, phones and notes.
+        Shows all upcoming appointments in the calendar on your phone or computer and updates
+        automatically. Anyone with this address can see names, phone numbers and notes.
       </p>
       <SetupState query={feed} what="The address of your calendar">
         {feed.data && <Address url={feed.data.url} />}
@@ -42,7 +42,7 @@ function Address({ url }: { url: string | null }) {
         disabled={change.isPending}
         onClick={() => change.mutate('renew')}
       >
-        Make an address
+        Create address
       </button>
     )
   }
@@ -60,22 +60,22 @@ function Address({ url }: { url: string | null }) {
           Copy
         </button>
         <button type="button" className="action" onClick={() => ask('renew')}>
-          Make a new address
+          Create new address
         </button>
         <button type="button" className="action action-danger" onClick={() => ask('end')}>
-          Switch off
+          Turn off
         </button>
       </div>
       <ConfirmDialog
         open={asked !== undefined}
-        title={asked === 'end' ? 'Switch your calendar off?' : 'Make a new address?'}
-        cancelLabel="Keep"
-        confirmLabel={asked === 'end' ? 'Switch off' : 'Make a new address'}
+        title={asked === 'end' ? 'Turn off the calendar feed?' : 'Create new address?'}
+        cancelLabel="Cancel"
+        confirmLabel={asked === 'end' ? 'Turn off' : 'Create new address'}
         busy={change.isPending}
         onClose={() => ask(undefined)}
         onConfirm={() => asked && change.mutate(asked)}
       >
-        <p>Calendars that have this address will not be told of appointments any more.</p>
+        <p>Calendars with this address will no longer get appointments.</p>
       </ConfirmDialog>
     </>
   )
@@ -97,7 +97,7 @@ function useFeedChange(onDone: () => void) {
 
 const done = {
   renew: { title: 'Saved', description: 'Your calendar has a new address.' },
-  end: { title: 'Saved', description: 'Your calendar is switched off.' },
+  end: { title: 'Saved', description: 'The calendar feed is turned off.' },
 }
 
 async function copy(url: string): Promise<void> {
@@ -105,6 +105,6 @@ async function copy(url: string): Promise<void> {
     await navigator.clipboard.writeText(url)
     toast({ title: 'Copied', description: 'The address of your calendar.' })
   } catch {
-    toast({ title: 'Not copied', description: 'Please select the address and copy it.' })
+    toast({ title: 'Could not copy', description: 'Please select the address and copy it.' })
   }
 }

@@ -21,7 +21,7 @@ export function EmailSection() {
   })
   return (
     <SectionBody>
-      <SetupState query={setup} what="What is set for e-mail">
+      <SetupState query={setup} what="The email settings">
         {setup.data && (
           <>
             <HowItLeaves setup={setup.data} />
@@ -36,9 +36,9 @@ export function EmailSection() {
 }
 
 const ways = {
-  smtp: ['leaves by a mail server', 'SMTP_URL'],
-  resend: ['leaves by Resend', 'RESEND_API_KEY'],
-  outbox: ['does not leave yet', undefined],
+  smtp: ['sent by a mail server', 'SMTP_URL'],
+  resend: ['sent by Resend', 'RESEND_API_KEY'],
+  outbox: ['not set up', undefined],
 } as const satisfies Record<EmailSetup['mode'], readonly [string, string | undefined]>
 
 function HowItLeaves({ setup }: { setup: EmailSetup }) {
@@ -46,13 +46,13 @@ function HowItLeaves({ setup }: { setup: EmailSetup }) {
   return (
     <section className="card settings-card">
       <h3>
-        E-mail {words} <Badge tone={source ? 'ok' : 'warn'}>{source ? 'set' : 'not set'}</Badge>
+        Email {words} <Badge tone={source ? 'ok' : 'warn'}>{source ? 'set' : 'not set'}</Badge>
       </h3>
       <p>
         {source
-          ? `Confirmations, replies and receipts leave by ${source}, from ${setup.from}.`
-          : 'Messages to customers are kept in the folder outbox and in the list of all e-mails. Set SMTP_URL or RESEND_API_KEY to send them.'}{' '}
-        What needs a person goes to {setup.owner}.
+          ? `Confirmations, replies and receipts are sent by ${source}, from ${setup.from}.`
+          : 'Messages to customers are kept in the folder outbox and in the list of all emails. Set SMTP_URL or RESEND_API_KEY to send them.'}{' '}
+        Alerts are sent to {setup.owner}.
       </p>
       <ProcessSettings settings={setup.settings} />
       <WhereToSet />
@@ -73,14 +73,14 @@ function Queue() {
       {data && <QueueWords {...data.emails} />}
       {isError && (
         <p>
-          The queue could not be read.{' '}
+          The queue could not be loaded.{' '}
           <button type="button" className="action" onClick={() => void refetch()}>
             Try again
           </button>
         </p>
       )}
       <p>
-        <SearchLink search="?tab=outbox">All e-mails</SearchLink>
+        <SearchLink search="?tab=outbox">All emails</SearchLink>
       </p>
     </section>
   )

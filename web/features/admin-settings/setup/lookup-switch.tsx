@@ -30,8 +30,8 @@ async function writeRule(asksEmail: boolean, seen: Rule): Promise<boolean> {
 }
 
 const changedMeanwhile = {
-  title: 'Not saved',
-  description: 'Somebody else changed the rules meanwhile. This is how they are now.',
+  title: 'Could not save',
+  description: 'Someone else changed the rules. You now see the current ones.',
   variant: 'destructive',
 } as const
 
@@ -49,14 +49,14 @@ export function LookupSwitch() {
   })
   return (
     <section className="card settings-card">
-      <h3>Invoice look-up</h3>
+      <h3>Invoice lookup</h3>
       {rule.data && (
         <Switch
           checked={saving.isPending ? saving.variables : rule.data.invoice_lookup_asks_email}
           disabled={saving.isPending}
           onChange={({ target }) => saving.mutate(target.checked)}
         >
-          Also ask for the e-mail address
+          Require the email address
         </Switch>
       )}
       {rule.isError && (
@@ -67,8 +67,8 @@ export function LookupSwitch() {
         </Notice>
       )}
       <p className="hint">
-        Whoever has an invoice’s number finds it on Pay Invoice. With this on, they also need the
-        address that it was made for.
+        Anyone with the number of an invoice can find it on Pay Invoice. When this is on, the
+        customer also needs to enter the email address of the invoice.
       </p>
     </section>
   )
@@ -76,6 +76,6 @@ export function LookupSwitch() {
 
 const asked = {
   title: 'Saved',
-  description: 'An invoice is found with its number and its e-mail address.',
+  description: 'Customers find an invoice with its number and email address.',
 }
-const notAsked = { title: 'Saved', description: 'An invoice is found with its number alone.' }
+const notAsked = { title: 'Saved', description: 'Customers find an invoice with its number alone.' }

@@ -21,7 +21,7 @@ export function PaymentsSection() {
   })
   return (
     <SectionBody history={<SectionHistory sections={['rules']} />}>
-      <SetupState query={setup} what="What is set for payments">
+      <SetupState query={setup} what="The payment settings">
         {setup.data && (
           <>
             <HowCardsAreCharged setup={setup.data} />
@@ -36,8 +36,8 @@ export function PaymentsSection() {
 
 const modes = {
   sandbox: [
-    'Payments are tried in the sandbox',
-    'No money moves, and nobody outside this machine is asked. Set both variables to charge cards.',
+    'Payments are in sandbox mode',
+    'No money moves, and no payment provider is contacted. Set both variables to charge cards.',
   ],
   test: [
     'Payments are in Stripe’s test mode',
@@ -68,10 +68,10 @@ function Webhook({ setup: { mode, webhookUrl, webhookSeenAt } }: { setup: Paymen
       <dl className="process-settings">
         <div>
           <dt>Address</dt>
-          <dd>{mode === 'sandbox' ? 'None is needed in the sandbox' : webhookUrl}</dd>
+          <dd>{mode === 'sandbox' ? 'Not needed in the sandbox' : webhookUrl}</dd>
         </div>
         <div>
-          <dt>Seen last</dt>
+          <dt>Last event</dt>
           <dd>
             {webhookSeenAt ? (
               <time dateTime={webhookSeenAt}>{formatStamp(webhookSeenAt)}</time>
@@ -84,8 +84,8 @@ function Webhook({ setup: { mode, webhookUrl, webhookSeenAt } }: { setup: Paymen
       {mode !== 'sandbox' && !webhookSeenAt && (
         <p className="hint">
           Name this address in Stripe under Developers, Webhooks, and set the signing secret that it
-          shows as STRIPE_WEBHOOK_SECRET. Until then payments are found by asking, some minutes
-          late.
+          shows as STRIPE_WEBHOOK_SECRET. Until then, the site asks Stripe for payments, a few
+          minutes late.
         </p>
       )}
     </section>

@@ -23,7 +23,7 @@ export function ProcessSettings({ settings }: { settings: readonly ProcessSettin
 export function WhereToSet() {
   return (
     <p className="hint">
-      These are set where the site runs, in the file <code>.env</code>, and read at its start.
+      Set these where the site runs, in the file <code>.env</code>, and read at its start.
     </p>
   )
 }

@@ -48,7 +48,7 @@ export function TestMessage({ owner }: { owner: string }) {
       </div>
       {test.data?.outcome === 'failed' && <NotTaken {...test.data} />}
       {test.isError && (
-        <Notice tone="bad" title="No test message was sent.">
+        <Notice tone="bad" title="Could not send the test message.">
           {test.error.message}
         </Notice>
       )}
@@ -58,15 +58,14 @@ export function TestMessage({ owner }: { owner: string }) {
 
 const addressMissing = {
   title: 'Not sent',
-  message: 'Please enter one email address.',
+  message: 'Enter one email address.',
   fields: ['to'],
 } as const
 
 const left = {
-  sent: 'The mail server took it. If it does not arrive within minutes, look among the spam.',
-  kept: 'It is kept in the outbox: no mail server is set, so nothing leaves.',
-  waiting:
-    'The mail server has not answered yet. The list of all e-mails shows what becomes of it.',
+  sent: 'The mail server accepted the message. If it does not arrive within minutes, check the spam folder.',
+  kept: 'The message is kept in the outbox because no mail server is set.',
+  waiting: 'The mail server has not answered yet. The list of all emails shows the result.',
 } as const
 
 function Left({ outcome }: TestOutcome) {
@@ -75,9 +74,9 @@ function Left({ outcome }: TestOutcome) {
 
 function NotTaken({ serverWords, meaning }: TestOutcome) {
   return (
-    <Notice tone="bad" title="The message was not taken.">
+    <Notice tone="bad" title="The mail server did not accept the message.">
       <p>{meaning}</p>
-      <p>The mail server’s own words:</p>
+      <p>Mail server response:</p>
       <blockquote className="server-words">{serverWords}</blockquote>
     </Notice>
   )
