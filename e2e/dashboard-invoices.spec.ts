@@ -155,7 +155,7 @@ test('An invoice without an e-mail is only created, and says so while it is made
   await expect(page.getByRole('heading', { name: 'Sent Invoices' })).toBeVisible()
   await fillInvoice(page, 'sam@customer.example')
   await page.getByLabel('Due In (days)').fill('14')
-  await page.getByLabel("Send via the card payment provider's e-mail").uncheck()
+  await page.getByLabel("Send via the card payment provider's email").uncheck()
   await page.getByRole('button', { name: 'Create Invoice' }).click()
   await expect(page.getByRole('button', { name: 'Creating…' })).toBeDisabled()
   goOn()

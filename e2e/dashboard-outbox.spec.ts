@@ -10,7 +10,7 @@ const openOutbox = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()
 }
 const confirmation = (within: Locator) => within.getByRole('group', { name: 'Confirmation' })
-const rows = (page: Page) => page.getByRole('list', { name: 'E-mails' }).getByRole('listitem')
+const rows = (page: Page) => page.getByRole('list', { name: 'Emails' }).getByRole('listitem')
 
 test.beforeEach(async ({ shop, page }) => {
   await clearBookings(shop)
@@ -18,15 +18,13 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('The dashboard says that e-mail is not leaving yet, and leads to the outbox', async ({
-  page,
-}) => {
+test('The dashboard says that email is not set up, and leads to the outbox', async ({ page }) => {
   await openDashboard(page)
-  await expect(page.getByText('E-mail is not leaving yet:')).toBeVisible()
+  await expect(page.getByText('Email is not set up.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Open the outbox' }).click()
-  await expect(page.getByText('No mail server is set, so messages are kept here.')).toBeVisible()
-  await expect(page.getByText('No e-mail has been written yet')).toBeVisible()
+  await expect(page.getByText('Set up a mail server with')).toBeVisible()
+  await expect(page.getByText('No emails yet')).toBeVisible()
   await expect(page.getByRole('tab', { selected: true })).toHaveCount(0)
   await expectAccessible(page)
   await page.getByRole('tab', { name: 'Task Management' }).click()
@@ -104,10 +102,10 @@ test('An outbox that cannot be read says so and offers another try', async ({
   expectedConsoleErrors.push(/Failed to load resource/)
   await page.route('**/api/outbox?*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await openOutbox(page)
-  await expect(page.getByText('The outbox could not be read.')).toBeVisible()
+  await expect(page.getByText('The outbox could not be loaded.')).toBeVisible()
   await page.unroute('**/api/outbox?*')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('No e-mail has been written yet')).toBeVisible()
+  await expect(page.getByText('No emails yet')).toBeVisible()
 })
 
 test('An appointment shows what became of its confirmation', async ({ page, shop }) => {

@@ -134,9 +134,9 @@ test('The text follows price and notes until it is edited, can start over, and i
   await content.fill('My own words')
   await dialog.getByLabel('Estimated Price').fill('99')
   await expect(content).toHaveValue('My own words')
-  await dialog.getByRole('button', { name: 'Start over from price and notes' }).click()
+  await dialog.getByRole('button', { name: 'Reset to price and notes' }).click()
   await expect(content).toHaveValue(/Estimated price: \$99/)
-  await expect(dialog.getByText('Edited by hand')).toBeHidden()
+  await expect(dialog.getByText('You edited this email')).toBeHidden()
   const send = dialog.getByRole('button', { name: 'Send Email' })
   await expect(send).toBeEnabled()
   await dialog.getByLabel('Subject').fill('   ')
@@ -227,7 +227,7 @@ test('A request is deleted only after a confirmation, its logs with it', async (
   await press(page, 'Iris Kwan', 'Delete')
   const question = page.getByRole('dialog', { name: 'Delete Quote Request' })
   await expect(question).toContainText('cannot be undone')
-  await expect(question).toContainText('All associated e-mail logs are also deleted.')
+  await expect(question).toContainText('All associated email logs are also deleted.')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(record(page, 'Iris Kwan')).toBeVisible()
   await press(page, 'Iris Kwan', 'Delete')
@@ -273,7 +273,11 @@ test('A request sent straight to the data service is a collapsed row at its plac
   await openAutomated(page, 'The request of Dana Whitfield looks automated')
   const names = page.getByRole('article').getByRole('heading')
   await expect(names).toHaveText([/^Dana Whitfield/, /^Iris Kwan/])
-  for (const text of ['Pending', 'Looks automated', 'It was sent without opening our form.']) {
+  for (const text of [
+    'Pending',
+    'Looks automated',
+    'The request was sent without opening the form.',
+  ]) {
     await expect(dana).toContainText(text)
   }
   for (const button of [/^Reply/, /^Delete/]) {
@@ -310,7 +314,7 @@ test('What looked automated can be deleted in its place, and a mark that stays s
   await openQuotes(page)
   await openAutomated(page, 'The request of Robo Form looks automated')
   const robo = record(page, 'Robo Form')
-  await expect(robo).toContainText('A field that people cannot see was filled in.')
+  await expect(robo).toContainText('A hidden form field was filled in.')
   await expect(robo).toContainText('within three seconds')
   await page.route('**/rest/v1/quote_requests?id=*', (route) =>
     route.request().method() === 'PATCH'

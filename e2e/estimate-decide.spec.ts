@@ -179,7 +179,7 @@ test.describe('an approval that comes too late', () => {
     await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
     await shop.database.query('update estimates set version = version + 1 where id = $1', [id])
     await page.getByRole('button', { name: 'Record $356.69' }).click()
-    await expect(badNotification(page)).toContainText('Somebody else changed this estimate')
+    await expect(badNotification(page)).toContainText('Someone else changed this estimate')
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.getByRole('button', { name: 'Record $356.69' }).click()
     await expect(notification(page)).toContainText('Recorded')

@@ -87,7 +87,7 @@ test('without an email there is no invoice, and the approval stays', async ({ pa
   await page.getByRole('button', { name: 'Record phone approval' }).click()
   await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
   await page.getByRole('button', { name: 'Record $356.69' }).click()
-  await expect(page.getByText(/^No email, no invoice/)).toBeVisible()
+  await expect(page.getByText(/^The payment provider needs an email address/)).toBeVisible()
   await page.getByRole('button', { name: 'Add email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add email' })
   await dialog.getByLabel('Email').fill(rightEmail)

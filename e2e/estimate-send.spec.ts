@@ -69,11 +69,11 @@ test('without an address it is printed, and what it lacks is listed', async ({ p
     /^\/api\/admin\/estimate\/.*\/pdf$/,
   )
   await expect(page.getByRole('button', { name: 'Send for approval' })).toHaveCount(0)
-  await page.getByLabel('E-mail').fill('maria@')
-  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(
+  await page.getByLabel('Email', { exact: true }).fill('maria@')
+  await expect(page.getByLabel('Email', { exact: true })).toHaveAccessibleDescription(
     'Enter a complete email address.',
   )
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email', { exact: true }).fill(email)
   await expect(saved(page)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send for approval' }).first().click()

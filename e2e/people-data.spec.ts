@@ -38,7 +38,7 @@ test('Two who are one are put together, and taken apart again @phone', async ({ 
   await expect(
     question(page).getByText('Maria Delgado, (650) 555-0167, m.delgato@customer.example'),
   ).toBeVisible()
-  await expect(question(page).getByText('3 cars, 5 visits')).toBeVisible()
+  await expect(question(page).getByText('3 vehicles, 5 appointments')).toBeVisible()
   await expectAccessible(page)
   await question(page).getByRole('button', { name: 'Merge' }).press('Enter')
   await expect(question(page)).toBeHidden()

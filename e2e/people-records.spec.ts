@@ -25,7 +25,7 @@ test('A person’s page tells all that was between them and the shop @phone', as
     'href',
     'tel:6505550167',
   )
-  const cars = section(page, 'Cars')
+  const cars = section(page, 'Vehicles')
   await expect(cars.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
   await expect(cars.getByRole('link', { name: /8KLM204/ })).toBeVisible()
   const visits = section(page, 'Appointments')

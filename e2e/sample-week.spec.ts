@@ -49,7 +49,7 @@ test('What stands above the work comes with the answer that opens it: nothing mo
   const expectAll = async () => {
     await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
     await expect(card(page)).toBeVisible()
-    await expect(page.getByText('E-mail is not leaving yet:')).toBeVisible()
+    await expect(page.getByText('Email is not set up.')).toBeVisible()
   }
   await page.reload()
   await expectAll()

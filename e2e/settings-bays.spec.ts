@@ -115,7 +115,7 @@ test('what was typed of a bay is not thrown away by opening another', async ({ p
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(name).toHaveValue('Front bay')
   await page.getByRole('button', { name: 'Change Bay 2' }).click()
-  await question.getByRole('button', { name: 'Leave', exact: true }).click()
+  await question.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect(name).toHaveValue('Bay 2')
 })
 

@@ -97,7 +97,7 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
   const asks = page.getByRole('switch', { name: 'Require the email address' })
   await asks.click()
   await expect(notification(page)).toContainText(
-    'An invoice is found with its number and its e-mail',
+    'Customers find an invoice with its number and email address',
   )
   await expectAccessible(page)
   // By now it is read again, too.

@@ -123,7 +123,7 @@ test('a holiday is closed by one press and opened by another', async ({ page, sh
   await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).click()
   await expect(thanksgiving).toHaveAttribute('aria-pressed', 'true')
   await expect(closures(page)).toHaveText(
-    /Thu, Nov 26.*All day.*Thanksgiving Day.*1 booked car.*Whole shop/,
+    /Thu, Nov 26.*All day.*Thanksgiving Day.*1 appointment.*Whole shop/,
   )
   await expect(customers(page)).toContainText('Closed Thursday, November 26: Thanksgiving Day')
   await expect

@@ -87,7 +87,7 @@ test('Online booking is paused with a sentence, never without one', async ({ pag
   await save(page).click()
   const sentence = page.getByLabel('Message to visitors while paused')
   await expect(sentence).toBeFocused()
-  await expect(sentence).toHaveAccessibleDescription(/Please write what visitors read/)
+  await expect(sentence).toHaveAccessibleDescription(/Enter a message for visitors/)
   await sentence.fill('We move to a larger shop. Call us until Monday.')
   await save(page).click()
   await expect(notification(page)).toContainText('Saved')

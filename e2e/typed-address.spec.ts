@@ -55,7 +55,7 @@ test('A booking by phone and an estimate go to the address that is known', async
   await page.keyboard.press('/')
   await page.getByRole('combobox', { name: 'Search' }).fill('maria')
   await expect(page.getByRole('option').first()).toContainText('Maria Delgado')
-  await page.getByRole('button', { name: 'book for this person' }).press('Enter')
+  await page.getByRole('button', { name: 'book for this customer' }).press('Enter')
   const panel = page.getByRole('dialog', { name: /^Book by phone/ })
   await expect(state(page)).toBeVisible()
   await expect(panel.getByText(`The confirmation goes to ${own}.`)).toBeVisible()

@@ -31,10 +31,10 @@ export async function requestConfirmation(
       body,
     })
     if (!error && !hasError(reply)) return { isSent: true, ...toldBy(reply) }
-    logQuietly('The confirmation e-mail was not sent', error ?? 'refused')
+    logQuietly('The confirmation email was not sent', error ?? 'refused')
     return { isSent: false, ...toldBy(await bodyOf(error)) }
   } catch (cause) {
-    logQuietly('The confirmation e-mail was not asked for', cause)
+    logQuietly('The confirmation email was not requested', cause)
   }
   return { isSent: false, ...toldBy(undefined) }
 }

@@ -16,11 +16,15 @@ export function useBeginEstimate() {
       await Promise.all(['estimates', 'quotes'].map((key) => readAgain(queries, key)))
     },
     onError: (error) =>
-      toast({ title: 'No estimate begun', description: whyNot(error), variant: 'destructive' }),
+      toast({
+        title: 'Could not start the estimate',
+        description: whyNot(error),
+        variant: 'destructive',
+      }),
   })
 }
 
 function whyNot(error: Error): string {
   const isAnswer = error instanceof DataRefusal && error.status > 0
-  return isAnswer ? error.message : 'The server did not answer. Please try again.'
+  return isAnswer ? error.message : 'The server did not respond. Please try again.'
 }

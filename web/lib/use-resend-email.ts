@@ -41,8 +41,8 @@ function outcomeOf(email: OutboxEmail): ToastMessage {
       return {
         title: 'Not sent yet',
         description: email.nextAttemptAt
-          ? `The mail server did not take it. Next try: ${formatStamp(email.nextAttemptAt)}.`
-          : 'The mail server did not take it.',
+          ? `The mail server did not accept the email. Next try: ${formatStamp(email.nextAttemptAt)}.`
+          : 'The mail server did not accept the email.',
         variant: 'destructive',
       }
   }

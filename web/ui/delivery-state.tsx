@@ -107,7 +107,7 @@ export function NeedsCall({ phone }: { phone: string | null }) {
     <p className="needs-call">
       <Icon name="phone" />
       <b>Needs a call</b>
-      {phone ? <a href={tel(phone)}>{phone}</a> : <span>No phone number was given.</span>}
+      {phone ? <a href={tel(phone)}>{phone}</a> : <span>No phone number.</span>}
     </p>
   )
 }

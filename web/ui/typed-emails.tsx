@@ -35,8 +35,8 @@ export function TypedEmails({ typed, onUse }: Props) {
     },
     onError: () =>
       toast({
-        title: 'Address not added',
-        description: 'Please look at the appointment again, then try once more.',
+        title: 'Could not add the address',
+        description: 'Check the appointment, then try again.',
         variant: 'destructive',
       }),
   })

@@ -128,7 +128,7 @@ describe('the page of a visit', () => {
     expect(body).toContain(`href="${await desk.path(id)}"`)
   })
 
-  it('keeps when, what, where and the vehicle once an estimate was approved before the visit', async () => {
+  it('keeps when, what, where and the vehicle once an estimate was approved before the appointment', async () => {
     const visit = await addVisit('confirmed')
     await setShopClock(shop.database.owner, storyClock)
     const id = await desk.write(document(), { bookingId: visit.id })

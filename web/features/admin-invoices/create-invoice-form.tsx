@@ -94,7 +94,7 @@ function TermFields(props: { form: Form<InvoiceForm>; sendsEmail: boolean }) {
           checked={props.sendsEmail}
           onChange={(event) => change({ sendEmail: event.target.checked })}
         />
-        Send via the card payment provider&apos;s e-mail
+        Send via the card payment provider&apos;s email
       </label>
     </>
   )

@@ -37,7 +37,7 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
         )}
         {emailWords && (
           <>
-            <dt>E-mail</dt>
+            <dt>Email</dt>
             <dd>{emailWords}</dd>
           </>
         )}

@@ -42,7 +42,7 @@ export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose:
         <ViewToggle view={view} onShow={setView} />
       </div>
       {message.isError && (
-        <Notice tone="bad" title="The message could not be read.">
+        <Notice tone="bad" title="The message could not be loaded.">
           {message.error.message}{' '}
           <button type="button" className="action" onClick={() => void message.refetch()}>
             Try again
@@ -57,9 +57,10 @@ export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose:
 
 function ViewToggle({ view, onShow }: { view: View; onShow: (view: View) => void }) {
   return (
-    <div className="toggle-buttons" role="group" aria-label="Show as">
+    <div className="toggle-buttons" role="group" aria-label="View as">
       <button type="button" aria-pressed={view === 'letter'} onClick={() => onShow('letter')}>
-        Letter
+        {' '}
+        Email{' '}
       </button>
       <button type="button" aria-pressed={view === 'text'} onClick={() => onShow('text')}>
         Text

@@ -8,7 +8,7 @@ export function OutboxNotice(link: { search: string; onFollow: () => void }) {
     <aside className="mail-notice" aria-label="Mail delivery">
       <Icon name="mail" />
       <span>
-        <b>E-mail is not leaving yet:</b> no mail server is set.{' '}
+        <b>Email is not set up.</b> Messages are kept in the outbox.{' '}
         <SearchLink {...link}>Open the outbox</SearchLink>
       </span>
     </aside>

@@ -18,23 +18,23 @@ export function OutboxView() {
     <section className="outbox" aria-busy={outbox.isFetching}>
       <h2 className="tab-heading">Outbox</h2>
       {outbox.mode === 'outbox' && (
-        <Notice title="E-mail is not leaving yet.">
-          No mail server is set, so messages are kept here. Name one with <code>SMTP_URL</code> or{' '}
-          <code>RESEND_API_KEY</code> in the settings, restart, and press Resend for those that
-          still matter. Until then, download a message and send it with your own mail program.
+        <Notice title="Email is not set up.">
+          Messages are kept in the outbox. Set up a mail server with <code>SMTP_URL</code> or{' '}
+          <code>RESEND_API_KEY</code> in the settings, restart, and press Resend for messages that
+          still matter. Until then, download a message and send it with your own email program.
         </Notice>
       )}
       {outbox.isFailed && (
-        <Notice tone="bad" title="The outbox could not be read.">
+        <Notice tone="bad" title="The outbox could not be loaded.">
           <button type="button" className="action" onClick={outbox.retry}>
             Try again
           </button>
         </Notice>
       )}
       {!outbox.emails && !outbox.isFailed && <Skeleton className="outbox-skeleton" />}
-      {outbox.emails?.length === 0 && <EmptyState dashed title="No e-mail has been written yet" />}
+      {outbox.emails?.length === 0 && <EmptyState dashed title="No emails yet" />}
       {outbox.emails && outbox.emails.length > 0 && (
-        <ul className="card outbox-list" aria-label="E-mails">
+        <ul className="card outbox-list" aria-label="Emails">
           {outbox.emails.map((email) => (
             <OutboxRow key={email.id} email={email} resending={resending} onRead={setReading} />
           ))}

@@ -44,7 +44,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
       if (erased.ok) return
       // Only the answer may have been lost: who is not there any more was erased.
       if (await readErasure(seen.id).then(() => false, isGone)) return
-      throw new Error(erased.refusal.message || 'The server did not answer. Please look again.')
+      throw new Error(erased.refusal.message || 'The server did not respond. Please check again.')
     },
     onSuccess: () => {
       toast({ title: 'Erased.', description: 'A record without the name is kept.' })

@@ -63,13 +63,13 @@ export function mergedContact(
     .join(', ')
 }
 
-/** '2 cars, 8 visits, 4 estimates and quotes, 6 invoices, 2 notes.', or '' */
+/** '2 vehicles, 8 appointments, 4 estimates and quotes, 6 invoices, 2 notes.', or '' */
 export function mergedCounts(kept: KnownPerson, gone: KnownPerson): string {
   const sum = (of: (person: KnownPerson) => number) => of(kept) + of(gone)
   const papers = sum(({ estimates, quotes }) => estimates.length + quotes.length)
   const counts = countsOf(
-    [carsTogether(kept, gone), 'car'],
-    [sum(({ visits }) => visits.length), 'visit'],
+    [carsTogether(kept, gone), 'vehicle'],
+    [sum(({ visits }) => visits.length), 'appointment'],
     [papers, 'estimate or quote', 'estimates and quotes'],
     [sum(({ invoices }) => invoices.length), 'invoice'],
     [sum(({ notes }) => notes.length), 'note'],

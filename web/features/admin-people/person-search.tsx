@@ -81,7 +81,7 @@ export function PersonSearch({ label, exceptId, onChoose }: Props) {
 /** '(650) 555-0167, maria@example.com, 2 cars, last here Oct 3, 2026' */
 function detailOf({ phone, email, cars, lastVisit }: FoundPerson): string {
   const here = lastVisit && `last visit ${dateText(lastVisit)}`
-  return [phone, email, cars > 0 && countOf(cars, 'car'), here].filter(Boolean).join(', ')
+  return [phone, email, cars > 0 && countOf(cars, 'vehicle'), here].filter(Boolean).join(', ')
 }
 
 /** Who is found of what is typed, asked for once the typing pauses; nobody until they are those of the last letter. */

@@ -11,7 +11,7 @@ export function useExport(personId: string) {
     setFailure(undefined)
     const file = await fetchAsAdmin(personEndpoints.export, { personId })
     if (file.ok) saveFile(file.value, 'person.zip')
-    else setFailure(file.refusal.message || 'The server did not answer. Please try again.')
+    else setFailure(file.refusal.message || 'The server did not respond. Please try again.')
     setIsBusy(false)
   }
   return { run: () => void run(), isBusy, failure }

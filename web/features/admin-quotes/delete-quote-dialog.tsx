@@ -22,7 +22,7 @@ export function DeleteQuoteDialog({ quote, actions, onClose }: Props) {
     >
       <p>
         The quote request of <b>{quote.name}</b> ({vehicleText(quote)}) will be deleted. This action
-        cannot be undone. All associated e-mail logs are also deleted.
+        cannot be undone. All associated email logs are also deleted.
       </p>
     </ConfirmDialog>
   )

@@ -5,11 +5,11 @@ import { vehicleText } from '#domain/vehicle.ts'
 
 /** What the spam defence noticed (supabase/migrations: `flag_suspicious_form`), in plain words. */
 const reasons: Readonly<Record<string, string>> = {
-  hidden_field_filled: 'A field that people cannot see was filled in.',
-  form_token_missing: 'It was sent without opening our form.',
-  form_token_invalid: 'Its form was not ours, or was open for more than a day.',
+  hidden_field_filled: 'A hidden form field was filled in.',
+  form_token_missing: 'The request was sent without opening the form.',
+  form_token_invalid: 'The form was not from this site or was open for more than a day.',
   form_token_reused: 'The same form was sent more than once.',
-  sent_too_fast: 'It was sent within three seconds of opening the form.',
+  sent_too_fast: 'The form was sent within three seconds of opening.',
 }
 
 export function reasonWords(reason: string): string {

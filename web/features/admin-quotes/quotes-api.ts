@@ -102,7 +102,7 @@ async function refusalOf(
   data: QuoteEmailResponse | null,
   response: Response | undefined,
 ): Promise<string> {
-  if (!response) return 'No answer came.'
+  if (!response) return 'The server did not respond.'
   const answer = data ?? ((await response.json().catch(() => null)) as QuoteEmailResponse | null)
   return answer && !answer.success ? answer.error : ''
 }

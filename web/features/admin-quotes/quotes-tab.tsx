@@ -51,7 +51,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
     <>
       {lists.isFailed && (
         <Notice tone="bad" title="Failed to load dashboard data.">
-          The quote requests are safe; only reading them did not work.{' '}
+          Your quote requests are safe. Only loading them failed.{' '}
           <button type="button" className="action" onClick={lists.retry}>
             Try again
           </button>

@@ -42,7 +42,7 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
         </p>
         <ReplyFields quote={quote} writing={writing} />
         {writing.failure !== undefined && !writing.isSending && (
-          <Notice tone="bad" title={writing.failure || 'The e-mail was not sent.'}>
+          <Notice tone="bad" title={writing.failure || 'The email could not be sent.'}>
             Your text is still here.
           </Notice>
         )}
@@ -102,16 +102,14 @@ function ReplyFields(props: { quote: QuoteRequest; writing: ReturnType<typeof us
         onChange={(event) => change({ body: event.target.value })}
         hint={
           <>
-            Goes to {quote.email}. Below it we add that the quote is preliminary, our address and
-            our phone number.
+            Sent to {quote.email}. The email also says that the quote is preliminary and gives the
+            shop’s address and phone number.
           </>
         }
       />
       {isEditedByHand(reply) && (
         <p className="start-over">
-          <span className="muted">
-            Edited by hand: the text does not follow price and notes any more.
-          </span>{' '}
+          <span className="muted">You edited this email. Price and notes no longer update it.</span>{' '}
           <button
             type="button"
             className="action action-quiet"
@@ -119,7 +117,7 @@ function ReplyFields(props: { quote: QuoteRequest; writing: ReturnType<typeof us
             onClick={writing.startOver}
           >
             <Icon name="undo" />
-            Start over from price and notes
+            Reset to price and notes
           </button>
         </p>
       )}

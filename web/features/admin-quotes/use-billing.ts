@@ -19,8 +19,8 @@ export function useBilling(onCreateInvoice: (invoice: InvoicePrefill) => void) {
     },
     onError: () =>
       toast({
-        title: 'No invoice begun',
-        description: 'The server did not answer. Please try again.',
+        title: 'Could not start the invoice',
+        description: 'The server did not respond. Please try again.',
         variant: 'destructive',
       }),
   })

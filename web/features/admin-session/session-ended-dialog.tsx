@@ -5,7 +5,7 @@ import { LoginForm } from './login-form.tsx'
 export function SessionEndedDialog({ username }: { username: string }) {
   return (
     <Dialog open size="small" title="Please log in again">
-      <p>Your session has ended. What you were doing is still here: log in and go on.</p>
+      <p>Your session has ended. Log in to continue; your work is still here.</p>
       <LoginForm username={username} />
     </Dialog>
   )

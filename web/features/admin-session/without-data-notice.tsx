@@ -11,8 +11,8 @@ export function WithoutDataNotice({ onRenewed }: { onRenewed: () => void }) {
     <div className="without-data">
       <Notice tone="bad" title="You are logged in, but the shop's data cannot be loaded.">
         <p>
-          The data service did not accept this login: appointments, tasks and quote requests can be
-          neither read nor changed. Nothing is lost. If it stays like this, log out and in again.{' '}
+          The data service did not accept this login, so appointments, tasks and quote requests
+          cannot be viewed or changed. Nothing is lost. If this continues, log out and log in again.{' '}
           <button type="button" className="action" onClick={() => void tryAgain()}>
             Try again
           </button>

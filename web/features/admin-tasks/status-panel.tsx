@@ -60,7 +60,7 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
         <Input
           label="For the customer (optional)"
           maxLength={80}
-          hint="Stands beside the status on the page of the visit: pads arrive Friday."
+          hint="The customer sees this next to the status, for example: pads arrive Friday."
           value={typed ?? told}
           onChange={(event) => setTyped(event.target.value)}
         />
@@ -69,7 +69,7 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
         label="Notes (optional)"
         rows={4}
         maxLength={2000}
-        hint="Leave the status as it is to add only a note."
+        hint="Keep the current status to add only a note."
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />

@@ -38,7 +38,7 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
       )}
       <span>
         <Icon name="wrench" />
-        Assigned to <b>{employee?.name ?? 'nobody yet'}</b>
+        Assigned to <b>{employee?.name ?? 'Unassigned'}</b>
       </span>
       {task.estimate && (
         <span>

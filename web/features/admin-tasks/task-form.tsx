@@ -64,7 +64,7 @@ export function TaskFields({ form: { field, choice }, besideTitle }: Props) {
         ))}
       </Select>
       <Select {...choice('assignedTo')} label="Assign To Employee">
-        <option value="">Nobody yet</option>
+        <option value="">Unassigned</option>
         {employees.data?.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -72,7 +72,7 @@ export function TasksTab({ author }: { author: string }) {
       )}
       {linked.isGone && (
         <Notice title="The task of this link is no longer here.">
-          It was deleted, or cleared away after its completion.
+          It was deleted, or removed automatically after it was completed.
         </Notice>
       )}
       <TaskSection

@@ -75,7 +75,7 @@ export function useTaskActions(author: string): TaskActions {
         },
         done: () =>
           status === task.status
-            ? toast({ title: note.trim() === '' ? 'Page of the visit updated' : 'Note added' })
+            ? toast({ title: note.trim() === '' ? 'Customer’s page updated' : 'Note added' })
             : toast({
                 title: 'Task Updated',
                 description: `Status set to ${taskStatusLabel(status)}.`,

@@ -38,7 +38,7 @@ export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: 
           ref={button}
           type="button"
           className="action"
-          aria-label={isRunning ? `Stop ${kind}` : `Download ${kind}`}
+          aria-label={`${isRunning ? 'Stop' : 'Download'} ${title.toLowerCase()}`}
           disabled={isOffline || (making.isPending && !isRunning)}
           onClick={isRunning ? stop : onDownload}
         >
@@ -54,7 +54,7 @@ export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: 
             {bytes > 0 && <span aria-hidden="true"> {sizeOf(bytes)} so far</span>}
           </p>
         )}
-        {wish && making.data && <Outcome outcome={making.data} wish={wish} />}
+        {wish && making.data && <Outcome outcome={making.data} wish={wish} title={title} />}
       </div>
       {wish && making.isError && (
         <Notice tone="bad" title="No file was saved.">
@@ -70,16 +70,17 @@ export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: 
 
 const brokenOff = 'The connection ended before the download was complete. Please try again.'
 
-function Outcome({ outcome, wish }: { outcome: FileOutcome; wish: FileWish }) {
+function Outcome(props: { outcome: FileOutcome; wish: FileWish; title: string }) {
+  const { outcome, wish, title } = props
   if (outcome === 'stopped') return <Notice title="Stopped. No file was saved." />
-  if (outcome === 'nothing') return <Notice title={nothingOf(wish)} />
+  if (outcome === 'nothing') return <Notice title={nothingOf(title, wish)} />
   return <Notice tone="good" title={`Saved as ${outcome.saved}.`} />
 }
 
-function nothingOf({ kind, range: { from, to } }: FileWish): string {
+function nothingOf(title: string, { range: { from, to } }: FileWish): string {
   const days =
     from === to ? `on ${formatDate(from)}` : `from ${formatDate(from)} to ${formatDate(to)}`
-  return `There are no ${kind} ${days}, so there is no file.`
+  return `There are no ${title.toLowerCase()} ${days}, so there is no file.`
 }
 
 /** '640 kB', '2.3 MB' */

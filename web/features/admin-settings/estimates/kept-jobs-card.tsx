@@ -41,7 +41,7 @@ export function KeptJobsCard() {
   })
   return (
     <section className="card settings-card">
-      <h3>Kept jobs</h3>
+      <h3>Canned jobs</h3>
       <p className="hint">
         ‘Save as canned job’ on an estimate saves a job with its lines here. Saving one with the
         same name replaces it.
