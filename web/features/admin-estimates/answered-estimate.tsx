@@ -3,6 +3,7 @@ import { FactsNote } from '#web/ui/facts-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { AnsweredJobs } from './answered-jobs.tsx'
 import { ChangeEmail } from './change-email.tsx'
+import { draftSavedAt } from './estimate-facts.ts'
 import { EstimateHead } from './estimate-head.tsx'
 import { EstimateLink } from './estimate-link.tsx'
 import { HistoryCard } from './history-card.tsx'
@@ -29,7 +30,7 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
       <EstimateHead
         estimate={estimate}
         about={sheetOf(estimate.document)}
-        savedWords={formatShopTime(new Date(estimate.savedAt))}
+        savedWords={formatShopTime(new Date(draftSavedAt(estimate)))}
       >
         {!estimate.invoice && (
           <button type="button" className="action action-quiet" onClick={() => onEdit()}>

@@ -14,6 +14,11 @@ export function decidedAt({ answeredAt, authorizations, revision }: Estimate): s
   return answeredAt ?? last?.saidAt ?? null
 }
 
+/** When the draft was last saved: a change of the email address saves the estimate after it was sent (ISO 8601). */
+export function draftSavedAt({ savedAt, sentAt }: Pick<Estimate, 'savedAt' | 'sentAt'>): string {
+  return sentAt !== null && new Date(sentAt) < new Date(savedAt) ? sentAt : savedAt
+}
+
 /** Whether it was sent or answered before, and is another one now. */
 export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Estimate): boolean {
   return !isFrozen && (sentAt !== null || authorizations.length > 0)
