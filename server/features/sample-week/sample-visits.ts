@@ -29,8 +29,11 @@ export type SampleVisit = Omit<Person, 'email'> &
     readonly service: string
     readonly notes?: string
     readonly shopNote?: string
-    /** confirmed without it; 'here' is arrived in the hour before its time and in work during it. */
-    readonly status?: 'cancelled' | 'no_show' | 'here'
+    /**
+     * confirmed without it; 'here' is arrived in the hour before its time and in work during it; 'in_work' is a vehicle
+     * whose task has begun, at whatever time.
+     */
+    readonly status?: 'cancelled' | 'no_show' | 'here' | 'in_work'
     /** How long before the visit it was booked. */
     readonly bookedDaysAhead: number
   }
@@ -76,6 +79,7 @@ export const sampleVisits: readonly SampleVisit[] = [
     time: '14:00',
     service: 'diagnostics',
     notes: 'Engine light since Tuesday, runs rough when cold.',
+    status: 'in_work',
     bookedDaysAhead: 2,
   },
   {
@@ -126,7 +130,7 @@ export const sampleVisits: readonly SampleVisit[] = [
     service: 'brake',
     notes: 'Please call before ordering parts.',
     shopNote: 'Key is in the drop box.',
-    status: 'here',
+    status: 'in_work',
     bookedDaysAhead: 7,
   },
   {

@@ -130,6 +130,21 @@ describe('a sample week', patience, () => {
     expect(await ask('select outcome from payments')).toHaveLength(2)
   })
 
+  it('shows no vehicle as expected or picked up while its task has begun', async () => {
+    await fill()
+    expect(
+      await ask(
+        `select task.title, task.status,
+           case when booking.completed_at is null then booking.status else 'completed' end as state
+         from tasks task join bookings booking on booking.id = task.booking_id
+         where task.status in ('in_progress', 'waiting_on_parts', 'waiting_on_customer') order by task.title`,
+      ),
+    ).toEqual([
+      { title: 'Find the misfire, 328i', status: 'waiting_on_customer', state: 'in_work' },
+      { title: 'Front brakes, XC60', status: 'waiting_on_parts', state: 'in_work' },
+    ])
+  })
+
   it('keeps to the hours, and to the bays that the shop has', async () => {
     const bay = await addBay(shop.database, 'Bay 2')
     await fill()
