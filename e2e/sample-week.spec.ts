@@ -109,7 +109,7 @@ test.describe('When it cannot be done', () => {
     })
     await showSteps(page)
     await page.getByRole('button', { name: 'Fill in a sample week' }).click()
-    await expect(page.getByRole('alert')).toContainText('There are real records already')
+    await expect(page.getByRole('alert')).toContainText('The shop already has real records')
     await expect(page.getByRole('button', { name: 'Fill in a sample week' })).toBeHidden()
     await expect(strip(page)).toBeHidden()
   })

@@ -108,6 +108,8 @@ describe('a sample week', patience, () => {
       { state: 'cancelled', is_over: true },
       { state: 'completed', is_over: true },
       { state: 'confirmed', is_over: false },
+      { state: 'in_work', is_over: false },
+      { state: 'in_work', is_over: true },
       { state: 'no_show', is_over: true },
     ])
     expect(
