@@ -116,10 +116,12 @@ describe('a dashboard that is open', () => {
       await heard(`insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
         values ('in_live', 'pi_live', 5000, 'usd', 'applied', now())`),
     ).toEqual(['in_live'])
+    // Not due, so that no job delivers the email before the test does.
     expect(
       await heard(`insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body,
-          text_body, invoice_id)
-        values ('payment_receipt', 'live', 'dana@example.com', 'Dana', 'Receipt', 'Receipt', 'Receipt', 'in_live')`),
+          text_body, invoice_id, next_attempt_at)
+        values ('payment_receipt', 'live', 'dana@example.com', 'Dana', 'Receipt', 'Receipt', 'Receipt', 'in_live',
+          now() + interval '1 day')`),
     ).toEqual(['in_live'])
     expect(
       await heard(
