@@ -19,6 +19,8 @@ const card = (page: Page, name: string | RegExp) => page.getByRole('region', { n
 const start = (page: Page) => page.getByRole('link', { name: 'Admin Dashboard' })
 
 test.beforeEach(async ({ shop, page }) => {
+  // Other stories take payments, too.
+  await shop.database.query(emptied('public.payments'))
   await emptyTheDay(shop)
   await clearQuotes(shop)
   await signIn(page)

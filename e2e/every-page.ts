@@ -54,7 +54,7 @@ const sections = [
   ['services', 'Oil Change'],
   ['rules', 'Booking'],
   ['estimates', 'Labor'],
-  ['email', 'E-mail'],
+  ['email', 'Email'],
   ['payments', 'Payments'],
   ['team', 'Ana Reyes'],
   ['accountant', 'Accountant'],
@@ -64,12 +64,12 @@ const inDashboard = (tab: string) => `/admin-dashboard?tab=${tab}`
 
 /** What the staff sees. */
 export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
-  { path: inDashboard('today'), says: 'Cars today' },
+  { path: inDashboard('today'), says: 'Appointments today' },
   { path: inDashboard('outbox'), says: 'Kept' },
   { path: inDashboard('appointments&view=day'), says: 'Bay 1' },
   {
     path: inDashboard(`appointments&view=day&booking=${ids.bookingId}`),
-    says: 'Notes of the shop',
+    says: 'Internal note',
   },
   {
     path: inDashboard('appointments&view=day'),
