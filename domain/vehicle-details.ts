@@ -20,8 +20,8 @@ export function harmlessModel(model: string): string {
   return isModel ? text : ''
 }
 
-const tones = ['dark', 'light', 'metallic', 'pearl', 'matte']
-const colors = [
+const knownTones = new Set(['dark', 'light', 'metallic', 'pearl', 'matte'])
+const knownColors = new Set([
   'beige',
   'black',
   'blue',
@@ -48,14 +48,12 @@ const colors = [
   'turquoise',
   'white',
   'yellow',
-]
-const known = new Set(colors)
-const knownTone = new Set(tones)
+])
 
 /** A color of known words in small letters, 'dark blue'; '' for any other text. */
 export function knownColor(color: string): string {
   const words = color.toLowerCase().trim().split(/\s+/)
-  const shades = words.filter((word) => !knownTone.has(word))
-  const isColor = words.length <= 3 && shades.length === 1 && known.has(shades[0] ?? '')
+  const shades = words.filter((word) => !knownTones.has(word))
+  const isColor = words.length <= 3 && shades.length === 1 && knownColors.has(shades[0] ?? '')
   return isColor ? words.join(' ') : ''
 }

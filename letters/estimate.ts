@@ -14,7 +14,7 @@ export function writeEstimate(shop: Shop, offer: Offer, url: string): ShopEmail 
   const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
   return {
     kind: 'estimate',
-    // Once a revision and link.
+    // One email for each revision and each new link of it.
     dedupeKey: `estimate:${offer.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
     to: { email: offer.customerEmail, name: oneLine(customerName) },
     ...layOut(shop, {

@@ -30,7 +30,7 @@ export function writeOwnerNotice(owner: Owner, notice: Notice): OwnerNotice {
   }
 }
 
-/** More lines than this tell nobody anything. */
+/** Nobody reads a longer list. */
 const mostLines = 50
 
 /** What happened since the last email to the owner, a line each. */

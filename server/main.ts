@@ -48,7 +48,7 @@ async function serve(config: Config): Promise<void> {
   process.exit(reason === undefined ? 0 : 1)
 }
 
-/** Whom the front door counts a connection for: nobody in load tests, and not a proxy. */
+/** Names the client whose connections the front door counts; undefined for a trusted proxy, and while RATE_LIMITS is off. */
 function createClientOf({ rateLimits, trustProxy }: Config) {
   const isProxy = createProxyCheck(trustProxy)
   return (address: string) =>

@@ -1,7 +1,12 @@
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
-import { createLinkTokens, type LinkNow } from '#server/platform/http/link-tokens.ts'
+import {
+  createLinkTokens,
+  linkNow,
+  type LinkNow,
+  type LinkRow,
+} from '#server/platform/http/link-tokens.ts'
 
 /** About the address of which appointment a token asks; undefined for every other token. */
 export type OpenAddressToken = (token: string) => Promise<string | undefined>
@@ -15,7 +20,7 @@ export function createAddressTokens(database: Database): OpenAddressToken {
 }
 
 async function findLink(database: Database, bookingId: string): Promise<LinkNow> {
-  const [row] = rowsAs<{ key: string | null; version: number | null }>(
+  const [row] = rowsAs<LinkRow>(
     await database.transaction(asServer, (query) =>
       query(
         `select (select value from internal.secrets where name = 'visit_key') as key,
@@ -24,7 +29,7 @@ async function findLink(database: Database, bookingId: string): Promise<LinkNow>
       ),
     ),
   )
-  return { key: row?.key ?? '', version: row?.key ? (row.version ?? undefined) : undefined }
+  return linkNow(row)
 }
 
 /** The address of the page that asks about the address of an appointment. */

@@ -10,7 +10,7 @@ export async function listInvoices(
 ): Promise<Stripe.Invoice[]> {
   const since = Math.floor(now / 1000) - days * 86_400
   const finalized: Stripe.Invoice[] = []
-  for await (const invoice of stripe.invoices.list({ limit: 100, created: { gte: since } })) {
+  for await (const invoice of stripe.invoices.list({ limit, created: { gte: since } })) {
     if (invoice.status !== 'draft' && invoice.invoice_pdf) finalized.push(invoice)
     if (finalized.length >= limit) break
   }

@@ -5,13 +5,13 @@ import { queryOf } from '#server/platform/database/query.ts'
 
 type Cleanup = { readonly table_name: string; readonly requests: number }
 
-/** A lock was not to be had within its time: somebody works with the table. */
+/** PostgreSQL's code for a lock that was not free in time: somebody works with the table. */
 const lockNotAvailable = '55P03'
 
 /**
- * Returns the nightly job that writes the files of tables anew in which erased data can still be read, as the owner of
- * the tables (docs/product.md 16.9). A table that is in use keeps its turn for the next minute. The job resolves to how
- * many tables were written.
+ * Returns the nightly job for erased data that can still be read in the files of the database (docs/product.md 16.9).
+ * It writes the files of these tables anew, as their owner, and resolves to how many tables it wrote. A table that is in
+ * use is tried again a minute later.
  */
 export function createFileCleaner(database: Database, ownerUrl: string): () => Promise<number> {
   let isOwnerNoted = false
@@ -60,8 +60,8 @@ async function cleanTables(
 }
 
 /**
- * Whoever began before can still read what was erased, so that PostgreSQL would write that anew as well; it goes by the
- * oldest transaction that writes in any database of the server.
+ * Whether a transaction is open that began earlier. It may still read what was erased, so PostgreSQL would copy that
+ * into the new file. A transaction that writes counts in every database of the server, one that reads only in this one.
  */
 async function hasOlderWork(client: Client): Promise<boolean> {
   const query = queryOf(client)
@@ -77,7 +77,7 @@ async function hasOlderWork(client: Client): Promise<boolean> {
   return row?.isBusy ?? false
 }
 
-/** False when the table is in use. */
+/** Writes the files of a table anew; false when it is in use. */
 async function writeAnew(client: Client, table: string): Promise<boolean> {
   const name = table.split('.').map(escapeIdentifier).join('.')
   return unlessInUse(async () => {
@@ -86,17 +86,19 @@ async function writeAnew(client: Client, table: string): Promise<boolean> {
   })
 }
 
-/** PostgreSQL keeps the most common values of a column; of a table that is empty now they would stay. */
+/** Deletes the statistics of a table: they contain common values of its columns, and `analyze` keeps those of an empty table. */
 async function forgetStatistics(client: Client, table: string): Promise<void> {
   await client.query('delete from pg_catalog.pg_statistic where starelid = $1::regclass', [table])
 }
 
-/** How often the job looks for a moment in which nobody can read the statistics that it deleted. */
-const mostLooks = 200
+/** How many times the job checks whether the older transactions have ended before it gives up until the next minute. */
+const mostChecks = 200
 
-/** A checkpoint removes the former files from the disk. False when the statistics are in use. */
+/** Removes the former files from the disk, which a checkpoint does. False when the statistics are in use. */
 async function removeFormerFiles(client: Client): Promise<boolean> {
-  for (let looks = 1; await hasOlderWork(client); looks += 1) if (looks === mostLooks) return false
+  for (let checks = 1; await hasOlderWork(client); checks += 1) {
+    if (checks === mostChecks) return false
+  }
   return unlessInUse(async () => {
     if (await isSuperuser(client)) await client.query('vacuum full pg_catalog.pg_statistic')
     const query = queryOf(client)

@@ -1,6 +1,11 @@
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { createLinkTokens, type LinkNow } from '#server/platform/http/link-tokens.ts'
+import {
+  createLinkTokens,
+  linkNow,
+  type LinkNow,
+  type LinkRow,
+} from '#server/platform/http/link-tokens.ts'
 
 export type VisitTokens = {
   /** Which appointment a token opens now; undefined for whatever we did not sign, or what a newer link replaced. */
@@ -18,7 +23,7 @@ export function createVisitTokens(database: Database): VisitTokens {
 }
 
 async function findLink(database: Database, bookingId: string): Promise<LinkNow> {
-  const [row] = rowsAs<{ key: string | null; version: number | null }>(
+  const [row] = rowsAs<LinkRow>(
     await database.transaction(asServer, (query) =>
       query(
         `select (select value from internal.secrets where name = 'visit_key') as key,
@@ -27,5 +32,5 @@ async function findLink(database: Database, bookingId: string): Promise<LinkNow>
       ),
     ),
   )
-  return { key: row?.key ?? '', version: row?.key ? (row.version ?? undefined) : undefined }
+  return linkNow(row)
 }

@@ -137,6 +137,7 @@ describe('a restore drill', () => {
       for (const path of [
         'keys/visit_key',
         'outbox/../keys/visit_key',
+        'KEYS/visit_key',
         'backups/planted',
         'a.eml',
       ]) {

@@ -9,8 +9,9 @@ import { queryOf } from '#server/platform/database/query.ts'
 
 const rowsAtOnce = 500
 
+// In capitals too: the disks of macOS and Windows take both for one file.
 const installationFiles =
-  /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/
+  /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/i
 
 /** Whether a file of the data directory belongs to this installation and not to the shop: no backup holds it. */
 export const isOfInstallation = (path: string): boolean => installationFiles.test(path)

@@ -8,6 +8,13 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 /** The key of mailed links, and which version of a record's link is good now: undefined when there is no such record. */
 export type LinkNow = { readonly key: string; readonly version: number | undefined }
 
+export type LinkRow = { readonly key: string | null; readonly version: number | null }
+
+/** A link as the database knows it. Without the key of links no version is good. */
+export function linkNow(row: LinkRow | undefined): LinkNow {
+  return { key: row?.key ?? '', version: row?.key ? (row.version ?? undefined) : undefined }
+}
+
 type Signing = {
   /** What is signed, as the database signs it too. */
   readonly textOf: (id: string, version: number) => string
