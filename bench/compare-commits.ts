@@ -7,6 +7,7 @@ import { accepted } from '#domain/result.ts'
 import { findRunningServer } from '#server/platform/postgres/cluster.ts'
 import { openPool } from '#testing/open-pool.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { quantile } from './dashboard-shops.ts'
 import { provideCommit } from './earlier-commit.ts'
 import { emptyBookings } from './empty-bookings.ts'
 import {
@@ -131,7 +132,10 @@ function inWords(all: readonly Turn[]): string {
 }
 
 function medianOf(all: readonly Turn[], field: keyof Turn): number {
-  return all.map((turn) => turn[field]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
+  return quantile(
+    all.map((turn) => turn[field]),
+    0.5,
+  )
 }
 
 /** Books all free times of an empty calendar, each by a customer of its own. */

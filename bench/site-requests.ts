@@ -3,6 +3,7 @@ import autocannon from 'autocannon'
 import { addDays } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { publicAnonKey } from '#server/config.ts'
+import { quantile } from './dashboard-shops.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
 // The requests of the site bench: what visitors' pages send, in the words that every commit since 618b292 understands.
@@ -107,8 +108,7 @@ export async function bookEveryTime(
     latencies.push(performance.now() - sent)
   })
   const perSecond = times.length / ((performance.now() - started) / 1000)
-  latencies.sort((a, b) => a - b)
-  return { perSecond, p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0 }
+  return { perSecond, p99: quantile(latencies, 0.99) }
 }
 
 let customers = 0

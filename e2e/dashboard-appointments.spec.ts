@@ -40,7 +40,7 @@ test('The week runs Monday to Sunday, and its buttons move by seven days @phone'
   await expect(page.getByText(`Week of ${formatDate(addDays(monday, -7))}`)).toBeVisible()
 })
 
-test('On a wide screen the week is named beside the heading, and the search says all that it finds', async ({
+test('On a wide screen the week stands beside the heading, and the placeholder of the search is not cut off', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 })

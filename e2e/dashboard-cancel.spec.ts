@@ -94,7 +94,7 @@ test('What was cancelled by mistake comes back where its time is still free', as
   })
 })
 
-test('A held appointment stands as confirmed, and the admin keeps it or one that was not confirmed', async ({
+test('A held appointment has the badge Held, and the admin keeps it or one that was not confirmed', async ({
   page,
   shop,
 }) => {

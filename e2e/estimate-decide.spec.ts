@@ -134,7 +134,7 @@ test('nothing is recorded without of what, who, number and when', async ({ page,
   expect((await shop.database.query('select from authorizations')).rowCount).toBe(0)
 })
 
-test('an approval of a job that the customer declined online needs a second press', async ({
+test('an approval of a job that the customer declined by phone needs a second confirmation', async ({
   page,
   shop,
 }) => {

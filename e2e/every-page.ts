@@ -38,26 +38,26 @@ export const publicPages = (ids: SampleIds): readonly Seen[] => [
   { path: '/payment-success', says: 'Pay' },
   { path: '/privacy', says: 'Privacy' },
   { path: '/no-such-page', says: 'Page not found' },
-  { path: '/visit', says: 'your' },
+  { path: '/visit', says: 'Find my appointment' },
   { path: ids.visitPath, says: 'Change time' },
   { path: `${ids.visitPath}/change`, says: 'Pick a new time' },
-  { path: `${ids.visitPath}/cancel`, says: 'Cancel' },
+  { path: `${ids.visitPath}/cancel`, says: 'Your time becomes available to others' },
   { path: ids.openPath, says: 'Your estimate' },
-  { path: `${ids.openPath}/decline`, says: 'Decline' },
+  { path: `${ids.openPath}/decline`, says: 'Decline this estimate?' },
   { path: ids.answeredPath, says: 'approved' },
 ]
 
 const sections = [
-  ['shop', 'Shop'],
+  ['shop', 'Address, as registered'],
   ['hours', 'Monday'],
   ['bays', 'Bay 1'],
   ['services', 'Oil Change'],
-  ['rules', 'Booking'],
-  ['estimates', 'Labor'],
-  ['email', 'Email'],
-  ['payments', 'Payments'],
+  ['rules', 'Changes by the customer'],
+  ['estimates', 'On every estimate and invoice'],
+  ['email', 'The queue'],
+  ['payments', 'Webhook'],
   ['team', 'Ana Reyes'],
-  ['accountant', 'Accountant'],
+  ['accountant', 'That day too.'],
 ] as const
 
 const inDashboard = (tab: string) => `/admin-dashboard?tab=${tab}`

@@ -45,7 +45,7 @@ test('a vehicle that arrived and is ready is ready on every page, until it is pi
   await expect(heading(page, 'Your appointment is complete')).toBeVisible()
 })
 
-test('starting a task marks the vehicle as in work, and taking it back is told in the history', async ({
+test('starting a task marks the vehicle as in work, and the history lists the start and its undo', async ({
   page,
   shop,
 }) => {

@@ -1,8 +1,13 @@
-import type { EstimateDocument, Offer, SavedEstimate } from '#contracts/estimates.ts'
+import {
+  estimate,
+  type EstimateDocument,
+  type Offer,
+  type SavedEstimate,
+} from '#contracts/estimates.ts'
 import { asServer, type Identity } from '#server/platform/database/database.ts'
 import type { TestDatabase } from './database.ts'
 import { estimateDocument } from './estimates.ts'
-import { admin } from './stories.ts'
+import { admin, refusalTo } from './stories.ts'
 
 /** What the counter and the server do with estimates in the database, for stories of what comes of it. */
 export function createEstimateDesk({ database }: TestDatabase) {
@@ -19,6 +24,7 @@ export function createEstimateDesk({ database }: TestDatabase) {
       await desk.save(made.id, document)
       return made.id
     },
+    read: async (id: string) => estimate.parse(await call(admin, 'public.read_estimate($1)', [id])),
     version: async (id: string) =>
       (await call<{ version: number }>(admin, 'public.read_estimate($1)', [id])).version,
     save: async (id: string, document: EstimateDocument) =>
@@ -50,6 +56,12 @@ export function createEstimateDesk({ database }: TestDatabase) {
         id,
         await desk.version(id),
       ]),
+    refusalToBill: async (id: string) => {
+      const version = await desk.version(id)
+      return refusalTo(database, asServer, (query) =>
+        query.unchecked(`select internal.claim_estimate_invoice($1, $2, 'ana')`, [id, version]),
+      )
+    },
     noteBilled: (requestId: string, invoiceId: string, number: string) =>
       call<boolean>(asServer, `internal.note_estimate_invoice($1, 'made', $2, $3)`, [
         requestId,

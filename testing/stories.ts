@@ -1,5 +1,5 @@
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
-import type { Database, Identity } from '#server/platform/database/database.ts'
+import { asServer, type Database, type Identity } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import type { TestDatabase } from './database.ts'
 import { testFormKey } from './form-key.ts'
@@ -33,6 +33,17 @@ export const stranger: Identity = {
 }
 
 /** What PostgreSQL said to a statement that it refused. */
+/** Calls a function of a customer's link, such as internal.cancel_visit: 'cancelled', or 'refused: too_close'. */
+export async function actOnVisit(database: Database, call: string, values: unknown[]) {
+  const [row] = await database.transaction(asServer, (query) =>
+    query.unchecked<{ outcome: string }>(
+      `select coalesce(done, 'refused: ' || refused) as outcome from ${call}`,
+      values,
+    ),
+  )
+  return row?.outcome
+}
+
 export type Refusal = { code: string; hint?: string | undefined; message: string }
 
 /** Runs work as someone, expecting a refusal, and returns what was said. */

@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type EstimateDocument, estimate as estimateSchema } from '#contracts/estimates.ts'
-import { asServer } from '#server/platform/database/database.ts'
-import { getSecret } from '#server/platform/database/secrets.ts'
+import type { EstimateDocument } from '#contracts/estimates.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import {
-  addService,
-  admin,
-  bookingRow,
-  insertRow,
-  refusalTo,
-  storyClock,
-  visitor,
-} from '#testing/stories.ts'
+import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
 
 let shop: TestDatabase
 let desk: ReturnType<typeof createEstimateDesk>
@@ -24,22 +14,13 @@ beforeAll(async () => {
   shop = await createTestDatabase()
   desk = createEstimateDesk(shop)
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
-  await getSecret(shop.database, 'visit_key')
 })
 afterAll(() => shop.drop())
 beforeEach(() => setShopClock(shop.owner, storyClock))
 
-const read = async (id: string) =>
-  estimateSchema.parse(await desk.call(admin, 'public.read_estimate($1)', [id]))
-const kindsOf = async (id: string) => (await read(id)).history.map(({ kind }) => kind)
+const kindsOf = async (id: string) => (await desk.read(id)).history.map(({ kind }) => kind)
 const all = async (sql: string, values: unknown[] = []) =>
   (await shop.owner.query(sql, values)).rows
-const refusalToBill = async (id: string) => {
-  const version = await desk.version(id)
-  return refusalTo(shop.database, asServer, (query) =>
-    query.unchecked(`select internal.claim_estimate_invoice($1, $2, 'ana')`, [id, version]),
-  )
-}
 
 let people = 0
 /** Somebody whom nobody knows yet. */
@@ -57,7 +38,7 @@ async function approved(customer = somebody('Maria Delgado'), source: object = {
   if (!job) throw new Error('There is no job.')
   await desk.freeze(id)
   await desk.record(id, { [job.key]: 'approved' })
-  const { authorizedCents } = await read(id)
+  const { authorizedCents } = await desk.read(id)
   expect(authorizedCents).toBeGreaterThan(0)
   return { id, document, authorizedCents, jobKey: job.key }
 }
@@ -86,12 +67,12 @@ describe('A correction of the same record keeps the approval', () => {
     const { id, document, authorizedCents } = await approved()
     const before = await all('select person_id, car_id from public.estimates where id = $1', [id])
     await desk.save(id, changed(document, part, change))
-    expect((await read(id)).authorizedCents).toBe(authorizedCents)
+    expect((await desk.read(id)).authorizedCents).toBe(authorizedCents)
     expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
     expect(await all('select person_id, car_id from public.estimates where id = $1', [id])).toEqual(
       before,
     )
-    expect((await read(id)).history).toMatchObject([
+    expect((await desk.read(id)).history).toMatchObject([
       {
         kind: 'details_changed',
         before: { [name]: document[part][name as never] },
@@ -127,7 +108,7 @@ describe('A correction of the same record keeps the approval', () => {
       car.vin,
       car.note,
     ])
-    expect((await read(id)).history).toMatchObject([
+    expect((await desk.read(id)).history).toMatchObject([
       { before: { name: 'Maria Delgado' }, after: { name: 'Maria Delgado-Ruiz' } },
       { before: { color: null }, after: { color: 'Blue' } },
     ])
@@ -145,7 +126,7 @@ describe('A correction of the same record keeps the approval', () => {
       gone.version,
     ])
     expect((await personOf(id)).id).toBe(kept.id)
-    expect((await read(id)).authorizedCents).toBe(authorizedCents)
+    expect((await desk.read(id)).authorizedCents).toBe(authorizedCents)
     expect(await kindsOf(id)).toEqual([])
   })
 })
@@ -163,13 +144,13 @@ describe('Another record voids the approval', () => {
     const { id, document, jobKey, authorizedCents } = await approved()
     const customer = await whom()
     await desk.save(id, { ...document, customer })
-    expect(await read(id)).toMatchObject({ authorizedCents: 0, jobs: [{ decision: null }] })
-    expect(await refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
+    expect(await desk.read(id)).toMatchObject({ authorizedCents: 0, jobs: [{ decision: null }] })
+    expect(await desk.refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
     await desk.freeze(id)
     expect(await kindsOf(id)).toEqual(['address_changed', kind, 'details_changed'])
     expect((await desk.offer(id)).authorizations).toEqual([])
     await desk.record(id, { [jobKey]: 'approved' })
-    expect((await read(id)).authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
+    expect((await desk.read(id)).authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
     expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
   })
 
@@ -180,7 +161,7 @@ describe('Another record voids the approval', () => {
     for (const typed of [{ name }, { name, phone }, { name, phone, email }]) {
       await desk.save(id, changed(document, 'customer', typed))
     }
-    expect((await read(id)).authorizedCents).toBe(0)
+    expect((await desk.read(id)).authorizedCents).toBe(0)
   })
 
   it('of a vehicle, with and without an appointment', async () => {
@@ -192,8 +173,8 @@ describe('Another record voids the approval', () => {
       const { id, document, jobKey } = await approved(somebody('Maria Delgado'), source)
       const vehicle = { make: 'Ford', model: 'F-150', plate: '', vin: '', odometerMiles: null }
       await desk.save(id, changed(document, 'vehicle', vehicle))
-      expect((await read(id)).authorizedCents).toBe(0)
-      expect(await refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
+      expect((await desk.read(id)).authorizedCents).toBe(0)
+      expect(await desk.refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
       expect(await kindsOf(id)).toEqual(['vehicle_changed'])
       await desk.record(id, { [jobKey]: 'approved' })
       expect(await desk.bill(id)).toBeTruthy()
@@ -203,9 +184,9 @@ describe('Another record voids the approval', () => {
   it('while it is the other one: the first record back, the approval counts again', async () => {
     const { id, document, authorizedCents } = await approved()
     await desk.save(id, { ...document, customer: await known() })
-    expect((await read(id)).authorizedCents).toBe(0)
+    expect((await desk.read(id)).authorizedCents).toBe(0)
     await desk.save(id, document)
-    expect((await read(id)).authorizedCents).toBe(authorizedCents)
+    expect((await desk.read(id)).authorizedCents).toBe(authorizedCents)
   })
 
   it('when an appointment turns out to be somebody else’s, and the estimate is open again', async () => {
@@ -218,9 +199,13 @@ describe('Another record voids the approval', () => {
     )
     const [booking] = await all('select id from public.bookings order by created_at desc limit 1')
     const { id } = await approved(somebody('Maria Delgado'), { bookingId: booking.id })
-    expect((await read(id)).state).toBe('approved')
+    expect((await desk.read(id)).state).toBe('approved')
     await desk.call(admin, 'public.split_booking($1)', [booking.id])
-    expect(await read(id)).toMatchObject({ authorizedCents: 0, answeredAt: null, state: 'sent' })
+    expect(await desk.read(id)).toMatchObject({
+      authorizedCents: 0,
+      answeredAt: null,
+      state: 'sent',
+    })
     expect((await desk.offer(id)).state).toBe('open')
     expect(await kindsOf(id)).toEqual(['customer_changed'])
   })
@@ -230,7 +215,7 @@ describe('Another record voids the approval', () => {
     const { requestId } = await desk.bill(id)
     await desk.noteBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)
     await shop.owner.query('update public.estimates set person_id = null where id = $1', [id])
-    expect(await read(id)).toMatchObject({ authorizedCents, state: 'invoiced' })
+    expect(await desk.read(id)).toMatchObject({ authorizedCents, state: 'invoiced' })
   })
 })
 

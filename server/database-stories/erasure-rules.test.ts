@@ -29,7 +29,7 @@ describe('the erasure of a customer', () => {
     expect(await ruledColumns()).toEqual(await textColumns())
   })
 
-  it('knows no new column that nobody decided about', async () => {
+  it('reports a new text column that has no erasure rule', async () => {
     await shop.owner.query('alter table public.bays add column remark text')
     const [columns, ruled] = [await textColumns(), await ruledColumns()]
     expect(columns.filter((column) => !ruled.includes(column))).toEqual(['public.bays.remark'])

@@ -21,9 +21,6 @@ let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
   serviceId = await addService(shop, 'Story, 30 minutes', 30)
-  await shop.owner.query(
-    `insert into internal.secrets (name, value) values ('form_key', repeat('k', 40)) on conflict do nothing`,
-  )
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
@@ -80,8 +77,7 @@ async function marks(): Promise<string[]> {
 async function addKnownCustomer(change: BookingRow): Promise<void> {
   await shop.database.transaction(admin, (query) => insertRow(query, 'bookings', rowOf(47, change)))
   await shop.owner.query(
-    `update public.bookings set completed_at = now(), completed_by = 'admin', is_sample = $1`,
-    [false],
+    `update public.bookings set completed_at = now(), completed_by = 'admin', is_sample = false`,
   )
 }
 const regular = { customer_email: 'Regular@example.com', customer_phone: '(650) 555-0142' }
@@ -116,7 +112,7 @@ describe.each(Object.keys(ways) as Way[])('unmarked bookings a day, by %s', (by)
 })
 
 describe('unmarked bookings of one network', () => {
-  it('are exactly 12 of a /48 when 24 of its networks book at the same time', async () => {
+  it('leave exactly 12 of a /48 unmarked when 15 of its networks book at the same time', async () => {
     const wishes = Array.from({ length: 15 }, (_, n) => n)
     await Promise.all(wishes.map((n) => book(n, from(`2001:db8:a:${(n + 1).toString(16)}00::1`))))
     expect(await marks()).toHaveLength(3)

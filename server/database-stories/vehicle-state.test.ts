@@ -185,10 +185,10 @@ describe('a vehicle that is ready', () => {
     await setStatus(task, 'completed')
     await markReady(task)
     await asAdmin('select public.clean_up_tasks($1)', [[task]])
-    expect(vehicleState(await factsIn('dayFacts', id))).toBe('ready')
+    expect(vehicleState(await factsOfDay(id))).toBe('ready')
     expect(await waitingOnToday(id)).toMatchObject([{ title: 'Front brakes' }])
     await changeState(id, 'completed')
-    expect(vehicleState(await factsIn('dayFacts', id))).toBe('picked_up')
+    expect(vehicleState(await factsOfDay(id))).toBe('picked_up')
     expect(await waitingOnToday(id)).toEqual([])
   })
 })
@@ -226,8 +226,6 @@ async function readAll(id: string) {
     day: unknown
     today: unknown
     rest: VehicleFacts
-    state: string
-    waits: boolean
   }>(
     `select public.read_day(appointment_date) as day, public.read_today() as today,
        public.vehicle_facts(booking) as rest
@@ -253,10 +251,10 @@ async function readAll(id: string) {
   }
 }
 
-async function factsIn(reader: 'dayFacts', id: string): Promise<VehicleFacts> {
-  const facts = (await readAll(id))[reader]
-  if (!facts) throw new Error('The day does not have the booking.')
-  return facts
+async function factsOfDay(id: string): Promise<VehicleFacts> {
+  const { dayFacts } = await readAll(id)
+  if (!dayFacts) throw new Error('The day does not have the booking.')
+  return dayFacts
 }
 
 async function waitingOnToday(id: string) {
@@ -320,9 +318,9 @@ async function expectReaders(id: string, facts: VehicleFacts, what: string) {
   const all = await readAll(id)
   const state = vehicleState(facts)
   for (const reader of ['dayFacts', 'todayFacts', 'rest'] as const) {
-    expect(sorted(all[reader] ?? factsOf(newVehicle())), `${reader}, ${what}`).toEqual(
-      sorted(facts),
-    )
+    const read = all[reader]
+    if (!read) throw new Error(`${reader} does not have the booking: ${what}`)
+    expect(sorted(read), `${reader}, ${what}`).toEqual(sorted(facts))
   }
   expect([all.inSql, all.onVisitPage, all.isHereInSql], `state, ${what}`).toEqual([
     state,
@@ -345,6 +343,7 @@ describe('every reader', () => {
       let isPaid = false
       for (const asked of randomCommands(random, 16)) {
         if (asked.kind === 'pay' && isPaid) continue
+        if ('nth' in asked && asked.nth >= tasks.length) continue
         const before = structuredClone(model)
         const what = `seed ${seed}: ${JSON.stringify(asked)} of ${JSON.stringify(before)}`
         if (command(model, asked)) {
@@ -354,7 +353,7 @@ describe('every reader', () => {
           expect(
             await refusalTo(shop.database, admin, () => perform(id, asked, tasks, pay)),
             `refused, ${what}`,
-          ).toMatchObject({ code: expect.any(String) })
+          ).toMatchObject({ code: expect.stringMatching(/^TT/) })
         }
         const state = vehicleState(factsOf(model))
         if (state !== vehicleState(factsOf(before))) await expectReaders(id, factsOf(model), what)

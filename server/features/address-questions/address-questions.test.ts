@@ -174,7 +174,7 @@ describe('the page about an address', () => {
     expect(await addresses()).toEqual([own])
   })
 
-  it('acts once for two presses in one moment', async () => {
+  it('acts once for three presses at the same moment', async () => {
     const token = await askedToken()
     await Promise.all([press(token), press(token), press(token)])
     expect(await addresses()).toEqual([own, typed])
@@ -218,7 +218,8 @@ describe('the page about an address', () => {
     expect(await addresses()).toEqual([own])
     const codes: number[] = []
     for (let nth = 0; nth < 31; nth += 1) codes.push((await press(token)).statusCode)
-    expect(codes.filter((code) => code === 429).length).toBeGreaterThan(0)
+    // The press from another site counts too.
+    expect(codes).toEqual([...Array<number>(29).fill(303), 429, 429])
   })
 
   it('leaves neither token nor address in the log', async () => {

@@ -95,7 +95,7 @@ describe('notices to the owner', () => {
     expect((await emails()).map(({ subject }) => subject)).toContain('2 notices from your shop')
   })
 
-  it('are told once for one cause', async () => {
+  it('are sent once for one cause', async () => {
     await notify(1)
     await notify(1)
     await tenMinutesLater()
