@@ -1,5 +1,5 @@
 import type { VehicleFacts } from '#domain/vehicle-state.ts'
-import type { EmailDelivery } from './email-delivery.ts'
+import { type EmailDelivery, emailDeliveryColumns } from './email-delivery.ts'
 
 /** An appointment as the dashboard reads it from the data service (docs/product.md 3.2). */
 export type Booking = {
@@ -38,3 +38,11 @@ export type Booking = {
   /** Its confirmation. */
   readonly emails: readonly EmailDelivery[]
 }
+
+/** Those columns, for a `select` of the data service. */
+export const bookingColumns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
+  customer_name, customer_email, customer_phone, notes,
+  vehicle_year, vehicle_make, vehicle_model, vehicle_color,
+  status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at, answered_at, vehicle_facts,
+  tasks(id),
+  emails(${emailDeliveryColumns})`

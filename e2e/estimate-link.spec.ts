@@ -56,6 +56,39 @@ test('an answer of a wrong recipient is withdrawn, and the estimate is sent to t
   await expect(page.getByText(`Sent to ${email}.`)).toHaveCount(0)
 })
 
+test.describe('a refusal', () => {
+  test.use({ expectedConsoleErrors: [/status of 400/] })
+
+  test('a change of the address that another window came before keeps what was typed', async ({
+    page,
+    shop,
+  }) => {
+    const id = await addEstimate(shop, { email, jobs })
+    await openEstimate(page, id)
+    await page.getByRole('button', { name: 'Send for approval' }).click()
+    await page.getByRole('button', { name: 'Change the estimate' }).click()
+    await page.getByRole('button', { name: 'Change email' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change email' })
+    await dialog.getByLabel('Email').fill('maria@')
+    await expect(dialog.getByText('Enter a complete email address.')).toBeVisible()
+    await dialog.getByLabel('Email').fill(rightEmail)
+    await dialog.getByLabel('The customer has a new address').check()
+    await shop.database.query('update public.estimates set version = version + 1 where id = $1', [
+      id,
+    ])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('The email was not changed.')).toBeVisible()
+    await expect(dialog.getByLabel('Email')).toHaveValue(rightEmail)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    const { rows } = await shop.database.query(
+      'select customer_email from public.estimates where id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ customer_email: rightEmail }])
+  })
+})
+
 test('a new link of an estimate ends the older ones', async ({ page, context, shop }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const id = await addEstimate(shop, { email, jobs })

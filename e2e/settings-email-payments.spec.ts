@@ -18,7 +18,7 @@ test('E-mail says what is set and from where, and a test message shows what beco
   page,
 }) => {
   await open(page, 'email')
-  await expect(page.getByRole('heading', { name: /^Email not set up/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Email is not set up/ })).toBeVisible()
   await expect(page.getByText('SMTP_URL', { exact: true })).toBeVisible()
   await page.getByLabel('To', { exact: true }).fill('nobody')
   await send(page)
@@ -76,7 +76,7 @@ test('A test message that fails shows the server’s words and what they mean', 
   await expect(page.getByText('The email settings could not be loaded.')).toBeVisible()
   await page.unroute('**/api/setup/email')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: /^Email not set up/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Email is not set up/ })).toBeVisible()
 })
 
 test('Payments say their mode and when the webhook was seen; the look-up asks for more on demand', async ({

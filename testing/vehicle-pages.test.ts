@@ -283,7 +283,7 @@ function saidOf(facts: VehicleFacts) {
         setStatus: () => Promise.resolve(true),
         addNote: () => Promise.resolve(true),
         markReady: () => Promise.resolve(true),
-        changeVehicle: () => Promise.resolve(true),
+        completeBooking: () => Promise.resolve(true),
         remove: () => Promise.resolve(true),
         isBusy: false,
       },

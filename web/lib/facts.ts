@@ -52,8 +52,8 @@ const withoutEstimate = (facts: PersonFacts, estimateId: string): PersonFacts =>
 })
 
 /**
- * The facts in sentences: 'Last visit Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', 'Missed 2
- * visits.', 'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.'
+ * The facts in sentences: 'Last visit Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', '2
+ * no-shows.', 'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.'
  */
 export function factSentences(facts: PersonFacts): string[] {
   const { lastHere, declined, noShows, ahead, openEstimates, carId } = facts

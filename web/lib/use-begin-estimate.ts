@@ -18,13 +18,14 @@ export function useBeginEstimate() {
     onError: (error) =>
       toast({
         title: 'Could not start the estimate',
-        description: whyNot(error),
+        description: whyNotStarted(error),
         variant: 'destructive',
       }),
   })
 }
 
-function whyNot(error: Error): string {
+/** Why a document was not started, in a sentence. */
+export function whyNotStarted(error: Error): string {
   const isAnswer = error instanceof DataRefusal && error.status > 0
   return isAnswer ? error.message : 'The server did not respond. Please try again.'
 }

@@ -6,12 +6,12 @@ export type Box = {
   readonly bottom: number
 }
 
-/** Between a notification and what it stays clear of. */
+/** The gap between a notification and a button below it. */
 const gapPx = 8
 
 /**
- * How far a notification goes up from where it stands so that it covers none of the boxes; 0 where there is no such place
- * in the window.
+ * Returns how many pixels a notification moves up so that it covers none of the boxes; 0 when the window has no such
+ * place.
  */
 export function liftAbove(notification: Box, boxes: readonly Box[]): number {
   const beside = boxes

@@ -46,7 +46,6 @@ export function PrivateLink({ readPath, question, copiedWords, isOffline }: Prop
         open={isAsking}
         title="Create new link?"
         confirmLabel="Create new link"
-        cancelLabel="Cancel"
         busyLabel="Creating…"
         busy={isBusy}
         onConfirm={() => void copy(true)}
@@ -59,15 +58,21 @@ export function PrivateLink({ readPath, question, copiedWords, isOffline }: Prop
 }
 
 async function copyLink(path: Promise<string>, copiedWords: string): Promise<void> {
+  const url = path.then((found) => new URL(found, location.origin).href)
   try {
-    const url = path.then((found) => new URL(found, location.origin).href)
-    // Before the path is read: browsers let nobody copy later than the press.
+    // The write starts before the path is read: a browser allows it only during the press.
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': url })])
     toast({ title: copiedWords })
   } catch {
+    const isRead = await url.then(
+      () => true,
+      () => false,
+    )
     toast({
       title: 'Could not copy the link.',
-      description: 'Check your connection and try again.',
+      description: isRead
+        ? 'The browser did not allow it. Press Copy again.'
+        : 'Check your connection and try again.',
       variant: 'destructive',
     })
   }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TypedEmail } from '#contracts/people.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { askData, DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from './button.tsx'
@@ -33,10 +33,13 @@ export function TypedEmails({ typed, onUse }: Props) {
       })
       await Promise.all(readAfterwards.map((key) => readAgain(queries, key)))
     },
-    onError: () =>
+    onError: (error) =>
       toast({
         title: 'Could not add the address',
-        description: 'Check the appointment, then try again.',
+        description:
+          error instanceof DataRefusal && error.status > 0
+            ? 'The appointment or quote request has changed. Reload the page and try again.'
+            : 'The server did not respond. Please try again.',
         variant: 'destructive',
       }),
   })

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { liftAbove } from './clear-of-actions.ts'
 
-/** What somebody presses next, and the strip of a drag. */
+/** Main buttons, form actions, and the status strip of a drag. */
 const actions =
   '.button, .action-primary, .action-strong, dialog > footer > *, .lift-strip:not(:empty)'
 
@@ -23,7 +23,7 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
       frame = requestAnimationFrame(place)
     }
     place()
-    // Not by `style`: that would be its own place.
+    // `style` is not observed: this hook itself changes it.
     const changes = new MutationObserver(placeSoon)
     changes.observe(document.body, {
       childList: true,

@@ -20,10 +20,8 @@ export function AppointmentsToolbar(props: {
         Appointments <span>({count.data ?? '…'})</span>
       </h2>
       {showsList ? <span /> : <WeekNavigation view={view} />}
-      <div className="toolbar-end">
-        {viewSwitch}
-        {searchField}
-      </div>
+      {viewSwitch}
+      {searchField}
     </div>
   )
 }

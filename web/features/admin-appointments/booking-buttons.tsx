@@ -20,7 +20,7 @@ type Props = BookingHandlers & {
 }
 
 type Button = {
-  readonly label: (props: Pick<Props, 'undoLabel'>) => string
+  readonly label: string
   readonly icon: IconName
   readonly look?: 'quiet' | 'danger'
   readonly press: (handlers: BookingHandlers, booking: Booking) => void
@@ -30,34 +30,34 @@ const reopen = (handlers: BookingHandlers, booking: Booking) => handlers.onReope
 
 const buttons: Readonly<Record<CalendarButton, Button>> = {
   complete: {
-    label: () => 'Complete',
+    label: 'Complete',
     icon: 'check',
     press: ({ onComplete }, booking) => onComplete(booking),
   },
   add_to_tasks: {
-    label: () => 'Add to Tasks',
+    label: 'Add to Tasks',
     icon: 'plus',
     press: ({ onAddToTasks }, booking) => onAddToTasks(booking),
   },
   undo: {
-    label: ({ undoLabel }) => undoLabel,
+    label: 'Undo',
     icon: 'undo',
     look: 'quiet',
     press: ({ onUndo }, booking) => onUndo(booking),
   },
   delete: {
-    label: () => 'Delete',
+    label: 'Delete',
     icon: 'trash',
     look: 'danger',
     press: ({ onDelete }, booking) => onDelete(booking),
   },
-  keep: { label: () => 'Keep', icon: 'check', press: reopen },
-  confirm: { label: () => 'Confirm', icon: 'check', press: reopen },
-  reopen: { label: () => 'Reopen', icon: 'undo', press: reopen },
-  undo_no_show: { label: () => 'Undo No-show', icon: 'undo', press: reopen },
+  keep: { label: 'Keep', icon: 'check', press: reopen },
+  confirm: { label: 'Confirm', icon: 'check', press: reopen },
+  reopen: { label: 'Reopen', icon: 'undo', press: reopen },
+  undo_no_show: { label: 'Undo No-show', icon: 'undo', press: reopen },
 }
 
-// What is pressed to complete becomes what undoes it, and keeps the focus: a button is known by its place.
+// Keys by place, not by name: the button that replaces the pressed one keeps the focus.
 const places = ['first', 'second', 'third'] as const
 
 /** What can be done with an appointment in its state. Each button says whose appointment it means. */
@@ -73,7 +73,7 @@ export function BookingButtons({ booking, undoLabel, ...handlers }: Props) {
         onClick={() => press(handlers, booking)}
       >
         <Icon name={icon} />
-        {label({ undoLabel })}
+        {name === 'undo' ? undoLabel : label}
         <span className="visually-hidden"> the appointment of {booking.customer_name}</span>
       </button>
     )

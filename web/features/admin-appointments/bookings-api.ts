@@ -1,15 +1,7 @@
-import type { Booking } from '#contracts/bookings.ts'
-import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
+import { type Booking, bookingColumns } from '#contracts/bookings.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { askData } from '#web/lib/ask-data.ts'
 import { crowdChecks } from './booking-words.ts'
-
-const columns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
-  customer_name, customer_email, customer_phone, notes,
-  vehicle_year, vehicle_make, vehicle_model, vehicle_color,
-  status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at, answered_at, vehicle_facts,
-  tasks(id),
-  emails(${emailDeliveryColumns})`
 
 /** Statuses whose slot is free: such appointments are no longer anybody's, and are folded away. */
 const goneStatuses = '(cancelled,not_confirmed)'
@@ -25,7 +17,7 @@ export async function listWeek(monday: string): Promise<Booking[]> {
   const { data } = await askData((service) =>
     service
       .from('bookings')
-      .select(columns)
+      .select(bookingColumns)
       .gte('appointment_date', monday)
       .lte('appointment_date', addDays(monday, 6))
       .order('appointment_date')
@@ -48,9 +40,9 @@ export async function listBookings(
   const ascending = state === 'open'
   const counting = isCounted ? ({ count: 'exact' } as const) : {}
   const { data, count } = await askData((service) => {
-    const all = service.from('bookings').select(columns, counting)
+    const all = service.from('bookings').select(bookingColumns, counting)
     // What is searched for is a name or a number: as an argument it stays out of the address.
-    const found = service.rpc('find_bookings', { search }, counting).select(columns)
+    const found = service.rpc('find_bookings', { search }, counting).select(bookingColumns)
     const rows = search === '' ? all : (found as unknown as typeof all)
     return inState(rows, state)
       .order('appointment_date', { ascending })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
-import { type EmailDelivery, isUnderWay } from '#contracts/email-delivery.ts'
+import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { tel } from '#web/lib/tel.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
@@ -8,6 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { momentText } from './move-words.ts'
+import { isNotificationUnderWay } from './told.ts'
 import { useDismissNotification } from './use-dismiss-notification.ts'
 import { useTelling } from './use-telling.ts'
 
@@ -17,7 +18,7 @@ type Props = {
   isOffline: boolean
 }
 
-/** What the customer last heard where it is not so any more, with what settles it (docs/product.md 12.8). */
+/** The customer's last notification where it no longer matches the appointment, to send a new one or dismiss it (docs/product.md 12.8). */
 export function CustomerNotification({ booking, emails, isOffline }: Props) {
   const [isDismissing, setIsDismissing] = useState(false)
   if (!booking.needs_notification) return null
@@ -26,7 +27,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
       <NotificationBadge booking={booking} />
       <p>
         {booking.notified_cancelled
-          ? 'The customer was last notified that it is cancelled.'
+          ? 'The customer was last notified that the appointment is cancelled.'
           : `The customer was last notified of ${momentText(booking.notified_starts_at)}.`}
       </p>
       <div className="button-row">
@@ -53,7 +54,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
 
 function NotifyButton({ booking, emails, isOffline }: Props) {
   const telling = useTelling(booking.id)
-  if (isUnderWay(emails)) return <span className="muted">The email is on its way.</span>
+  if (isNotificationUnderWay(emails)) return <span className="muted">The email is on its way.</span>
   return (
     <button
       type="button"
@@ -93,10 +94,12 @@ function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () 
         />
       }
     >
-      <p>The next change of the date or time, or a cancellation, asks for a notification again.</p>
+      <p>
+        The badge comes back when the date or time changes again, or the appointment is cancelled.
+      </p>
       <Input
         label="Reason"
-        hint="Saved in the appointment history, not in the email. Please don’t use names."
+        hint="Saved in the appointment history. Please don’t use names."
         required
         maxLength={300}
         value={reason}

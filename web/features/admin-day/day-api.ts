@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import type { Booking } from '#contracts/bookings.ts'
+import { type Booking, bookingColumns } from '#contracts/bookings.ts'
 import { type DayBooking, type ShopDay, shopDay } from '#contracts/day.ts'
-import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import { askData } from '#web/lib/ask-data.ts'
 import { type StoryLine, storyLine } from './story-words.ts'
 
@@ -11,16 +10,11 @@ export async function readDay(date: string): Promise<ShopDay> {
   return shopDay.parse(data)
 }
 
-const columns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
-  customer_name, customer_email, customer_phone, notes,
-  vehicle_year, vehicle_make, vehicle_model, vehicle_color,
-  status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at, answered_at, vehicle_facts,
-  tasks(id),
-  emails(${emailDeliveryColumns})`
-
 /** An appointment with its letters and tasks; undefined when it was deleted. */
 export async function readAppointment(id: string): Promise<Booking | undefined> {
-  const { data } = await askData((service) => service.from('bookings').select(columns).eq('id', id))
+  const { data } = await askData((service) =>
+    service.from('bookings').select(bookingColumns).eq('id', id),
+  )
   return data[0]
 }
 
@@ -62,23 +56,6 @@ export async function listOtherVisits(id: string) {
   return data
 }
 export type Visit = Awaited<ReturnType<typeof listOtherVisits>>[number]
-
-/** Takes an appointment to another state, from the version that was seen; returns the version it has then. */
-export async function changeState(
-  { id, version }: Pick<DayBooking, 'id' | 'version'>,
-  state: string,
-  reason?: string,
-): Promise<number> {
-  const { data } = await askData((service) =>
-    service.rpc('change_booking_state', {
-      booking_id: id,
-      new_state: state,
-      expected_version: version,
-      ...(reason ? { reason } : {}),
-    }),
-  )
-  return data.version
-}
 
 /** The customer needs no notification of how the appointment is, from the version that was seen. */
 export async function dismissNotification(

@@ -10,6 +10,7 @@ import { orderServices } from '#domain/service-order.ts'
 import { orNull } from '#domain/typed-text.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { askData } from '#web/lib/ask-data.ts'
+import { changeBookingState } from '#web/lib/change-booking-state.ts'
 
 export type BookableService = {
   readonly id: string
@@ -124,15 +125,8 @@ export async function bookByPhone(
 }
 
 /** Takes a booking back that was just made: it is cancelled, with a line in its story. */
-export async function takeBack({ id, version }: Booked): Promise<void> {
-  await askData((service) =>
-    service.rpc('change_booking_state', {
-      booking_id: id,
-      new_state: 'cancelled',
-      expected_version: version,
-      reason: 'Undone right after it was booked',
-    }),
-  )
+export async function takeBack(booked: Booked): Promise<void> {
+  await changeBookingState(booked, 'cancelled', 'Undone right after it was booked')
 }
 
 const bayOf = ({ bayId }: Pick<Place, 'bayId'>) => (bayId === '' || bayId === noBay ? null : bayId)

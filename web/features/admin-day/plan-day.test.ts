@@ -144,6 +144,12 @@ describe('The plan of a day', () => {
     })
     const week = booking('Week', '2026-11-22T12:00:00', '2026-11-28T12:00:00')
     expect(loadOf(week)).toEqual({ bookedMinutes: 420, openMinutes: 420, overnightCount: 1 })
+    const unplaced = [
+      booking('Unplaced', '16:00', '2026-11-26T12:00:00', { bay_id: null }),
+      { ...missed, bay_id: null },
+    ]
+    const noBay = planDay(day({ bookings: unplaced }), usual).lanes.at(-1)
+    expect(noBay?.load.overnightCount).toBe(1)
   })
 
   test('shows a bay that is switched off only while a car stands in it, as closed', () => {

@@ -146,7 +146,6 @@ function bayLane(
   hours: OpeningHours,
 ): Lane {
   const open = bay.is_active ? bay.open : []
-  const standing = cars.filter(({ booking }) => isStanding(booking))
   const from = bookableFrom(day)
   const shown = cars.map((car) => endMissed(car, from))
   const shopClosed = closedSpans(hours, openSomewhere(day))
@@ -160,7 +159,7 @@ function bayLane(
     closed: closedOf(day, hours, open, bay.id).filter(
       (span) => !shopClosed.some((other) => holds(other, span)),
     ),
-    load: loadOf(day, open, standing),
+    load: loadOf(day, open, cars),
   }
 }
 
@@ -202,7 +201,13 @@ function closedOf(
 }
 
 function loadOf({ day }: ShopDay, open: readonly OpeningHours[], cars: readonly Car[]): BayLoad {
-  const vehicles = cars.map((car) => ({ ...car, endsAt: car.booking.ends_at }))
+  const vehicles = cars
+    .filter(({ booking }) => isStanding(booking))
+    .map(({ startsAtMinute, endsAtMinute, booking }) => ({
+      startsAtMinute,
+      endsAtMinute,
+      endsAt: booking.ends_at,
+    }))
   return bayLoad(day, open, vehicles)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
-import { isMissed, whatIsUntold } from './told.ts'
+import { isMissed, isNotificationUnderWay, whatIsUntold } from './told.ts'
 
 const now = '2026-11-24T12:40:00'
 const letter = (told: Partial<EmailDelivery>): EmailDelivery => ({
@@ -39,6 +39,12 @@ describe('a customer with an address', () => {
     expect(untold('confirmed', [estimate])).toBe('booked')
     expect(untold('cancelled', [letter({}), cancellation, estimate])).toBeUndefined()
     expect(untold('confirmed', [letter({}), cancellation, estimate])).toBe('booked')
+  })
+
+  it('is about to be notified by an email about the appointment, not by one about an estimate', () => {
+    const queued = { status: 'queued' } as const
+    expect(isNotificationUnderWay([letter({ kind: 'booking_moved', ...queued })])).toBe(true)
+    expect(isNotificationUnderWay([letter({ kind: 'estimate', ...queued })])).toBe(false)
   })
 
   it('has not heard what did not leave because it was true no longer', () => {

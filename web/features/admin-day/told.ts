@@ -1,5 +1,5 @@
 import type { DayBooking } from '#contracts/day.ts'
-import type { EmailDelivery } from '#contracts/email-delivery.ts'
+import { type EmailDelivery, isUnderWay } from '#contracts/email-delivery.ts'
 import type { EmailKind } from '#contracts/emails.ts'
 import { openStates } from './open-states.ts'
 
@@ -8,7 +8,6 @@ export function isMissed({ status, last_error }: EmailDelivery): boolean {
   return status === 'failed' && !last_error?.startsWith('Not sent: the appointment')
 }
 
-/** The emails that say whether an appointment takes place; of an estimate or an answer nothing follows. */
 const aboutAppointment: ReadonlySet<EmailKind> = new Set([
   'booking_confirmation',
   'confirmation_request',
@@ -16,6 +15,14 @@ const aboutAppointment: ReadonlySet<EmailKind> = new Set([
   'booking_cancelled',
   'booking_reminder',
 ])
+
+/** Whether an email says if and when an appointment takes place; one about an estimate does not. */
+const isAboutAppointment = ({ kind }: EmailDelivery) => aboutAppointment.has(kind)
+
+/** Whether an email that says if and when an appointment takes place is about to be sent. */
+export function isNotificationUnderWay(emails: readonly EmailDelivery[]): boolean {
+  return isUnderWay(emails.filter(isAboutAppointment))
+}
 
 /** What somebody with an address has not heard by letter, ahead of the visit: that they are booked, or are no more. */
 export function whatIsUntold(
@@ -26,7 +33,7 @@ export function whatIsUntold(
   const { state, starts_at, customer_email } = booking
   if (customer_email === null || starts_at < now) return undefined
   const heard = emails
-    .filter(({ kind }) => aboutAppointment.has(kind))
+    .filter(isAboutAppointment)
     .filter((email) => email.status !== 'failed' || isMissed(email))
     .toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]?.kind
   if (state === 'cancelled') return heard === 'booking_cancelled' ? undefined : 'cancelled'

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.ts'
 import { readDay } from './day-api.ts'
 import { type MovePlace, placeOf } from './move-api.ts'
 import { noBay } from './phone-bookings-api.ts'
-import { refusalWords } from './refusal-words.ts'
+import { refusalWords } from '#web/lib/booking-refusal.ts'
 import { useMove } from './use-move.ts'
 import { checkNow } from './use-place.ts'
 

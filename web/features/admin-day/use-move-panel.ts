@@ -5,7 +5,7 @@ import { DataRefusal } from '#web/lib/ask-data.ts'
 import type { MovePlace } from './move-api.ts'
 import { bayText } from './move-words.ts'
 import { noBay } from './phone-bookings-api.ts'
-import { refusalWords } from './refusal-words.ts'
+import { refusalWords } from '#web/lib/booking-refusal.ts'
 import { useMove } from './use-move.ts'
 import { useMoveWish } from './use-move-wish.ts'
 

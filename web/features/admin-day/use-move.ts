@@ -6,7 +6,7 @@ import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { hasMoveLeft, moveBooking, type MovePlace, placeOf } from './move-api.ts'
 import { changesOf, placeText } from './move-words.ts'
 import { noBay } from './phone-bookings-api.ts'
-import { refusalWords } from './refusal-words.ts'
+import { refusalWords } from '#web/lib/booking-refusal.ts'
 
 type Wish = {
   /** As it was seen. */

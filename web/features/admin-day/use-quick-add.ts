@@ -132,7 +132,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     chooseCar: setCarIndex,
     beginNew: (searched: string) => beginNew(callerOfSearch(searched)),
     askAgain,
-    useEmail: (email: string) => setTyped({ ...typed, email }),
+    useEmail: (email: string) => form.change({ email }),
     forget: quickAddMemory.forget,
     bookAnyway,
     save,

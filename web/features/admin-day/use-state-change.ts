@@ -1,12 +1,12 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import type { DayBooking } from '#contracts/day.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { changeBookingState } from '#web/lib/change-booking-state.ts'
 import { tellCustomer } from '#web/lib/tell-customer.ts'
 import { toast } from '#web/ui/toast.ts'
-import { changeState } from './day-api.ts'
 import { dayTitle, timeOf } from './car-words.ts'
 import type { Cancelling } from './last-questions.tsx'
-import { refusalWords } from './refusal-words.ts'
+import { refusalWords } from '#web/lib/booking-refusal.ts'
 
 type Change = {
   readonly booking: DayBooking
@@ -34,7 +34,7 @@ export function useStateChange(): StateChange {
   const queries = useQueryClient()
   const changing: UseMutationResult<number, Error, Change> = useMutation({
     mutationFn: ({ booking, state, cancelling }: Change) =>
-      changeState(booking, state, cancelling?.reason),
+      changeBookingState(booking, state, cancelling?.reason),
     onSuccess: (version, done) => {
       const undo = undoOf(done, version, (back) => changing.mutate(back))
       toast({ title: titleOf(done), description: descriptionOf(done), ...undo })

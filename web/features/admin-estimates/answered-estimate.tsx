@@ -37,7 +37,7 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
             Change the estimate
           </button>
         )}
-        <ChangeEmail estimate={estimate} />
+        <ChangeEmail estimate={estimate} canOpen />
       </EstimateHead>
       <SentElsewhere estimate={estimate} />
       <div className="estimate estimate-answered">

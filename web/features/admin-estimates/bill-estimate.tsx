@@ -49,7 +49,7 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
       <p className="hint">
         {email
           ? 'One invoice, only for approved jobs.'
-          : 'The payment provider needs an email address for an invoice. “Add email” keeps the approval.'}
+          : 'The payment provider needs an email address for an invoice. Select “Add email” at the top; approvals stay valid.'}
       </p>
       {email && (
         <label className="checkbox">

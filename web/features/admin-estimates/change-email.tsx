@@ -3,15 +3,16 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
 import { isEmailAddress } from '#domain/email-address.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { changeEstimateEmail, type EmailChange } from './estimates-api.ts'
 import { refusalWords } from './refusal-words.ts'
+import { emailProblem } from './sheet.ts'
 
 const reasons = [
-  ['new_address', 'The customer has a new address', 'The customer’s answers stay.'],
+  ['new_address', 'The customer has a new address', 'The customer’s answers stay valid.'],
   [
     'wrong_recipient',
     'The old address was wrong',
@@ -19,13 +20,24 @@ const reasons = [
   ],
 ] as const
 
+type Props = {
+  estimate: Estimate
+  /** Whether the button opens the dialog; one that is open stays, with what was typed. */
+  canOpen: boolean
+}
+
 /** The button that changes the address of a handed-over estimate, and the dialog that it opens. */
-export function ChangeEmail({ estimate }: { estimate: Estimate }) {
+export function ChangeEmail({ estimate, canOpen }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   if (estimate.invoice || !estimate.customerPath) return null
   return (
     <>
-      <button type="button" className="action action-quiet" onClick={() => setIsOpen(true)}>
+      <button
+        type="button"
+        className="action action-quiet"
+        disabled={!canOpen}
+        onClick={() => setIsOpen(true)}
+      >
         {estimate.document.customer.email ? 'Change email' : 'Add email'}
       </button>
       {isOpen && <EmailDialog estimate={estimate} onClose={() => setIsOpen(false)} />}
@@ -56,19 +68,14 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
       busy={change.isPending}
       onClose={onClose}
       footer={
-        <>
-          <button type="button" className="button button-quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            form={form}
-            className="button button-primary"
-            disabled={!isReady || change.isPending}
-          >
-            <BusyWords busy={change.isPending && 'Saving…'}>Save</BusyWords>
-          </button>
-        </>
+        <DeedButtons
+          label="Save"
+          busyLabel="Saving…"
+          isBusy={change.isPending}
+          disabled={!isReady}
+          form={form}
+          onCancel={onClose}
+        />
       }
     >
       <form id={form} className="change-email" onSubmit={submit}>
@@ -78,6 +85,7 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
           maxLength={254}
           autoComplete="off"
           value={email}
+          error={emailProblem(email)}
           onChange={({ target }) => setEmail(target.value)}
         />
         {sentTo && <ReasonFields sentTo={sentTo} reason={reason} onChange={setReason} />}

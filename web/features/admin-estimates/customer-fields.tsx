@@ -35,7 +35,7 @@ export function CustomerFields(props: {
           type={type}
           maxLength={longest}
           autoComplete="off"
-          error={name === 'email' ? emailProblem(sheet) : undefined}
+          error={name === 'email' ? emailProblem(sheet.customer.email) : undefined}
           readOnly={name === 'email' && isSent}
           hint={
             name === 'email' && isSent

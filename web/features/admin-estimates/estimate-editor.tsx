@@ -62,7 +62,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             Edit<span className="visually-hidden"> customer and vehicle</span>
           </button>
         )}
-        {isRead && <ChangeEmail estimate={estimate} />}
+        <ChangeEmail estimate={estimate} canOpen={isRead} />
       </EstimateHead>
       <NotSaved editing={editing} state={state} />
       <ChangedMeanwhile editing={editing} state={state} taxRate={taxRate} />

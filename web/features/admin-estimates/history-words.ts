@@ -17,9 +17,9 @@ const fieldNames: Readonly<Record<string, string>> = {
 export function historyWords({ kind, before, after }: EstimateEvent): string[] {
   switch (kind) {
     case 'details_changed':
-      return Object.keys(fieldNames)
-        .filter((field) => before !== null && field in before)
-        .map((field) => changeWords(fieldNames[field] ?? field, before?.[field], after?.[field]))
+      return Object.entries(fieldNames)
+        .filter(([field]) => before !== null && field in before)
+        .map(([field, name]) => changeWords(name, before?.[field], after?.[field]))
     case 'customer_changed':
       return ['The estimate is for another customer. Earlier approvals do not count.']
     case 'vehicle_changed':

@@ -163,7 +163,7 @@ export function documentOf(sheet: Sheet): {
       jobs: sheet.jobs.map(documentJob),
     },
     problems: [
-      emailProblem(sheet),
+      emailProblem(sheet.customer.email),
       odometerProblem(sheet),
       goodUntilProblem(sheet),
       ...sheet.jobs.flatMap(jobProblems),
@@ -185,7 +185,7 @@ export function odometerProblem({ vehicle: { odometerMiles } }: Sheet): string |
 }
 
 /** Why nothing can be sent to the address. */
-export function emailProblem({ customer: { email } }: Sheet): string | undefined {
+export function emailProblem(email: string): string | undefined {
   const isRead = email.trim() === '' || isEmailAddress(email.trim())
   return isRead ? undefined : 'Enter a complete email address.'
 }

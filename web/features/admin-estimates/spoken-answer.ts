@@ -44,7 +44,7 @@ export function beginAnswer({ document }: Estimate, method: string, now: Date): 
     method,
     person: customer.name,
     relation: '',
-    contact: method === 'email' ? customer.email : customer.phone,
+    contact: customer.phone,
     date,
     time: time.slice(0, 5),
     words: '',

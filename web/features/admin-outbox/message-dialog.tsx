@@ -59,8 +59,7 @@ function ViewToggle({ view, onShow }: { view: View; onShow: (view: View) => void
   return (
     <div className="toggle-buttons" role="group" aria-label="View as">
       <button type="button" aria-pressed={view === 'letter'} onClick={() => onShow('letter')}>
-        {' '}
-        Email{' '}
+        Email
       </button>
       <button type="button" aria-pressed={view === 'text'} onClick={() => onShow('text')}>
         Text

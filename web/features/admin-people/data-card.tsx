@@ -16,7 +16,7 @@ export function DataCard({ person, onErased }: { person: KnownPerson; onErased: 
     <section className="card people-card">
       <h3>
         <Icon name="lock" />
-        Customer data{' '}
+        Customer data
       </h3>
       <p className="muted">Stored: {heldOf(person)}.</p>
       <button

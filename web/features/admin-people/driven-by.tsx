@@ -61,7 +61,7 @@ export function DrivenBy({ car }: { car: CarStory }) {
         </button>
       )}
       {splitting.failure && (
-        <Notice tone="bad" title="Could not move it.">
+        <Notice tone="bad" title="Could not move the vehicle.">
           {splitting.failure}
         </Notice>
       )}

@@ -7,7 +7,7 @@ import { countOf, countsOf, dateText } from './people-words.ts'
 const tracesUntilTonight =
   'Traces can remain in the database’s files until tonight, and in backups until they expire.'
 const tracesOfProvider =
-  'How long traces remain in the database’s files is decided by the database provider. In backups they can remain until those expire.'
+  'The database provider decides how long traces remain in the database’s files. Backups can keep them until the backups expire.'
 
 /** What an erasure deletes, what the law keeps, and what has to end first. */
 export function EraseSummary({ preview }: { preview: ErasurePreview }) {

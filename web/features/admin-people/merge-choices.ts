@@ -42,7 +42,7 @@ function isTypedAlone(kept: KnownPerson, gone: KnownPerson): boolean {
   )
 }
 
-/** What is chosen from the start: of both who differ what the first says, and no address that was only typed online. */
+/** The fields first taken from the merged customer: none, except an empty email instead of one that was only typed online. */
 export function firstChoice(kept: KnownPerson, gone: KnownPerson): ReadonlySet<MergedField> {
   return new Set(isTypedAlone(kept, gone) && gone.email === null ? ['email'] : [])
 }

@@ -78,7 +78,7 @@ export function PersonSearch({ label, exceptId, onChoose }: Props) {
   )
 }
 
-/** '(650) 555-0167, maria@example.com, 2 cars, last here Oct 3, 2026' */
+/** '(650) 555-0167, maria@example.com, 2 vehicles, last visit Oct 3, 2026' */
 function detailOf({ phone, email, cars, lastVisit }: FoundPerson): string {
   const here = lastVisit && `last visit ${dateText(lastVisit)}`
   return [phone, email, cars > 0 && countOf(cars, 'vehicle'), here].filter(Boolean).join(', ')

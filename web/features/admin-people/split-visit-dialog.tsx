@@ -81,7 +81,7 @@ export function SplitVisitDialog({
         stays with {person.name}. To go back, select Undo or merge the two customers.
       </p>
       {splitting.failure && (
-        <Notice tone="bad" title="Could not move it.">
+        <Notice tone="bad" title="Could not move the appointment.">
           {splitting.failure}
         </Notice>
       )}

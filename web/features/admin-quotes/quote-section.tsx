@@ -34,7 +34,7 @@ export function QuoteSection(props: Props) {
       {!page && <Skeleton className="quote-skeleton" />}
       {page?.total === 0 && <EmptyState dashed title={empty} />}
       <div className="record-list">
-        {inRuns(quotes).map((run) => {
+        {inRuns(quotes).flatMap((run) => {
           const records = run.map((quote) => (
             <QuoteRecord
               key={quote.id}
@@ -44,8 +44,9 @@ export function QuoteSection(props: Props) {
               resending={resending}
             />
           ))
+          // A newer request joins a group at its front: the oldest one keeps the group mounted.
           return looksAutomated(run[0]) ? (
-            <AutomatedQuotes key={run[0]?.id} run={run} linkedId={linkedId}>
+            <AutomatedQuotes key={run.at(-1)?.id} run={run} linkedId={linkedId}>
               {records}
             </AutomatedQuotes>
           ) : (

@@ -31,7 +31,7 @@ export function taskFromQuote(quote: QuoteRequest): { title: string; description
   }
 }
 
-/** @param email an address that is the customer's: what was only typed online is asked for again. */
+/** @param email The customer's confirmed address, or '' so that the admin enters one. */
 export function invoiceFromQuote(quote: QuoteRequest, email: string): InvoicePrefill {
   return {
     name: quote.name,

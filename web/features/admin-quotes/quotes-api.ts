@@ -18,8 +18,8 @@ export type QuoteListKind = QuoteRequest['status']
 export type QuotePage = { readonly quotes: QuoteRequest[]; readonly total: number }
 
 /**
- * The newest requests of a list, newest first, with how many there are in all: at most `limit` ordinary ones and as many
- * that look automated, so that a flood of these pushes nobody out of sight.
+ * The newest requests of a list, newest first, and the number of all: at most `limit` ordinary requests, and at most
+ * `limit` that look automated, so that many of these hide no ordinary one.
  */
 export async function listQuotes(kind: QuoteListKind, limit: number): Promise<QuotePage> {
   const [ordinary, automated] = await Promise.all([
@@ -28,7 +28,7 @@ export async function listQuotes(kind: QuoteListKind, limit: number): Promise<Qu
   ])
   const oldest = ordinary.quotes.at(-1)?.created_at
   const isWhole = ordinary.quotes.length === ordinary.total
-  // An automated request that is older than every ordinary one in sight waits for the next page.
+  // An automated request older than the oldest ordinary one of this page belongs to a later page.
   const inRange = automated.quotes.filter(
     ({ created_at }) => isWhole || oldest === undefined || created_at >= oldest,
   )

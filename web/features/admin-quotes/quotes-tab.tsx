@@ -41,7 +41,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
     onEstimate: ({ id }) => beginning.mutate({ quoteRequestId: id }),
     onCreateTask: (quote) => onCreateTask(taskFromQuote(quote)),
     onCreateInvoice: (quote) => billing.mutate(quote),
-    busyId: actions.busyId,
+    busyId: billing.isPending ? billing.variables.id : actions.busyId,
   }
   const [params] = useSearchParams()
   const linkedId = params.get('quote')

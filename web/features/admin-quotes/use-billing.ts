@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { whyNotStarted } from '#web/lib/use-begin-estimate.ts'
 import { toast } from '#web/ui/toast.ts'
 import { invoiceFromQuote } from './quote-words.ts'
 import { readQuoteEmail } from './quotes-api.ts'
 
-/** Opens an invoice for a quote request: with an address that is certain to be the customer's, else without one. */
+/** Opens an invoice for a quote request, with the customer's confirmed address if there is one. */
 export function useBilling(onCreateInvoice: (invoice: InvoicePrefill) => void) {
   return useMutation({
     mutationFn: (quote: QuoteRequest) => readQuoteEmail(quote.id),
@@ -17,10 +18,10 @@ export function useBilling(onCreateInvoice: (invoice: InvoicePrefill) => void) {
         description: `${quote.email} was typed online and is not confirmed.`,
       })
     },
-    onError: () =>
+    onError: (error) =>
       toast({
         title: 'Could not start the invoice',
-        description: 'The server did not respond. Please try again.',
+        description: whyNotStarted(error),
         variant: 'destructive',
       }),
   })

@@ -17,7 +17,7 @@ type Document = SearchResults['documents'][number]
 type Estimate = Extract<Document, { kind: 'estimate' }>
 type Invoice = Extract<Document, { kind: 'invoice' }>
 
-/** 'Maria Delgado', '(650) 555-0167, 2 cars, last visit Oct 3, 2026', '1 no-show' */
+/** 'Maria Delgado', '(650) 555-0167, 2 vehicles, last visit Oct 3, 2026', '1 no-show' */
 export function personHit(
   person: Known<SearchResults['people'][number], 'id' | 'name' | 'phone'>,
   search = '',

@@ -58,7 +58,7 @@ function AddressCard(props: Fields) {
           {...named(props, 'position')}
           inputMode="text"
           className="shop-position"
-          hint="Where the map is centered: right-click the shop on a map and copy its two numbers. A new address clears it; the home page shows no marker until you enter it again."
+          hint="Where the map is centered: right-click the shop on a map and copy its two numbers. A new address clears them; the home page shows a drawing instead of the map until you enter new ones."
         />
         <Input {...named(props, 'country')} required autoComplete="off" />
       </div>

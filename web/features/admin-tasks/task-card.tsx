@@ -74,7 +74,7 @@ function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHa
           type="button"
           className="action action-strong"
           disabled={actions.isBusy}
-          onClick={() => void actions.changeVehicle(booking, step.to)}
+          onClick={() => void actions.completeBooking(booking)}
         >
           {step.label}
           {named}

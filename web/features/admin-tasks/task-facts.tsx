@@ -38,7 +38,13 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
       )}
       <span>
         <Icon name="wrench" />
-        Assigned to <b>{employee?.name ?? 'Unassigned'}</b>
+        {employee ? (
+          <>
+            Assigned to <b>{employee.name}</b>
+          </>
+        ) : (
+          <b>Unassigned</b>
+        )}
       </span>
       {task.estimate && (
         <span>

@@ -90,21 +90,6 @@ export async function markReadyForPickup(author: string, id: string): Promise<vo
   )
 }
 
-/** Takes the booking of a task to another state, from the version that was seen; returns the version it has then. */
-export async function changeBookingState(
-  { id, version }: Pick<NonNullable<Task['booking']>, 'id' | 'version'>,
-  state: string,
-): Promise<number> {
-  const { data } = await askData((service) =>
-    service.rpc('change_booking_state', {
-      booking_id: id,
-      new_state: state,
-      expected_version: version,
-    }),
-  )
-  return data.version
-}
-
 export type TaskLog = { readonly changes: TaskStatusChange[]; readonly notes: TaskNote[] }
 
 /** Status history and notes of the shown tasks, newest first. */

@@ -3,18 +3,21 @@ import type { Task } from '#contracts/tasks.ts'
 import { taskStatusLabel, type TaskStatus } from '#domain/task-status.ts'
 import { toast } from '#web/ui/toast.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
+import { bookingRefusal } from '#web/lib/booking-refusal.ts'
+import { changeBookingState } from '#web/lib/change-booking-state.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { whyKept } from '#web/lib/record-kept.ts'
 import {
   addTaskNote,
-  changeBookingState,
   cleanUpCompletedTasks,
   deleteTask,
   markReadyForPickup,
   tellCustomerOfTask,
   updateTaskStatus,
 } from './tasks-api.ts'
+
+type TaskBooking = NonNullable<Task['booking']>
 
 /**
  * The changes of a task, each with its words. Each resolves to whether it was done. `setStatus` takes the
@@ -30,8 +33,7 @@ export type TaskActions = {
   ) => Promise<boolean>
   readonly addNote: (task: Task, note: string) => Promise<boolean>
   readonly markReady: (task: Task) => Promise<boolean>
-  /** Takes the vehicle of a task to the state that its card offers next. */
-  readonly changeVehicle: (booking: NonNullable<Task['booking']>, state: string) => Promise<boolean>
+  readonly completeBooking: (booking: TaskBooking) => Promise<boolean>
   readonly remove: (task: Task) => Promise<boolean>
   readonly isBusy: boolean
 }
@@ -40,6 +42,8 @@ type Change = {
   readonly run: () => Promise<void>
   readonly done: () => void
   readonly failure: string
+  /** Says why it was refused, where a task's own refusals do not. */
+  readonly why?: (error: Error) => string
 }
 
 /** `author` is the signed-in username: changes and notes are recorded under it (docs/product.md 6). */
@@ -48,10 +52,10 @@ export function useTaskActions(author: string): TaskActions {
   const mutation = useMutation({
     mutationFn: ({ run }: Change) => run(),
     onSuccess: (_, { done }) => done(),
-    onError: (error, { failure }) =>
+    onError: (error, { failure, why = whyRefused }) =>
       toast({
         title: 'Error',
-        description: [failure, whyRefused(error)].filter(Boolean).join(' '),
+        description: [failure, why(error)].filter(Boolean).join(' '),
         variant: 'destructive',
       }),
     onSettled: () => Promise.all([readAgain(queries, 'tasks'), readAgain(queries, 'bookings')]),
@@ -94,7 +98,7 @@ export function useTaskActions(author: string): TaskActions {
         done: () => toast({ title: 'Marked Ready for Pickup' }),
         failure: 'Failed to mark as ready for pickup.',
       }),
-    changeVehicle: (booking, state) => changeVehicle(perform, booking, state),
+    completeBooking: (booking) => completeBooking(perform, booking),
     remove: (task) =>
       perform({
         run: () => deleteTask(task.id),
@@ -106,24 +110,20 @@ export function useTaskActions(author: string): TaskActions {
 
 type Perform = (change: Change) => Promise<boolean>
 
-/** Complete from the task card, with its undo (docs/product.md 12.14). */
-async function changeVehicle(
-  perform: Perform,
-  booking: NonNullable<Task['booking']>,
-  state: string,
-): Promise<boolean> {
-  const failure = 'Failed to complete appointment.'
+/** Completes the booking of a task and offers an undo (docs/product.md 12.14). */
+async function completeBooking(perform: Perform, booking: TaskBooking): Promise<boolean> {
+  const before = booking.vehicle_facts.bookingState
   let version = booking.version
   const undo = () =>
     void perform({
       run: async () => void (await changeBookingState({ ...booking, version }, before)),
       done: () => toast({ title: 'Completion Undone' }),
       failure: 'Failed to undo completion.',
+      why: bookingRefusal,
     })
-  const before = booking.vehicle_facts.bookingState
   return perform({
     run: async () => {
-      version = await changeBookingState(booking, state)
+      version = await changeBookingState(booking, 'completed')
     },
     done: () =>
       toast({
@@ -131,7 +131,8 @@ async function changeVehicle(
         description: booking.customer_name,
         action: { label: 'Undo', run: undo },
       }),
-    failure,
+    failure: 'Failed to complete appointment.',
+    why: bookingRefusal,
   })
 }
 

@@ -36,9 +36,9 @@ export function EmailSection() {
 }
 
 const ways = {
-  smtp: ['sent by a mail server', 'SMTP_URL'],
-  resend: ['sent by Resend', 'RESEND_API_KEY'],
-  outbox: ['not set up', undefined],
+  smtp: ['is sent by a mail server', 'SMTP_URL'],
+  resend: ['is sent by Resend', 'RESEND_API_KEY'],
+  outbox: ['is not set up', undefined],
 } as const satisfies Record<EmailSetup['mode'], readonly [string, string | undefined]>
 
 function HowItLeaves({ setup }: { setup: EmailSetup }) {

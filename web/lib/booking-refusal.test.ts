@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DataRefusal } from '#web/lib/ask-data.ts'
-import { refusalWords } from './refusal-words.ts'
+import { refusalWords } from './booking-refusal.ts'
 
 const refused = (code: string, hint: string) => new DataRefusal({ message: '', code, hint }, 400)
 

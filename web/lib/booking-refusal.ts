@@ -15,18 +15,19 @@ const words: Readonly<Record<string, string>> = {
   too_early: 'You can mark a no-show 15 minutes after the start time.',
 }
 
-/** Why a step was not taken, under a title that says so; without an answer nobody knows whether it was. */
+/** Says why a step of an appointment was not taken. Without an answer nobody knows whether it was. */
 export function refusalWords(error: unknown, title = 'Could not save') {
   return {
     title: isUnanswered(error) ? 'No response' : title,
-    description: reasonOf(error),
+    description: bookingRefusal(error),
     variant: 'destructive',
   } satisfies ToastMessage
 }
 
 const isUnanswered = (error: unknown) => error instanceof DataRefusal && error.status === 0
 
-function reasonOf(error: unknown): string {
+/** Why a step of an appointment was not taken, in a sentence. */
+export function bookingRefusal(error: unknown): string {
   if (!(error instanceof DataRefusal)) return 'Nothing was saved. Please try again.'
   if (error.status === 0) {
     return 'You’re offline. When you’re back online, check this page before trying again.'
