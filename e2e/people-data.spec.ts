@@ -170,7 +170,7 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
   const dialog = page.getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
   await shop.database.query(`select internal.note_file_owner('authenticator')`)
   await page.getByRole('button', { name: 'Erase customer data…' }).press('Enter')
-  await expect(dialog.getByText('is decided by the database provider')).toBeVisible()
+  await expect(dialog.getByText('The database provider decides how long')).toBeVisible()
   await shop.database.query('select internal.note_file_owner(current_user::text)')
   await expect(dialog.getByText('There is an appointment on')).toBeVisible()
   await dialog.getByLabel('Type erase to go on').fill('erase')
