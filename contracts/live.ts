@@ -21,6 +21,8 @@ export const liveNews = {
   estimates: z.object({ estimates: z.array(z.string()) }),
   /** Invoices that were made, paid, voided or emailed about. */
   invoices: z.object({ invoices: z.array(z.string()) }),
+  /** Quote requests that came, changed, were emailed about or were deleted. */
+  quotes: z.object({ quotes: z.array(z.string()) }),
   /** People whose contact, cars, notes or invoices changed, and who were merged, split or erased. */
   people: z.object({ people: z.array(z.string()) }),
   /** Sections of the settings that changed. */

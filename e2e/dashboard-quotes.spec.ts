@@ -78,6 +78,36 @@ test('A request shows all that was asked, in shop time', async ({ page, shop }) 
   await expectAccessible(page)
 })
 
+test('An open tab shows a request that comes, and one that is answered elsewhere, while a reply is typed', async ({
+  page,
+  shop,
+}) => {
+  const iris = await addQuote(shop, { name: 'Iris Kwan' })
+  const live = page.waitForResponse('**/api/admin/live')
+  await openQuotes(page)
+  await live
+  await press(page, 'Iris Kwan', 'Reply')
+  await replyDialog(page).getByLabel('Additional Notes').fill('Fluid and filter first.')
+
+  await addQuote(shop, { name: 'Paul Brandt' })
+  const record = (name: string) => page.locator(`[aria-label="Quote request of ${name}"]`)
+  await expect(record('Paul Brandt')).toBeVisible()
+  const pending = page.locator('h2', { hasText: 'Pending Quote Requests' })
+  await expect(pending).toHaveText('Pending Quote Requests (2)')
+  await expect(replyDialog(page).getByLabel('Additional Notes')).toHaveValue(
+    'Fluid and filter first.',
+  )
+  await expect(replyDialog(page).getByLabel('Additional Notes')).toBeFocused()
+
+  await shop.database.query(`update quote_requests set status = 'completed' where id = $1`, [iris])
+  await expect(pending).toHaveText('Pending Quote Requests (1)')
+  await expect(replyDialog(page).getByLabel('Additional Notes')).toHaveValue(
+    'Fluid and filter first.',
+  )
+  await replyDialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
 test('A reply is drafted from price and notes, sent, logged, and completes the request @phone', async ({
   page,
   shop,

@@ -9,7 +9,7 @@ import { readAgain } from './read-again.ts'
  * after each gap of the stream.
  */
 export function useReadOnNews(
-  about: 'bookings' | 'estimates' | 'invoices' | 'people' | 'settings',
+  about: 'bookings' | 'estimates' | 'invoices' | 'people' | 'quotes' | 'settings',
   keys: readonly string[],
 ): void {
   const queries = useQueryClient()

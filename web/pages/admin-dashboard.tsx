@@ -9,6 +9,7 @@ import { StepsCard } from '#web/features/admin-first-steps/steps-card.tsx'
 import { noteFirstSteps, useFirstSteps } from '#web/features/admin-first-steps/use-first-steps.ts'
 import { useLiveEstimates } from '#web/features/admin-live/use-live-estimates.ts'
 import { useLiveInvoices } from '#web/features/admin-live/use-live-invoices.ts'
+import { useLiveQuotes } from '#web/features/admin-live/use-live-quotes.ts'
 import { useLiveSettings } from '#web/features/admin-live/use-live-settings.ts'
 import { useNewBookings } from '#web/features/admin-live/use-new-bookings.ts'
 import { LoginCard } from '#web/features/admin-session/login-card.tsx'
@@ -157,6 +158,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
   useLiveSettings()
   useLiveEstimates()
   useLiveInvoices()
+  useLiveQuotes()
   useNewBookings()
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()

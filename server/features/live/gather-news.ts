@@ -14,16 +14,20 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
   const sections = new Set<string>()
   const estimates = new Set<string>()
   const invoices = new Set<string>()
+  const quotes = new Set<string>()
   const people = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   const tell = () => {
     timer = undefined
     if (sections.size > 0) streams.send('settings', { sections: [...sections] })
-    if (Math.max(bookings.size, estimates.size, invoices.size, people.size) > mostNamed)
-      streams.send('refetch', {})
+    const mostOfAKind = Math.max(
+      ...[bookings, estimates, invoices, quotes, people].map(({ size }) => size),
+    )
+    if (mostOfAKind > mostNamed) streams.send('refetch', {})
     else tellRecords()
-    for (const told of [bookings, events, estimates, invoices, people, sections]) told.clear()
+    for (const told of [bookings, events, estimates, invoices, quotes, people, sections])
+      told.clear()
   }
   const tellRecords = () => {
     if (bookings.size > 0) {
@@ -31,6 +35,7 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
     }
     if (estimates.size > 0) streams.send('estimates', { estimates: [...estimates] })
     if (invoices.size > 0) streams.send('invoices', { invoices: [...invoices] })
+    if (quotes.size > 0) streams.send('quotes', { quotes: [...quotes] })
     if (people.size > 0) streams.send('people', { people: [...people] })
   }
   const tellSoon = () => {
@@ -59,6 +64,13 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
       onBegin: () => undefined,
       onNotice(invoice) {
         invoices.add(invoice)
+        tellSoon()
+      },
+    }),
+    notices.hear('quotes_changed', {
+      onBegin: () => undefined,
+      onNotice(quote) {
+        quotes.add(quote)
         tellSoon()
       },
     }),

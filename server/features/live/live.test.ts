@@ -131,6 +131,39 @@ describe('a dashboard that is open', () => {
     leave()
   })
 
+  it('hears within a second which quote request came, was emailed about, changed and was deleted, by its id', async () => {
+    const { news, leave } = await listen()
+    await next(news, 'refetch')
+    const heard = async (sql: string, values: string[] = []) => {
+      const { rows } = await shop.database.owner.query<{ id: string }>(sql, values)
+      return {
+        id: rows[0]?.id ?? '',
+        quotes: liveNews.quotes.parse(await next(news, 'quotes')).quotes,
+      }
+    }
+    const { id, quotes } = await heard(
+      `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+       values ('Iris', 'iris@customer.example', '2015', 'Honda', 'Accord', 'Hesitates.') returning id`,
+    )
+    expect(quotes).toEqual([id])
+    // Not due, so that no job delivers the email before the test does.
+    const email = await heard(
+      `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, quote_request_id,
+         next_attempt_at)
+       values ('quote_reply', 'live-quote', 'iris@customer.example', 'Quote', 'Quote', 'Quote', $1,
+         now() + interval '1 day') returning id`,
+      [id],
+    )
+    expect(email.quotes).toEqual([id])
+    const changes = [
+      `update public.emails set status = 'kept', sent_at = now() where quote_request_id = $1`,
+      `update public.quote_requests set status = 'completed' where id = $1`,
+      'delete from public.quote_requests where id = $1',
+    ]
+    for (const sql of changes) expect((await heard(sql, [id])).quotes).toEqual([id])
+    leave()
+  })
+
   it('hears within a second whose contact, car or notes were written, and who was merged, by their ids', async () => {
     const asOwner = async (sql: string, values: unknown[] = []) =>
       (await shop.database.owner.query<{ id: string }>(sql, values)).rows[0]?.id ?? ''

@@ -4,12 +4,16 @@ import type { Database } from './database.ts'
 /** How long after a failure the next attempt to listen follows. */
 const retryMs = 1_000
 
-/** What the triggers notify, in the transaction of the change: sections of the settings, ids of appointments, estimates, invoices, people. */
+/**
+ * What the triggers notify, in the transaction of the change: sections of the settings, ids of appointments,
+ * estimates, invoices, quote requests, people.
+ */
 const channels = [
   'settings_changed',
   'bookings_changed',
   'estimates_changed',
   'invoices_changed',
+  'quotes_changed',
   'people_changed',
 ] as const
 type Channel = (typeof channels)[number]

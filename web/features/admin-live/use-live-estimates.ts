@@ -1,7 +1,7 @@
 import { useReadOnNews } from '#web/lib/use-read-on-news.ts'
 
-/** Approved jobs become tasks. */
-const keys = ['estimates', 'tasks']
+/** Approved jobs become tasks, and a quote request names its estimate. */
+const keys = ['estimates', 'tasks', 'quotes']
 
 /** Reads estimates again as soon as somebody changed, sent, saw or answered one (docs/product.md 15.15). */
 export function useLiveEstimates(): void {
