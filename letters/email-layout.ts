@@ -47,6 +47,7 @@ const darkStyles = `
   }
   @media (max-width: 480px) { .card { padding: 24px 20px !important; } }`
 
+// Mail programs drop <html>: landmark and language stand on what is left.
 function toHtml(shop: Shop, { subject, preview, heading, parts, reason }: EmailContent): string {
   return `<!doctype html>
 <html lang="en">
@@ -61,6 +62,7 @@ function toHtml(shop: Shop, { subject, preview, heading, parts, reason }: EmailC
 </head>
 <body class="ground" style="margin:0;padding:0;background-color:#f3f8fa">
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
+<div role="main" lang="en">
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f3f8fa">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px">
@@ -76,6 +78,7 @@ ${parts.map(partToHtml).join('\n')}
 </table>
 </td></tr>
 </table>
+</div>
 </body>
 </html>
 `

@@ -1,0 +1,139 @@
+import type Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import type { EmailKind } from '#contracts/emails.ts'
+import { standardShop } from '#domain/standard-shop.ts'
+import { sampleOffer } from '#testing/sample-offer.ts'
+import { writeAddressQuestion } from './address-question.ts'
+import { type ChangedBooking, writeBookingCancelled, writeBookingMoved } from './booking-change.ts'
+import { writeBookingConfirmation } from './booking-confirmation.ts'
+import { writeBookingReminder } from './booking-reminder.ts'
+import { writeConfirmationRequest } from './confirmation-request.ts'
+import { writeEstimate } from './estimate.ts'
+import { type Act, writeEstimateApproved } from './estimate-approved.ts'
+import { writeInvoiceEmail } from './invoice.ts'
+import { writeCollectedNotices } from './owner-notice.ts'
+import { writeReceipt } from './payment-receipt.ts'
+import { writeQuoteConfirmation } from './quote-confirmation.ts'
+import { writeQuoteReply } from './quote-reply.ts'
+import type { ShopEmail } from './shop-email.ts'
+import { writeTestMessage } from './test-message.ts'
+import { writeVisitLinks } from './visit-links.ts'
+
+const shop = standardShop
+const url = 'https://torqueandtiming.example/visit/token'
+const email = 'dana@customer.example'
+
+const booking: ChangedBooking = {
+  id: '0b5c0000-0000-4000-8000-000000000001',
+  serviceName: 'Brake Job',
+  date: '2026-11-28',
+  time: '13:30:00',
+  durationMinutes: 90,
+  customerName: 'Dana Reyes',
+  customerEmail: email,
+  vehicleYear: '2019',
+  vehicleMake: 'Subaru',
+  vehicleModel: 'Outback',
+  vehicleColor: null,
+  customerPhone: null,
+  hasNotes: false,
+  flaggedReasons: [],
+  heldUntil: null,
+  calendarSequence: 0,
+  visitUrl: url,
+  knownStartsAt: '2026-11-27T13:30:00',
+  mayTakeBack: true,
+  bookUrl: 'https://torqueandtiming.example/book-appointment',
+}
+const visit = { ...booking, url }
+const heldUntil = '2026-11-20T18:30:00Z'
+
+const request = {
+  id: '0b5c0000-0000-4000-8000-000000000002',
+  name: 'Dana Reyes',
+  email,
+  vehicleYear: '2019',
+  vehicleMake: 'Subaru',
+  serviceType: 'brake-service',
+  description: 'It grinds.',
+  flaggedReasons: [],
+}
+
+const act: Act = [
+  {
+    id: 1,
+    actId: '00000000-0000-4000-8000-0000000000ac',
+    revision: 1,
+    revisionHash: 'a'.repeat(64),
+    jobKey: '00000000-0000-4000-8000-00000000000a',
+    jobTitle: 'Front brakes',
+    decision: 'approved',
+    amountCents: 35_669,
+    runningTotalCents: 35_669,
+    method: 'web',
+    person: 'Dana Reyes',
+    relation: '',
+    contact: '',
+    words: '',
+    wantsPartsBack: false,
+    saidAt: '2026-11-24T23:18:00Z',
+    recordedBy: '',
+    voidBecause: null,
+  },
+]
+
+/** What an email reads of an invoice. */
+const invoice = {
+  id: 'in_1',
+  number: 'TT-0001',
+  currency: 'usd',
+  amount_remaining: 35_669,
+  amount_paid: 35_669,
+  created: 1_795_000_000,
+  due_date: null,
+  description: '',
+  customer_name: 'Dana Reyes',
+  customer_email: email,
+  livemode: false,
+  status_transitions: { paid_at: 1_795_000_000 },
+  lines: { data: [] },
+} as unknown as Stripe.Invoice
+
+const owner = { currentShop: () => shop, ownerEmail: undefined }
+const notice = ['A customer moved an appointment'] as const
+
+const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
+  booking_confirmation: writeBookingConfirmation(shop, booking, url),
+  confirmation_request: writeConfirmationRequest(shop, { ...booking, heldUntil }, url),
+  booking_moved: writeBookingMoved(shop, booking),
+  booking_cancelled: writeBookingCancelled(shop, booking),
+  booking_reminder: writeBookingReminder(shop, { ...booking, hasAnswered: false }),
+  address_question: writeAddressQuestion(
+    shop,
+    { ...booking, bookingId: booking.id, recipient: email },
+    url,
+  ),
+  visit_links: writeVisitLinks(shop, email, [visit], 0),
+  quote_confirmation: writeQuoteConfirmation(shop, request),
+  quote_reply: writeQuoteReply(shop, request, { subject: 'Your quote', body: 'About $300.' }),
+  estimate: writeEstimate(shop, sampleOffer(), url),
+  estimate_approved: writeEstimateApproved(shop, sampleOffer(), act, url),
+  invoice: writeInvoiceEmail(shop, invoice, 'https://torqueandtiming.example', Buffer.from('')),
+  payment_receipt: writeReceipt(shop, invoice, email, undefined),
+  owner_notice: writeCollectedNotices(owner, notice, 'key'),
+  test_message: writeTestMessage(shop, email, 'wish'),
+}
+
+test.each(Object.entries(emails))(
+  'An email of the kind %s has one main landmark, around all that is read of it',
+  async (kind, written) => {
+    const { kind: own, html } = await written
+    expect(own).toBe(kind)
+    const [beforeMain = '', main = '', ...more] = html.split('<div role="main" lang="en">')
+    expect(more).toEqual([])
+    expect(main).toContain('<h1')
+    const body = beforeMain.slice(beforeMain.indexOf('<body'))
+    expect(body.replaceAll(/<div style="display:none.*?<\/div>|<[^>]*>|\s/g, '')).toBe('')
+    expect(main.slice(main.lastIndexOf('</div>')).replaceAll(/<[^>]*>|\s/g, '')).toBe('')
+  },
+)
