@@ -28,7 +28,8 @@ const closure = z.object({
   reason: z.string(),
 })
 
-const booking = z.object({
+/** An appointment as the day and the start page show it. */
+export const dayBooking = z.object({
   id: z.string(),
   /** What a move or a change of state names. */
   version: z.int(),
@@ -83,7 +84,7 @@ export const shopDay = z.object({
   open: z.array(span),
   bays: z.array(bay),
   closures: z.array(closure),
-  bookings: z.array(booking),
+  bookings: z.array(dayBooking),
 })
 export type ShopDay = z.output<typeof shopDay>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shopDay } from './day.ts'
+import { dayBooking, shopDay } from './day.ts'
 import { vehicleFacts } from './vehicle-facts.ts'
 
 const quote = z.object({
@@ -89,6 +89,8 @@ const load = z.object({
  */
 export const startPage = z.extend(shopDay, {
   instant: z.string(),
+  /** Whose vehicle is at the shop, though the appointment is of another day. */
+  also_here: z.array(dayBooking),
   quotes: z.array(quote),
   letters: z.array(letter),
   /** Appointments whose customers still have to be notified of a change. */

@@ -60,6 +60,8 @@ export type WhoWaits = {
   readonly now: string
   readonly bays: readonly { readonly id: string; readonly name: string }[]
   readonly bookings: readonly TodaysBooking[]
+  /** Whose vehicle is at the shop, though the appointment is of another day. */
+  readonly also_here: readonly TodaysBooking[]
   readonly quotes: readonly Quote[]
   readonly letters: readonly Letter[]
   /** Whose customers have not heard of a change; of one whose email failed that line says more. */
@@ -83,7 +85,7 @@ export function theyWait(facts: WhoWaits, clock: WaitClock): WaitLine[] {
 }
 
 function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
-  return facts.bookings
+  return [...facts.bookings, ...facts.also_here]
     .filter(({ vehicle_facts }) => vehicleState(vehicle_facts) === 'here')
     .toSorted((a, b) => Date.parse(a.state_since) - Date.parse(b.state_since))
     .map((booking) => {
@@ -93,17 +95,30 @@ function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
         key: `here ${booking.id}`,
         about: 'bay',
         title: `${todaySentence('here', booking.customer_name)}${bay ? `, ${bay} is free` : ''}`,
-        detail: `Arrived ${formatShopTime(since)}, scheduled for ${formatTime(booking.starts_at.slice(11))}`,
+        detail: `Arrived ${formatShopTime(since)}, scheduled for ${scheduledFor(booking, today)}`,
         wait: waitText(since, instant),
         isUrgent: true,
-        target: { kind: 'booking', id: booking.id, date: today },
+        target: {
+          kind: 'booking',
+          id: booking.id,
+          date: facts.also_here.includes(booking) ? dateOf(booking) : today,
+        },
       }
     })
 }
 
+const dateOf = ({ starts_at }: TodaysBooking) => starts_at.slice(0, 10)
+
+/** '1:00 PM', or 'Friday, November 27 at 1:00 PM' of another day. */
+function scheduledFor(booking: TodaysBooking, today: string): string {
+  const time = formatTime(booking.starts_at.slice(11))
+  const date = dateOf(booking)
+  return date === today ? time : `${formatDayOfYear(date)} at ${time}`
+}
+
 /** The name of a car's bay while no other car is worked on there or has its time now. */
-function freeBayOf({ id, bay_id }: TodaysBooking, { bays, bookings, now }: WhoWaits) {
-  const isBusy = bookings.some((other) => {
+function freeBayOf({ id, bay_id }: TodaysBooking, { bays, bookings, also_here, now }: WhoWaits) {
+  const isBusy = [...bookings, ...also_here].some((other) => {
     if (other.bay_id !== bay_id || other.id === id) return false
     const state = vehicleState(other.vehicle_facts)
     const isItsTime = other.starts_at <= now && now < other.ends_at

@@ -13,6 +13,7 @@ const nobody: WhoWaits = {
     { id: 'rack', name: 'Rack' },
   ],
   bookings: [],
+  also_here: [],
   quotes: [],
   letters: [],
   to_notify: [],
@@ -79,6 +80,29 @@ describe('they wait for us', () => {
         isUrgent: true,
         target: { kind: 'booking', id: 'renee', date: '2026-11-24' },
       },
+    ])
+  })
+
+  it('has who is here before the day of their appointment, with that day', () => {
+    const early = { ...renee, starts_at: '2026-11-27T12:30:00', ends_at: '2026-11-27T13:30:00' }
+    expect(they({ also_here: [early] })).toMatchObject([
+      {
+        title: 'Renee Dupont has arrived, Rack is free',
+        detail: 'Arrived 12:22 PM, scheduled for Friday, November 27 at 12:30 PM',
+        target: { kind: 'booking', id: 'renee', date: '2026-11-27' },
+      },
+    ])
+  })
+
+  it('does not call a bay free while a vehicle of another day is worked on there', () => {
+    const early = {
+      ...renee,
+      id: 'early',
+      vehicle_facts: facts('in_work'),
+      starts_at: '2026-11-27T12:00:00',
+    }
+    expect(they({ bookings: [renee], also_here: [early] }).map(({ title }) => title)).toEqual([
+      'Renee Dupont has arrived',
     ])
   })
 

@@ -31,6 +31,25 @@ test.afterEach(async ({ shop }) => {
   await leaveTheDay(shop)
 })
 
+test('A vehicle that is in work before the day of its appointment is on Today', async ({
+  page,
+  shop,
+}) => {
+  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await shop.database.query(
+    `update bookings set appointment_date = '2026-11-27', status = 'in_work' where id = $1`,
+    [id],
+  )
+  await openToday(page)
+  const also = page.getByRole('list', { name: 'Also at the shop' })
+  await expect(also.getByRole('listitem')).toHaveText([/Nov 27.*Maria Delgado.*Bay 1.*In work/])
+  await expect(card(page, 'Appointments today (0)')).toBeVisible()
+  await expectAccessible(page)
+  await also.getByRole('link').click()
+  await expect(page).toHaveURL(/day=2026-11-27/)
+  await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toContainText('In work')
+})
+
 test('The start page says who waits, and each line leads to what settles it @phone', async ({
   page,
   shop,

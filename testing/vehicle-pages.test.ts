@@ -228,6 +228,7 @@ function saidOf(facts: VehicleFacts) {
     now,
     bays: [{ id: 'bay', name: 'Bay 1' }],
     bookings: [car],
+    also_here: [],
   }
   const clock = { today: day.day, instant: new Date('2026-11-28T18:00:00Z') }
   const facing = { quotes: [], letters: [], misfits: [], to_notify: [] }
@@ -297,7 +298,9 @@ function saidOf(facts: VehicleFacts) {
       choosing: { chosenId: undefined, onChoose: nothing } as never,
     }),
   )
-  const list = render(createElement(CarsToday, { day: { ...day, bookings: [car] } as never }))
+  const list = render(
+    createElement(CarsToday, { day: { ...day, bookings: [car], also_here: [] } as never }),
+  )
   const page = writeVisitPage({
     shop: standardShop,
     visit: visit(facts),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shopDay } from '#contracts/day.ts'
 import { startPage, type StartPage } from '#contracts/today.ts'
+import { type VehicleState, vehicleStates } from '#domain/vehicle-state.ts'
+import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
@@ -105,6 +107,7 @@ describe('today', () => {
       day: '2026-11-20',
       now: '2026-11-20T10:00:00',
       bookings: [],
+      also_here: [],
       quotes: [],
       letters: [],
       misfits: [],
@@ -120,6 +123,50 @@ describe('today', () => {
     await book({ appointment_time: '16:00', status: 'no_show' })
     const [row] = await asAdmin<{ day: unknown }>(`select public.read_day('2026-11-20') as day`)
     expect((await read()).bookings).toEqual(shopDay.parse(row?.day).bookings)
+  })
+})
+
+describe('a vehicle at the shop whose appointment is of another day', () => {
+  const alsoHere = async () => (await read()).also_here.map(({ id }) => id)
+
+  it('is shown whether it came early or stayed, also without a step of staff', async () => {
+    const stayed = await book({ appointment_date: '2026-11-18', status: 'in_work' })
+    const arrived = await book({ appointment_date: '2026-11-24', status: 'arrived' })
+    const begun = await book({ appointment_date: '2026-11-25' })
+    await insert('tasks', { title: 'Brake job', booking_id: begun, status: 'in_progress' })
+    const ready = await book({ appointment_date: '2026-11-26' })
+    await insert('tasks', {
+      title: 'Brake job',
+      booking_id: ready,
+      status: 'completed',
+      completed_at: '2026-11-20T17:00:00Z',
+      ready_for_pickup_at: '2026-11-20T18:00:00Z',
+    })
+    expect(await alsoHere()).toEqual([stayed, arrived, begun, ready])
+    expect(await somebodyWaits()).toBe(true)
+  })
+
+  it('is not shown twice, nor once it was picked up, is only expected, or is long over', async () => {
+    await book({ status: 'in_work' })
+    await book({ appointment_date: '2026-11-24' })
+    await book({
+      appointment_date: '2026-11-25',
+      completed_at: '2026-11-20T17:00:00Z',
+      completed_by: 'ana',
+    })
+    await book({ appointment_date: '2026-11-05', status: 'arrived' })
+    expect(await alsoHere()).toEqual([])
+    expect(await somebodyWaits()).toBe(false)
+  })
+
+  it('is at the shop in the states that the table of states names', async () => {
+    const states = await owner<{ state: VehicleState; is_there: boolean }>(
+      'select state, internal.is_at_shop(state) as is_there from unnest($1::text[]) state',
+      [vehicleStates],
+    )
+    expect(states.filter(({ is_there }) => is_there).map(({ state }) => state)).toEqual(
+      vehicleStates.filter(isAtShop),
+    )
   })
 })
 

@@ -10,7 +10,7 @@ import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
-import { type CarsInOrder, carsInOrder } from './cars-in-order.ts'
+import { carsInOrder } from './cars-in-order.ts'
 import { TodayCard } from './today-card.tsx'
 
 /** Today's cars in order of time; what is over folds into one line. */
@@ -50,32 +50,46 @@ export function CarsToday({ day }: { day: StartPage }) {
           <Cars cars={after} day={day} />
         </ol>
       )}
+      {day.also_here.length > 0 && (
+        <>
+          <h4 className="today-also">Also at the shop</h4>
+          <ol className="today-cars" aria-label="Also at the shop">
+            <Cars cars={day.also_here} day={day} areOfOtherDays />
+          </ol>
+        </>
+      )}
     </TodayCard>
   )
 }
 
-function Cars({ cars, day }: { cars: CarsInOrder['before']; day: StartPage }) {
+function Cars(props: { cars: readonly DayBooking[]; day: StartPage; areOfOtherDays?: boolean }) {
+  const { cars, day, areOfOtherDays = false } = props
   return cars.map((booking) => (
     <li key={booking.id}>
       <SearchLink
         className={
           isInWork(vehicleState(booking.vehicle_facts)) ? 'today-car today-in-work' : 'today-car'
         }
-        search={dayLink(day.day, booking.id)}
+        search={dayLink(areOfOtherDays ? booking.starts_at.slice(0, 10) : day.day, booking.id)}
       >
-        <CarWords booking={booking} day={day} />
+        <CarWords booking={booking} day={day} isOfToday={!areOfOtherDays} />
       </SearchLink>
     </li>
   ))
 }
 
-function CarWords({ booking, day }: { booking: DayBooking; day: StartPage }) {
+function CarWords(props: { booking: DayBooking; day: StartPage; isOfToday: boolean }) {
+  const { booking, day, isOfToday } = props
   const [date = '', time = ''] = booking.starts_at.split('T')
   const bay = day.bays.find(({ id }) => id === booking.bay_id)?.name
   return (
     <>
       <b className="today-time">
-        {date < day.day ? `From ${monthAndDay(date)}` : formatTime(time)}
+        {date === day.day
+          ? formatTime(time)
+          : isOfToday
+            ? `From ${monthAndDay(date)}`
+            : monthAndDay(date)}
       </b>{' '}
       <span className="today-who">
         <b>{booking.customer_name}</b> <span>{vehicleName(booking)}</span>{' '}
