@@ -326,7 +326,7 @@ test('An appointment becomes a task without typing anything again', async ({ pag
     await seen
     await route.continue()
   })
-  await dialog.getByRole('button', { name: 'Create Task' }).click()
+  await dialog.getByLabel('Task Title').press('Enter')
   await expect(dialog.getByRole('button', { name: 'Creating Task...' })).toBeDisabled()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
   goOn()

@@ -69,7 +69,7 @@ test('Without tasks both lists say so; a task needs a title, and is created with
   await dialog.getByLabel('Task Title').fill('Front brakes')
   await dialog.getByLabel('Priority Level').selectOption('urgent')
   await dialog.getByLabel('Task Deadline (optional)').fill('2027-01-15')
-  await dialog.getByRole('button', { name: 'Create Task' }).click()
+  await dialog.getByLabel('Task Title').press('Enter')
   await expect(page.getByText('Task Created')).toBeVisible()
   for (const text of ['Urgent', 'Pending', 'Due January 15, 2027', 'No notes yet.']) {
     await expect(card(page, 'Front brakes')).toContainText(text)

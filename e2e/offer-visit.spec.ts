@@ -67,7 +67,7 @@ test('what the counter writes for the customer stands on the page of the visit',
   await panel.getByLabel('For the customer (optional)').fill('pads arrive Friday')
   await panel.getByLabel('Notes (optional)').fill('Half the price we charge.')
   await expectAccessible(page, 'dialog')
-  await panel.getByRole('button', { name: 'Update Status' }).click()
+  await panel.getByLabel('For the customer (optional)').press('Enter')
   await expect(panel).toBeHidden()
   await page.goto(path)
   await expect(heading(page, 'Waiting on parts: pads arrive Friday')).toBeVisible()

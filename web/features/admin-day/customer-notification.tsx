@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { tel } from '#web/lib/tel.ts'
@@ -74,6 +74,7 @@ function aboutOf({ state, notified_cancelled }: DayBooking) {
 
 /** Asks why no notification is needed: usually somebody called. */
 function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () => void }) {
+  const formId = useId()
   const [reason, setReason] = useState('')
   const dismissal = useDismissNotification(booking, onClose)
   return (
@@ -90,21 +91,30 @@ function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () 
           isBusy={dismissal.isBusy}
           disabled={reason.trim() === ''}
           onCancel={onClose}
-          onSubmit={() => dismissal.dismiss(reason.trim())}
+          form={formId}
         />
       }
     >
       <p>
         The badge comes back when the date or time changes again, or the appointment is cancelled.
       </p>
-      <Input
-        label="Reason"
-        hint="Saved in the appointment history. Please don’t use names."
-        required
-        maxLength={300}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          dismissal.dismiss(reason.trim())
+        }}
+      >
+        <Input
+          label="Reason"
+          hint="Saved in the appointment history. Please don’t use names."
+          required
+          maxLength={300}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </form>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
@@ -14,6 +14,7 @@ import './tasks.css'
 /** Makes a task of an appointment; what is known of it is filled in. */
 export function ConvertBookingDialog(props: { booking: Booking; onClose: () => void }) {
   const { booking, onClose } = props
+  const formId = useId()
   const bookedCar = vehicleLine(booking)
   const [car, setCar] = useState(bookedCar)
   const [typed, setTyped] = useState({
@@ -47,7 +48,7 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
           isBusy={creation.isPending}
           disabled={isBlank}
           onCancel={onClose}
-          onSubmit={submit}
+          form={formId}
         />
       }
     >
@@ -60,17 +61,27 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
           {booking.customer_phone}
         </small>
       </div>
-      <TaskFields
-        form={form}
-        besideTitle={
-          <Input
-            label="Car"
-            maxLength={200}
-            value={car}
-            onChange={(event) => setCar(event.target.value)}
-          />
-        }
-      />
+      <form
+        id={formId}
+        className="task-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TaskFields
+          form={form}
+          besideTitle={
+            <Input
+              label="Car"
+              maxLength={200}
+              value={car}
+              onChange={(event) => setCar(event.target.value)}
+            />
+          }
+        />
+      </form>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useForm } from '#web/lib/use-form.ts'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -20,8 +20,9 @@ type Props = {
 
 /** A task from scratch. */
 export function CreateTaskDialog({ prefill, onClose }: Props) {
+  const formId = useId()
   const [typed, setTyped] = useState({ ...emptyTaskForm, ...prefill })
-  const element = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLFormElement>(null)
   const form = useForm({ element, values: typed, onChange: setTyped, limits: taskFieldLimits })
   const creation = useCreateTask({ failure: 'Failed to create task.', onCreated: onClose })
   const submit = () => {
@@ -41,13 +42,22 @@ export function CreateTaskDialog({ prefill, onClose }: Props) {
           busyLabel="Creating Task..."
           isBusy={creation.isPending}
           onCancel={onClose}
-          onSubmit={submit}
+          form={formId}
         />
       }
     >
-      <div ref={element}>
+      <form
+        id={formId}
+        ref={element}
+        className="task-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
         <TaskFields form={form} />
-      </div>
+      </form>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Task } from '#contracts/tasks.ts'
 import { taskStatuses, taskStatusLabel, type TaskStatus } from '#domain/task-status.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
@@ -10,6 +10,7 @@ import type { TaskActions } from './use-task-actions.ts'
 /** Any status to any other; the same status with a note adds only the note. */
 export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: () => void }) {
   const { actions, onClose } = props
+  const formId = useId()
   const task = useTaskNow(props.task)
   const [chosen, setChosen] = useState<TaskStatus>()
   const status = chosen ?? task.status
@@ -34,45 +35,55 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
           isBusy={actions.isBusy}
           disabled={changesNothing}
           onCancel={onClose}
-          onSubmit={() => void submit()}
+          form={formId}
         />
       }
     >
-      <p>
-        <b>{task.title}</b>
-        <br />
-        <span className="muted" aria-live="polite">
-          Now: {taskStatusLabel(task.status)}
-        </span>
-      </p>
-      <Select
-        label="Status"
-        value={status}
-        onChange={(event) => setChosen(event.target.value as TaskStatus)}
+      <form
+        id={formId}
+        className="task-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
       >
-        {taskStatuses.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      {task.booking_id !== null && (
-        <Input
-          label="For the customer (optional)"
-          maxLength={80}
-          hint="The customer sees this next to the status, for example: pads arrive Friday."
-          value={typed ?? told}
-          onChange={(event) => setTyped(event.target.value)}
+        <p>
+          <b>{task.title}</b>
+          <br />
+          <span className="muted" aria-live="polite">
+            Now: {taskStatusLabel(task.status)}
+          </span>
+        </p>
+        <Select
+          label="Status"
+          value={status}
+          onChange={(event) => setChosen(event.target.value as TaskStatus)}
+        >
+          {taskStatuses.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        {task.booking_id !== null && (
+          <Input
+            label="For the customer (optional)"
+            maxLength={80}
+            hint="The customer sees this next to the status, for example: pads arrive Friday."
+            value={typed ?? told}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        <TextArea
+          label="Notes (optional)"
+          rows={4}
+          maxLength={2000}
+          hint="Keep the current status to add only a note."
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
         />
-      )}
-      <TextArea
-        label="Notes (optional)"
-        rows={4}
-        maxLength={2000}
-        hint="Keep the current status to add only a note."
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-      />
+      </form>
     </SidePanel>
   )
 }
