@@ -10,6 +10,7 @@ import {
   test,
   withoutNews,
 } from './fixtures.ts'
+import { desktopSize, phoneSize } from './viewports.ts'
 
 const openDay = (page: Page, date = theDay) =>
   page.goto(`/admin-dashboard?tab=appointments&view=day&day=${date}`)
@@ -257,9 +258,14 @@ test('The day prints with its date and cars, and without buttons', async ({ page
   await fillTheDay(shop)
   await openDay(page)
   await expect(lane(page, 'Bay 1')).toContainText('Maria Delgado')
+  await expect(page.getByRole('button', { name: / free$/ })).not.toHaveCount(0)
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { name: 'Tuesday, November 24, 2026' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Next day' })).toBeHidden()
+  await expect(page.getByRole('button', { name: / free$/ })).toHaveCount(0)
+  await page.setViewportSize(phoneSize)
+  await expect(page.getByRole('button', { name: / free$/ })).toHaveCount(0)
+  await page.setViewportSize(desktopSize)
   await expect(lane(page, 'Bay 1')).toContainText('Ken Morimoto')
   await expect(lane(page, 'Bay 1')).toBeVisible()
 })
