@@ -1,4 +1,4 @@
-import type { KnownCar, KnownVisit } from '#contracts/people.ts'
+import type { KnownCar, KnownPerson, KnownVisit } from '#contracts/people.ts'
 import { formatDate, formatMonth, partsOfDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
@@ -31,15 +31,21 @@ export function carDetail({ color, miles, milesOn }: KnownCar): string {
   return [color, reading].filter(Boolean).join(', ')
 }
 
-/** '1 visit', '2 visits' */
+/** '1 appointment', '2 appointments' */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
-/** '2 cars, 8 visits': of each thing how many there are, but for what there is none of. */
+/** '2 vehicles, 8 appointments': of each thing how many there are, but for what there is none of. */
 export function countsOf(...counts: readonly (readonly [number, string, string?])[]): string {
   const known = counts.filter(([count]) => count > 0)
   return known.map(([count, one, many]) => countOf(count, one, many)).join(', ')
+}
+
+/** What became of the appointments that are over: 'came 3 times, 1 no-show'; '' where none is. */
+export function pastWords({ visits, noShows }: KnownPerson['totals']): string {
+  const came = visits > 0 && (visits === 1 ? 'came once' : `came ${visits} times`)
+  return [came, noShows > 0 && countOf(noShows, 'no-show')].filter(Boolean).join(', ')
 }
 
 /** The word of a visit's state, as the day has it. */

@@ -20,7 +20,7 @@ import { isGone } from './is-gone.ts'
 import { MessagesCard } from './messages-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { readPerson } from './people-api.ts'
-import { countOf, monthOfInstant } from './people-words.ts'
+import { countOf, monthOfInstant, pastWords } from './people-words.ts'
 import { EstimatesAndQuotes, Invoices, Tasks, Visits } from './person-lists.tsx'
 import { MaybeSame, Merged } from './same-person.tsx'
 import { useIsBeingErased } from './use-is-being-erased.ts'
@@ -133,14 +133,13 @@ function PersonHead({ person, onSearch }: { person: KnownPerson; onSearch: () =>
   )
 }
 
-function Facts({ person: { totals } }: { person: KnownPerson }) {
+function Facts({ person: { totals, visits } }: { person: KnownPerson }) {
   return (
     <dl className="people-facts">
       <div>
         <dt>Appointments</dt>
         <dd>
-          {totals.visits}{' '}
-          {totals.noShows > 0 && <small>and {countOf(totals.noShows, 'no-show')}</small>}
+          {visits.length} <small>{pastWords(totals)}</small>
         </dd>
       </div>
       <div>
