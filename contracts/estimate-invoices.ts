@@ -23,6 +23,8 @@ export const estimateInvoiceEndpoints = {
       invoice: adminInvoice,
       emailSent: z.boolean(),
       emailError: z.nullable(z.string()),
+      /** Whether the email stays in the outbox, because no mail server is set. */
+      isEmailKept: z.boolean(),
     }),
   },
   /** The latest revision as a PDF, a draft as well. */

@@ -85,6 +85,8 @@ export const invoiceEndpoints = {
       invoice: adminInvoice,
       emailSent: z.nullish(z.boolean()),
       emailError: z.nullish(z.string()),
+      /** Whether the email stays in the outbox, because no mail server is set. */
+      isEmailKept: z.optional(z.boolean()),
     }),
   },
   list: {

@@ -1,4 +1,12 @@
-import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  keptInOutbox,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from './fixtures.ts'
 import { addEmail, addQuote, clearQuotes } from './shop-records.ts'
 
 const openQuotes = async (page: Page) => {
@@ -144,6 +152,7 @@ test('A reply is drafted from price and notes, sent, logged, and completes the r
     vehicleInfo: '2015 Honda Accord',
   })
   await expect(page.getByText('Email Sent')).toBeVisible()
+  await expect(notification(page)).toContainText(keptInOutbox)
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Completed Quote Requests (1)' })).toBeVisible()
   const iris = record(page, 'Iris Kwan')

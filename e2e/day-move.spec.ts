@@ -5,6 +5,8 @@ import {
   expectAccessible,
   expectAccessibleHere,
   expectUncovered,
+  haveMailLeave,
+  keptInOutbox,
   notification,
   type Page,
   type Shop,
@@ -63,10 +65,12 @@ test('A car is moved to a free time of another day, its customer is told, and it
   await move.getByRole('button', { name: /^Friday, November 27, \d+ free/ }).click()
   await move.getByRole('region', { name: 'Bay 2' }).getByRole('button', { name: '9:00 AM' }).click()
   await expect(move.getByLabel(/Email the customer/)).toBeChecked()
+  await expect(move).toContainText('Email is not set up. The message is kept in the outbox.')
   await expect(move).toContainText('“New time: Oil Change, Friday, November 27, 2026 at 9:00 AM”')
   await expectAccessible(page)
   await move.getByRole('button', { name: 'Move to Fri, 9:00 AM' }).click()
-  await expect(notification(page)).toContainText('Moved and customer notified')
+  await expect(notification(page)).toContainText('Moved, customer not notified')
+  await expect(notification(page)).toContainText(`${keptInOutbox} Call (650) 555-0167.`)
   await expect(page).toHaveURL(/day=2026-11-27/)
   await expect(car(page, 'Bay 2', 'Maria Delgado')).toBeFocused()
   expect(await placeOf(shop, 'Maria Delgado')).toEqual({
@@ -91,6 +95,7 @@ const openWholeDay = async (page: Page) => {
 }
 /** The day with the misfits above it: what came later would move it away under the pointer. */
 async function openStillDay(page: Page): Promise<void> {
+  await haveMailLeave(page)
   await openDay(page)
   await expectMisfits(page, 1)
   await expect(car(page, 'Bay 1', 'Maria Delgado')).toBeVisible()

@@ -1,5 +1,14 @@
 import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
-import { expect, expectAccessible, type Page, type Shop, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  keptInOutbox,
+  notification as toasted,
+  type Page,
+  type Shop,
+  signIn,
+  test,
+} from './fixtures.ts'
 
 const openDay = (page: Page) =>
   page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
@@ -53,7 +62,10 @@ test('A customer who was not notified of a move is badged until an email was del
     'The customer was last notified of Tue, Nov 24, 1:00 PM.',
   )
   await expectAccessible(page)
+  await expect(notification(page)).toContainText('Messages are kept in the outbox.')
+  await expect(notification(page).getByRole('link', { name: 'Call' })).toBeVisible()
   await notification(page).getByRole('button', { name: 'Notify by email' }).click()
+  await expect(toasted(page)).toContainText(keptInOutbox)
   await expect.poll(() => emailCount(shop)).toBe(1)
   await expect(notification(page)).toContainText('Customer not notified')
   await deliver(shop)

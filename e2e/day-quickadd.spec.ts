@@ -103,7 +103,9 @@ test('A new customer needs a name and a number, and is shown whose number it is'
   await expect(panel(page).getByText('No email address, so no confirmation is sent.')).toBeVisible()
   await panel(page).getByLabel('Email').fill('jon@customer.example')
   await expect(
-    panel(page).getByText('The confirmation goes to jon@customer.example.'),
+    panel(page).getByText(
+      'Email is not set up. The confirmation to jon@customer.example is kept in the outbox.',
+    ),
   ).toBeVisible()
   await expectAccessible(page)
   await save(page).click()

@@ -3,6 +3,7 @@ import {
   badNotification,
   expect,
   expectAccessible,
+  keptInOutbox,
   type Locator,
   notification,
   type Page,
@@ -181,7 +182,7 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
   question = await cancel()
   await expect(question.getByRole('checkbox', { name: /^Email the customer/ })).toBeChecked()
   await question.getByRole('button', { name: 'Cancel appointment' }).click()
-  await expect(notification(page)).toContainText('The email will be sent in a few seconds')
+  await expect(notification(page)).toContainText(`${keptInOutbox} Call (650) 555-0167.`)
   await notification(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(letters).toBeVisible()
   await expect(visit.getByRole('button', { name: 'Reopen' })).toBeVisible()

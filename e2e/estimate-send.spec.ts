@@ -6,7 +6,7 @@ import {
   openEstimate,
   saved,
 } from './estimate-records.ts'
-import { expect, expectAccessible, notification, signIn, test } from './fixtures.ts'
+import { expect, expectAccessible, keptInOutbox, notification, signIn, test } from './fixtures.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 const jobs = [
@@ -32,8 +32,10 @@ test('an estimate is sent, answered on its page, seen at once, and billed @phone
   const id = await addEstimate(shop, { email, jobs })
   await openEstimate(page, id)
   await expect(page.getByText(`To ${email}, with the link to the estimate.`)).toBeVisible()
+  await expect(page.getByText('The message is kept in the outbox.')).toBeVisible()
   await page.getByRole('button', { name: 'Send for approval' }).click()
-  await expect(notification(page)).toContainText(`To ${email}, with the link to the estimate.`)
+  await expect(notification(page)).toContainText('Customer not notified')
+  await expect(notification(page)).toContainText(keptInOutbox)
   await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')
   await expectAccessible(page)
   const { rows } = await shop.database.query<{ token: string }>(

@@ -58,7 +58,7 @@ test('A booking by phone and an estimate go to the address that is known', async
   await page.getByRole('button', { name: 'book for this customer' }).press('Enter')
   const panel = page.getByRole('dialog', { name: /^Book by phone/ })
   await expect(state(page)).toBeVisible()
-  await expect(panel.getByText(`The confirmation goes to ${own}.`)).toBeVisible()
+  await expect(panel.getByText(`The confirmation to ${own} is kept in the outbox.`)).toBeVisible()
   await expectAccessible(page)
 
   await page.goto(`/admin-dashboard?tab=appointments&view=day&day=2026-11-28&booking=${id}`)

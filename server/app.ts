@@ -245,6 +245,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     now,
     limits,
     currentShop,
+    doesMailLeave: facts.doesMailLeave,
     onlyAdmin,
     createSandbox,
   })

@@ -30,6 +30,8 @@ export type PaymentOptions = {
   readonly now: () => number
   readonly limits: RateLimits
   readonly currentShop: CurrentShop
+  /** Whether a mail server is set. */
+  readonly doesMailLeave: boolean
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: Check
   /** Makes the sandbox where there is no account with the processor; tests watch and break it. */
@@ -65,6 +67,7 @@ export async function connectPayments(
     pdfs,
     invoiceLinks,
     currentShop,
+    doesMailLeave: dependencies.doesMailLeave,
     now,
     publicUrl,
   })

@@ -6,7 +6,6 @@ import { AdminStrip } from '#web/app/admin-strip.tsx'
 import { paths } from '#web/app/paths.ts'
 import { SampleStrip } from '#web/features/admin-first-steps/sample-strip.tsx'
 import { StepsCard } from '#web/features/admin-first-steps/steps-card.tsx'
-import { noteFirstSteps, useFirstSteps } from '#web/features/admin-first-steps/use-first-steps.ts'
 import { useLiveEstimates } from '#web/features/admin-live/use-live-estimates.ts'
 import { useLiveInvoices } from '#web/features/admin-live/use-live-invoices.ts'
 import { useLiveQuotes } from '#web/features/admin-live/use-live-quotes.ts'
@@ -31,6 +30,7 @@ import { leave } from '#web/lib/leave-guard.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
+import { noteFirstSteps, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -163,7 +163,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
   const [isSearching, setIsSearching] = useState(false)
-  const doesMailLeave = useFirstSteps()?.doesMailLeave ?? true
+  const doesMailLeave = useDoesMailLeave()
   // What was to be filled in is forgotten once the admin goes anywhere by hand.
   const forgetPrefill = () => setInvoicePrefill(undefined)
   const select = (next: TabId) => {

@@ -7,7 +7,7 @@ import { failureFields } from '#server/features/payments/stripe.ts'
 import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { billEstimate } from './bill-estimate.ts'
 import type { InvoiceDependencies } from './invoice-routes.ts'
-import { mailInvoice } from './mail-invoice.ts'
+import { mailInvoice, notMailed } from './mail-invoice.ts'
 import { presentInvoice } from './present-invoice.ts'
 import { type PrintedEstimate, printEstimate } from './print-estimate.ts'
 
@@ -59,16 +59,13 @@ async function billAndMail(
   const billed = await billEstimate(shop, { estimateId, seenVersion, byName })
   if (!billed.ok) return billed
   const invoice = billed.value
-  const { emailSent, emailError, cause } = sendEmail
-    ? await mailInvoice(dependencies, invoice)
-    : { emailSent: false, emailError: null, cause: undefined }
+  const { cause, ...mailed } = sendEmail ? await mailInvoice(dependencies, invoice) : notMailed
   if (cause) request.log.warn({ ...failureFields(cause) }, 'invoice e-mail failed')
-  const message = emailSent ? 'Invoice Created & Sent' : 'Invoice Created'
+  const message = mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created'
   return accepted({
     ok: true,
     message,
     invoice: presentInvoice(invoice),
-    emailSent,
-    emailError,
+    ...mailed,
   })
 }

@@ -23,7 +23,7 @@ import type { InvoiceLinks } from './invoice-links.ts'
 import { presentFound, presentInvoice, presentOpen } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
 import { type InvoiceWish, readLookup } from './read-lookup.ts'
-import { mailInvoice } from './mail-invoice.ts'
+import { type Mailed, mailInvoice, notMailed } from './mail-invoice.ts'
 
 export type InvoiceDependencies = {
   readonly publicUrl: string
@@ -35,6 +35,7 @@ export type InvoiceDependencies = {
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: InvoiceLinks
   readonly currentShop: CurrentShop
+  readonly doesMailLeave: boolean
   readonly now: () => number
 }
 
@@ -109,8 +110,6 @@ async function lookUp(
   return chargeUnknown(limits, request, () => look(wish.value))
 }
 
-const notMailed = { emailSent: false, emailError: null, cause: undefined }
-
 async function create(
   dependencies: InvoiceDependencies,
   asked: CreateInvoiceRequest,
@@ -136,7 +135,7 @@ async function create(
 
 type CreatedAndMailed = {
   readonly invoice: Stripe.Invoice
-  readonly mailed: { readonly emailSent: boolean; readonly emailError: string | null }
+  readonly mailed: Omit<Mailed, 'cause'>
 }
 
 /** A caller that may have to repeat itself names its wish; then it is granted once. */

@@ -401,6 +401,8 @@ describe('creating an invoice', () => {
       message: 'Invoice Created & Sent',
       emailSent: true,
       emailError: null,
+      // No mail server is set here.
+      isEmailKept: true,
     })
     const { id, number } = body['invoice'] as { id: string; number: string }
     const { rows } = await shop.database.owner.query(

@@ -12,14 +12,21 @@ type Dependencies = {
   readonly pdfs: InvoicePdfs
   readonly publicUrl: string
   readonly currentShop: CurrentShop
+  /** Whether a mail server is set. */
+  readonly doesMailLeave: boolean
 }
 
-type Mailed = {
+export type Mailed = {
   readonly emailSent: boolean
   readonly emailError: string | null
+  /** Whether it stays in the outbox: nobody sends it. */
+  readonly isEmailKept: boolean
   /** What went wrong, for the log. */
   readonly cause?: unknown
 }
+
+/** Nobody asked for an email. */
+export const notMailed: Mailed = { emailSent: false, emailError: null, isEmailKept: false }
 
 /**
  * Sends an invoice to its customer: by the processor's own e-mail where it sends any, else by ours.
@@ -35,12 +42,13 @@ export async function mailInvoice(
     } else {
       await mailByOurselves(dependencies, invoice)
     }
-    return { emailSent: true, emailError: null }
+    const isEmailKept = !dependencies.processor.sendsEmail && !dependencies.doesMailLeave
+    return { emailSent: true, emailError: null, isEmailKept }
   } catch (error) {
     const words = stripeFailure(error)
       ? 'The card payment provider did not send the email. Please try again from its dashboard.'
       : 'The email could not be written. The invoice itself is in order.'
-    return { emailSent: false, emailError: words, cause: error }
+    return { emailSent: false, emailError: words, isEmailKept: false, cause: error }
   }
 }
 

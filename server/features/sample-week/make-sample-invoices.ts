@@ -22,7 +22,10 @@ async function makeInvoice(context: PaymentContext, sample: SampleInvoice, wish:
   if (!made.ok) throw new Error(`The sandbox refused a sample invoice: ${made.refusal.code}`)
   const invoice = made.value
   if (!isPaid) {
-    await mailInvoice({ ...context, processor: { client: stripe, sendsEmail: false } }, invoice)
+    await mailInvoice(
+      { ...context, processor: { client: stripe, sendsEmail: false }, doesMailLeave: false },
+      invoice,
+    )
     return
   }
   await stripe.invoices.pay(

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { looksAutomated } from './booking-words.ts'
@@ -28,6 +29,7 @@ function whomToCall(chosen: number, people: number, tells: boolean): string {
 export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Props) {
   const [reason, setReason] = useState('')
   const [tells, setTells] = useState(false)
+  const doesMailLeave = useDoesMailLeave()
   const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
   const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
   const others = chosen.length - names.length
@@ -57,7 +59,14 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
             checked={tells}
             onChange={({ target }) => setTells(target.checked)}
           />
-          {hearing === 1 ? 'Email 1 customer' : `Email ${hearing} customers`}
+          <span>
+            {hearing === 1 ? 'Email 1 customer' : `Email ${hearing} customers`}
+            {!doesMailLeave && (
+              <small className="muted tell-kept">
+                Email is not set up. Messages are kept in the outbox.
+              </small>
+            )}
+          </span>
         </label>
       )}
       <Input

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { tel } from '#web/lib/tel.ts'
+import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -21,6 +22,7 @@ type Props = {
 /** The customer's last notification where it no longer matches the appointment, to send a new one or dismiss it (docs/product.md 12.8). */
 export function CustomerNotification({ booking, emails, isOffline }: Props) {
   const [isDismissing, setIsDismissing] = useState(false)
+  const doesMailLeave = useDoesMailLeave()
   if (!booking.needs_notification) return null
   return (
     <section className="visit-notification" aria-label="Customer notification">
@@ -30,12 +32,16 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
           ? 'The customer was last notified that the appointment is cancelled.'
           : `The customer was last notified of ${momentText(booking.notified_starts_at)}.`}
       </p>
+      {!doesMailLeave && booking.customer_email !== null && (
+        <p className="muted">Email is not set up. Messages are kept in the outbox.</p>
+      )}
       <div className="button-row">
-        {booking.customer_email === null ? (
+        {(booking.customer_email === null || !doesMailLeave) && (
           <a className="action" href={tel(booking.customer_phone)}>
             Call
           </a>
-        ) : (
+        )}
+        {booking.customer_email !== null && (
           <NotifyButton booking={booking} emails={emails} isOffline={isOffline} />
         )}
         <button
@@ -54,7 +60,11 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
 
 function NotifyButton({ booking, emails, isOffline }: Props) {
   const telling = useTelling(booking.id)
-  if (isNotificationUnderWay(emails)) return <span className="muted">The email is on its way.</span>
+  const doesMailLeave = useDoesMailLeave()
+  if (isNotificationUnderWay(emails)) {
+    const words = doesMailLeave ? 'The email is on its way.' : keptInOutbox
+    return <span className="muted">{words}</span>
+  }
   return (
     <button
       type="button"

@@ -2,6 +2,7 @@ import { useId, useRef, useState, type ReactNode } from 'react'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { useLetterKeys } from '#web/lib/letter-keys.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
+import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { ConfirmDialog, SidePanel } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
@@ -193,10 +194,13 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
 
 /** Whether Save writes to anybody. */
 function ConfirmationWords({ email }: { email: string }) {
+  const doesMailLeave = useDoesMailLeave()
   return (
     <p className="muted">
       {email
-        ? `The confirmation goes to ${email}.`
+        ? doesMailLeave
+          ? `The confirmation goes to ${email}.`
+          : `Email is not set up. The confirmation to ${email} is kept in the outbox.`
         : 'No email address, so no confirmation is sent.'}
     </p>
   )

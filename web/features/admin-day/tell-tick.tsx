@@ -1,4 +1,5 @@
 import { tel } from '#web/lib/tel.ts'
+import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 type Props = {
@@ -11,6 +12,7 @@ type Props = {
 
 /** Whether a change is told to the customer by e-mail; without an address it says whom to call. */
 export function TellTick({ email, phone, isTicked, onTick }: Props) {
+  const doesMailLeave = useDoesMailLeave()
   if (email === null) {
     return (
       <p className="needs-call">
@@ -26,6 +28,11 @@ export function TellTick({ email, phone, isTicked, onTick }: Props) {
       <input type="checkbox" checked={isTicked} onChange={({ target }) => onTick(target.checked)} />
       <span>
         Email the customer <small className="muted">{email}</small>
+        {!doesMailLeave && (
+          <small className="muted tell-kept">
+            Email is not set up. The message is kept in the outbox. Call {phone}.
+          </small>
+        )}
       </span>
     </label>
   )

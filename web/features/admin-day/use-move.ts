@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { hasMoveLeft, moveBooking, type MovePlace, placeOf } from './move-api.ts'
 import { changesOf, placeText } from './move-words.ts'
@@ -21,6 +22,7 @@ type Moved = Wish & { readonly version: number }
 export function useMove() {
   const queries = useQueryClient()
   const undo = useUndo()
+  const doesMailLeave = useDoesMailLeave()
   const tell = async (moved: Moved, text: string) => {
     const { id, customer_email, customer_phone } = moved.booking
     const problem = await tellCustomer(id, 'moved')
@@ -31,10 +33,15 @@ export function useMove() {
             description: `The email to ${customer_email} failed. Call ${customer_phone}. ${problem}`,
             variant: 'destructive',
           }
-        : {
-            title: 'Moved and customer notified',
-            description: `${text}. The email will be sent in a few seconds.`,
-          }),
+        : doesMailLeave
+          ? {
+              title: 'Moved and customer notified',
+              description: `${text}. The email will be sent in a few seconds.`,
+            }
+          : {
+              title: 'Moved, customer not notified',
+              description: `${text}. ${keptInOutbox} Call ${customer_phone}.`,
+            }),
       action: { label: 'Undo', run: () => undo({ ...moved, tells: true }) },
     })
     await readAgain(queries, 'bookings')

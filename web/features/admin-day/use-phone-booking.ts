@@ -4,6 +4,7 @@ import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { dayAndTime } from './day-words.ts'
 import { bookByPhone, type Booked, noBay, type Place, takeBack } from './phone-bookings-api.ts'
@@ -48,6 +49,7 @@ export function usePhoneBooking({ bookingId, onMisfit, onBooked }: Options) {
 /** Says what was booked, with the way back, and has the confirmation written where there is an address. */
 export function useBookedToast() {
   const queries = useQueryClient()
+  const doesMailLeave = useDoesMailLeave()
   const undoing = useMutation({
     mutationFn: takeBack,
     onSuccess: () => toast({ title: 'Booking undone.' }),
@@ -71,7 +73,8 @@ export function useBookedToast() {
   return (booked: Booked, bayName: string) => {
     const said: ToastMessage = {
       title: `Booked. ${booked.customer_name}, ${whenOf(booked)}, ${bayName}.`,
-      description: undoWords,
+      description:
+        booked.customer_email && !doesMailLeave ? `${keptInOutbox} ${undoWords}` : undoWords,
       action: { label: 'Undo', run: () => undoing.mutate(booked) },
     }
     toast(said)

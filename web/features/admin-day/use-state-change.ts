@@ -3,6 +3,7 @@ import type { DayBooking } from '#contracts/day.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { changeBookingState } from '#web/lib/change-booking-state.ts'
 import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { dayTitle, timeOf } from './car-words.ts'
 import type { Cancelling } from './last-questions.tsx'
@@ -32,12 +33,13 @@ const said: Readonly<Record<string, string>> = {
 /** Steps of an appointment from state to state, each with its words and its undo. */
 export function useStateChange(): StateChange {
   const queries = useQueryClient()
+  const doesMailLeave = useDoesMailLeave()
   const changing: UseMutationResult<number, Error, Change> = useMutation({
     mutationFn: ({ booking, state, cancelling }: Change) =>
       changeBookingState(booking, state, cancelling?.reason),
     onSuccess: (version, done) => {
       const undo = undoOf(done, version, (back) => changing.mutate(back))
-      toast({ title: titleOf(done), description: descriptionOf(done), ...undo })
+      toast({ title: titleOf(done), description: descriptionOf(done, doesMailLeave), ...undo })
       if (done.cancelling?.tells) void tell(done.booking, undo)
     },
     onError: (error) => toast(refusalWords(error)),
@@ -75,9 +77,10 @@ function titleOf({ booking, state, isUndo }: Change): string {
     : 'Undone'
 }
 
-function descriptionOf({ booking, cancelling }: Change): string {
+function descriptionOf({ booking, cancelling }: Change, doesMailLeave: boolean): string {
   const who = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
   if (!cancelling?.tells) return who
+  if (!doesMailLeave) return `${who} ${keptInOutbox} Call ${booking.customer_phone}.`
   return `${who} The email will be sent in a few seconds, unless you undo.`
 }
 

@@ -1,18 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
 import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Writes a letter that was not asked for at first, or could not be written then. */
 export function useTelling(bookingId: string) {
   const queries = useQueryClient()
+  const doesMailLeave = useDoesMailLeave()
   const telling = useMutation({
     mutationFn: (about: 'booked' | 'moved' | 'cancelled') => tellCustomer(bookingId, about),
     onSuccess: (problem) =>
       toast(
         problem
           ? { title: 'Could not send the email', description: problem, variant: 'destructive' }
-          : { title: 'The email will be sent in a few seconds.' },
+          : doesMailLeave
+            ? { title: 'The email will be sent in a few seconds.' }
+            : { title: 'Customer not notified', description: keptInOutbox },
       ),
     onSettled: () => readAgain(queries, 'bookings'),
   })

@@ -7,6 +7,7 @@ import { ApiRefusal } from '#web/lib/call-api.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { keptInOutbox } from '#web/lib/use-first-steps.ts'
 import { invoiceLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { BusyWords } from '#web/ui/button.tsx'
@@ -96,9 +97,10 @@ function useBilling({ id, version }: Estimate) {
           sendEmail,
         }),
       ),
-    onSuccess: ({ message, emailError }) =>
+    onSuccess: ({ message, emailError, isEmailKept }) =>
       toast({
         title: message,
+        ...(isEmailKept && { description: keptInOutbox }),
         ...(emailError && { description: emailError, variant: 'destructive' as const }),
       }),
     onSettled: () => Promise.all(['estimates', 'invoices'].map((key) => readAgain(queries, key))),

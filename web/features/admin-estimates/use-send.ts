@@ -5,9 +5,11 @@ import type { Estimate } from '#contracts/estimates.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Editing } from './editing.ts'
 import { refusalWords } from './refusal-words.ts'
+import { sentWords } from './sent-words.ts'
 
 export type Sending = { readonly send: () => void; readonly isBusy: boolean }
 
@@ -18,6 +20,7 @@ export function useSend(
   missing: RefObject<HTMLElement | null>,
 ): Sending {
   const queries = useQueryClient()
+  const doesMailLeave = useDoesMailLeave()
   const sending = useMutation({
     mutationFn: async () => {
       await editing.saveNow()
@@ -35,7 +38,7 @@ export function useSend(
         })
       }
       const { email } = editing.current().sheet.customer
-      toast({ title: 'Sent', description: `To ${email}, with the link to the estimate.` })
+      toast(sentWords(email, doesMailLeave))
       await readAgain(queries, 'estimates')
     },
     onError: async (error) => {

@@ -1,5 +1,6 @@
 import { Icon } from '#web/ui/icon.tsx'
-import { useSampleWeek, useFirstSteps } from './use-first-steps.ts'
+import { useFirstSteps } from '#web/lib/use-first-steps.ts'
+import { useSampleWeek } from './use-step-actions.ts'
 import './first-steps.css'
 
 /** Says in the whole dashboard that what it shows is invented, while it is. */

@@ -3,7 +3,8 @@ import type { FirstStep, FirstSteps } from '#contracts/first-steps.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { isConfirmable, progressInWords, stepWords } from './step-words.ts'
-import { useSampleWeek, useStepActions, useFirstSteps } from './use-first-steps.ts'
+import { useFirstSteps } from '#web/lib/use-first-steps.ts'
+import { useSampleWeek, useStepActions } from './use-step-actions.ts'
 import './first-steps.css'
 
 type Props = {

@@ -1,4 +1,5 @@
-import { useFirstSteps, useStepActions } from './use-first-steps.ts'
+import { useFirstSteps } from '#web/lib/use-first-steps.ts'
+import { useStepActions } from './use-step-actions.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { progressInWords } from './step-words.ts'

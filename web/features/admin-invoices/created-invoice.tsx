@@ -1,5 +1,6 @@
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
+import { keptInOutbox } from '#web/lib/use-first-steps.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { InvoiceBadge } from './invoice-badge.tsx'
 
@@ -52,7 +53,9 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
 }
 
 /** What became of the e-mail; undefined when the server did not say. */
-function wordsOfEmail({ invoice, emailSent, emailError }: CreateInvoiceResponse) {
+function wordsOfEmail(created: CreateInvoiceResponse) {
+  const { invoice, emailSent, emailError, isEmailKept } = created
+  if (isEmailKept) return keptInOutbox
   if (emailSent) return `Sent to ${invoice.customer_email ?? 'the customer'}`
   return emailError ?? (emailSent === false ? 'Not sent' : undefined)
 }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
 import { ApiRefusal } from '#web/lib/call-api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { keptInOutbox } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createInvoice, type InvoiceOrder } from './invoices-api.ts'
 
@@ -42,7 +43,7 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
 const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 function announce(
-  { invoice, emailSent, emailError }: CreateInvoiceResponse,
+  { invoice, emailSent, emailError, isEmailKept }: CreateInvoiceResponse,
   wanted: boolean,
 ): void {
   const name = invoice.number ?? 'The invoice'
@@ -58,7 +59,9 @@ function announce(
     wanted && emailSent
       ? {
           title: 'Invoice Created & Sent',
-          description: `${name} is on its way to ${invoice.customer_email ?? 'the customer'}.`,
+          description: isEmailKept
+            ? keptInOutbox
+            : `${name} is on its way to ${invoice.customer_email ?? 'the customer'}.`,
         }
       : { title: 'Invoice Created', description: `${name} is ready to be paid.` },
   )

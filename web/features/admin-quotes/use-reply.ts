@@ -13,6 +13,7 @@ import { vehicleText } from '#domain/vehicle.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useShop } from '#web/lib/shop.ts'
+import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { sendQuoteReply } from './quotes-api.ts'
 import { forgetReply, recallReply, rememberReply } from './reply-memory.ts'
@@ -46,6 +47,7 @@ export function useReply(quote: QuoteRequest, onDone: () => void) {
 
 function useSending(quote: QuoteRequest, onSent: () => void) {
   const queries = useQueryClient()
+  const doesMailLeave = useDoesMailLeave()
   return useMutation({
     mutationFn: (reply: QuoteReply) =>
       sendQuoteReply({
@@ -60,7 +62,7 @@ function useSending(quote: QuoteRequest, onSent: () => void) {
       }),
     onSuccess: () => {
       forgetReply(quote.id)
-      toast({ title: 'Email Sent' })
+      toast({ title: 'Email Sent', ...(!doesMailLeave && { description: keptInOutbox }) })
       onSent()
     },
     onError: () =>

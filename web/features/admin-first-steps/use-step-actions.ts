@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import {
   type ConfirmableStep,
@@ -8,34 +8,14 @@ import {
 import { ApiRefusal } from '#web/lib/call-api.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
+import { firstStepsKey } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
-
-const queryKey = ['first-steps']
-
-/** A shop that is past its set-up hardly ever goes back to it. */
-const settledMs = 300_000
-const changingMs = 5_000
-
-/** How far the owner has made the shop their own; undefined until it is known. */
-export function useFirstSteps(): FirstSteps | undefined {
-  const { data } = useQuery({
-    queryKey,
-    queryFn: async () => orThrow(await callAsAdmin(firstStepsEndpoints.read)),
-    staleTime: ({ state }) => (state.data?.steps ? changingMs : settledMs),
-  })
-  return data
-}
-
-/** Takes what the server said of itself: nothing has to be asked for, and nothing moves when it arrives. */
-export function noteFirstSteps(queries: QueryClient, progress: FirstSteps | undefined): void {
-  if (progress) queries.setQueryData(queryKey, progress)
-}
 
 /** Hides the steps or shows them again, and notes what the owner found right. */
 export function useStepActions() {
   const queries = useQueryClient()
   const options = {
-    onSuccess: (progress: FirstSteps) => queries.setQueryData(queryKey, progress),
+    onSuccess: (progress: FirstSteps) => queries.setQueryData(firstStepsKey, progress),
     onError: (error: Error) => tellFailure('Could not save', error),
   }
   const hide = useMutation({

@@ -1,0 +1,33 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type FirstSteps, firstStepsEndpoints } from '#contracts/first-steps.ts'
+import { callAsAdmin } from './call-as-admin.ts'
+import { orThrow } from './or-throw.ts'
+
+export const firstStepsKey = ['first-steps']
+
+/** A shop that is past its set-up hardly ever goes back to it. */
+const settledMs = 300_000
+const changingMs = 5_000
+
+/** How far the owner has made the shop their own; undefined until it is known. */
+export function useFirstSteps(): FirstSteps | undefined {
+  const { data } = useQuery({
+    queryKey: firstStepsKey,
+    queryFn: async () => orThrow(await callAsAdmin(firstStepsEndpoints.read)),
+    staleTime: ({ state }) => (state.data?.steps ? changingMs : settledMs),
+  })
+  return data
+}
+
+/** Takes what the server said of itself: nothing has to be asked for, and nothing moves when it arrives. */
+export function noteFirstSteps(queries: QueryClient, progress: FirstSteps | undefined): void {
+  if (progress) queries.setQueryData(firstStepsKey, progress)
+}
+
+/** Whether a mail server is set: without one no email reaches a customer (docs/product.md 12.8). */
+export function useDoesMailLeave(): boolean {
+  return useFirstSteps()?.doesMailLeave ?? true
+}
+
+/** What became of an email that was written while no mail server is set. */
+export const keptInOutbox = 'Email is not set up. The message is in the outbox.'
