@@ -32,9 +32,15 @@ export type SiteInput = {
 export type RenderedSite = {
   /** By the name of the file: 'index.html', 'sitemap.xml', 'site.webmanifest'. */
   readonly files: Readonly<Record<string, string>>
-  /** What is around a page that the server writes itself, before it and after it. */
-  readonly frames: Readonly<Record<string, readonly [before: string, after: string]>>
+  /** What is around a page that the server writes itself. */
+  readonly frames: Readonly<Record<string, FrameParts>>
 }
+
+/**
+ * A document without the words of its title and without its `<main>`. The title ends with the shop's name, which begins
+ * the second part.
+ */
+export type FrameParts = readonly [beforeTitle: string, beforeMain: string, after: string]
 
 /** A page that has a head, before it is written. */
 export type ListedPage = {

@@ -56,7 +56,7 @@ test('a booking that looks automated is confirmed from its e-mail @phone', async
   ).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Saturday, November 28, 2026')
   await expect(page.getByRole('main')).toContainText('1:30 PM shop time')
-  await expect(page).toHaveTitle(/^Your appointment/)
+  await expect(page).toHaveTitle(/^Please confirm your appointment [|]/)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)

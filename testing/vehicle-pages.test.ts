@@ -306,7 +306,7 @@ function saidOf(facts: VehicleFacts) {
     visit: visit(facts),
     path: '/visit/token',
     work: work(facts),
-  }).text
+  }).main.text
   return {
     panel,
     calendar,

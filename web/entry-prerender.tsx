@@ -4,7 +4,13 @@
  */
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
-import type { ListedPage, PageHead, RenderedSite, SiteInput } from '#contracts/site-renderer.ts'
+import type {
+  FrameParts,
+  ListedPage,
+  PageHead,
+  RenderedSite,
+  SiteInput,
+} from '#contracts/site-renderer.ts'
 import type { ShopFacts } from '#domain/shop.ts'
 import { setShopTimeZone } from '#domain/shop-time-zone.ts'
 import { AdminApp } from './app/admin-app.tsx'
@@ -21,12 +27,11 @@ import { robotsTxt, sitemapXml, webManifest } from './prerender/site-files.ts'
 const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
 
 /** Pages that the server writes, each in a frame of its own. */
-const frameMeta: (PageMeta & { readonly title: string })[] = [
+const frameMeta: PageMeta[] = [
   {
     file: 'visit',
     path: '/visit',
     module: 'app/take-over-visit.ts',
-    title: 'Your appointment',
     descriptionOf: (shop) => `Your appointment at ${shop.name}.`,
     indexed: false,
   },
@@ -34,7 +39,6 @@ const frameMeta: (PageMeta & { readonly title: string })[] = [
     file: 'estimate',
     path: '/estimate',
     module: 'app/take-over-estimate.ts',
-    title: 'Your repair',
     descriptionOf: (shop) => `Your estimate by ${shop.name}.`,
     indexed: false,
   },
@@ -67,7 +71,7 @@ export async function renderSite(input: SiteInput): Promise<RenderedSite> {
       'robots.txt': robotsTxt(robotsDisallow, input.publicUrl),
       'site.webmanifest': webManifest(shop),
     },
-    frames: Object.fromEntries(frames.map((frame) => [frame.file, halvesOf(html(frame))])),
+    frames: Object.fromEntries(frames.map((frame) => [frame.file, partsOf(html(frame))])),
   }
 }
 
@@ -119,7 +123,8 @@ const toFrame =
   (shop: ShopFacts) =>
   async (meta: (typeof frameMeta)[number]): Promise<RenderedPage> => ({
     ...describe(meta, shop),
-    title: `${meta.title} | ${shop.name}`,
+    // The server writes the words before it.
+    title: ` | ${shop.name}`,
     document: 'frame',
     body: await toHtml(
       shop,
@@ -129,11 +134,13 @@ const toFrame =
     ),
   })
 
-/** What stands before and after what the server writes. */
-function halvesOf(page: string): readonly [before: string, after: string] {
+function partsOf(page: string): FrameParts {
   const [before = '', after = ''] = page.split(contentMark)
-  return [before, after]
+  const titleAt = before.indexOf(titleTag) + titleTag.length
+  return [before.slice(0, titleAt), before.slice(titleAt), after]
 }
+
+const titleTag = '<title>'
 
 function describe({ file, path, module, descriptionOf, indexed }: PageMeta, shop: ShopFacts) {
   return { file, path, module, description: descriptionOf(shop), indexed }

@@ -24,6 +24,7 @@ function pick(form: HTMLFormElement, button: HTMLButtonElement) {
 /** A day, a month or a time was picked: the next page takes the place of this one, where the eye and the focus are. */
 async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
   const address = new URL(form.action)
+  address.hash = ''
   const fields = new FormData(form, button)
   for (const [name, value] of fields)
     if (typeof value === 'string') address.searchParams.set(name, value)
@@ -31,6 +32,7 @@ async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
   if (!answer.ok || answer.redirected) throw new Error(`The page answered ${answer.status}.`)
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
   document.querySelector('main')?.replaceWith(document.adoptNode(mainOf(next)))
+  document.title = next.title
   history.replaceState(null, '', address)
   focusOn(button)
 }
@@ -41,14 +43,12 @@ function mainOf(page: Document): HTMLElement {
   return main
 }
 
-/** After a day its times are next; else the button that was pressed keeps the focus. */
+/** A notice comes first, after a day its times are next; else the button that was pressed keeps the focus. */
 function focusOn({ name, value }: HTMLButtonElement) {
-  const again = document.querySelector<HTMLElement>(
-    `button[name="${name}"][value="${value}"]:enabled`,
-  )
-  const times = document.querySelector<HTMLElement>('#times')
-  const target =
-    name === 'date' ? times : (again ?? document.querySelector<HTMLElement>('#calendar-month'))
+  const find = (selector: string) => document.querySelector<HTMLElement>(selector)
+  const again = find(`button[name="${name}"][value="${value}"]:enabled`)
+  const next = name === 'date' ? find('#result') : (again ?? find('#calendar-month'))
+  const target = find('.visit-said#result') ?? next
   target?.focus()
 }
 

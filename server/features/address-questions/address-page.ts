@@ -1,8 +1,10 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import type { Shop } from '#domain/shop.ts'
+import { pageHeading } from '#server/features/visit/page-result.ts'
 import { deed, phoneLink } from '#server/features/visit/visit-markup.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
+import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 
 /** What `internal.read_address_question` returns. */
 export type AddressQuestion = {
@@ -15,20 +17,29 @@ export type AddressQuestion = {
 }
 
 /** Asks a customer whether the address of an appointment is theirs; names nothing else of the appointment. */
-export function writeAddressPage(shop: Shop, question: AddressQuestion, path: string): Markup {
-  return html`<main id="main" tabindex="-1" class="visit">
+export function writeAddressPage(shop: Shop, question: AddressQuestion, path: string): WrittenPage {
+  const heading = headings[question.state]
+  const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
-      <div class="page-width visit-say">${words[question.state](shop, question, path)}</div>
+      <div class="page-width visit-say">
+        ${pageHeading(heading)}${words[question.state](shop, question, path)}
+      </div>
     </section>
   </main>`
+  return { says: heading, main }
+}
+
+const headings: Readonly<Record<AddressQuestion['state'], string>> = {
+  open: 'Is this your email address?',
+  answered: 'Thank you',
+  closed: 'There is nothing left to confirm',
 }
 
 type Words = (shop: Shop, question: AddressQuestion, path: string) => Markup
 
 const words: Readonly<Record<AddressQuestion['state'], Words>> = {
   open: (shop, { email, date, time }, path) =>
-    html`<h1 tabindex="-1">Is this your email address?</h1>
-      <p class="visit-lead visit-address"><b>${email}</b></p>
+    html`<p class="visit-lead visit-address"><b>${email}</b></p>
       <p>
         Someone booked online for ${formatLongDate(date)} at ${formatTime(time)} with your name and
         phone number, and typed this address. If it is yours, we add it to your addresses and can
@@ -48,14 +59,12 @@ const words: Readonly<Record<AddressQuestion['state'], Words>> = {
         please call ${phoneLink(shop)}.
       </p>`,
   answered: (shop, { email }) =>
-    html`<h1 tabindex="-1">Thank you</h1>
-      <p class="visit-lead visit-address">
+    html`<p class="visit-lead visit-address">
         You confirmed <b>${email}</b> as one of your addresses.
       </p>
       <p class="visit-hint">Was that a mistake? Please call ${phoneLink(shop)}.</p>`,
   closed: (shop) =>
-    html`<h1 tabindex="-1">There is nothing left to confirm</h1>
-      <p class="visit-lead">
+    html`<p class="visit-lead">
         We know this address already, or the appointment it came with was cancelled.
       </p>
       <p class="visit-hint">Questions? Call ${phoneLink(shop)}.</p>`,

@@ -45,7 +45,8 @@ function refusalInWords(refusal: Refusal, offer: Offer, choice: Choice): string 
     case 'other_amount':
       return `What you chose comes to ${formatCents(totalWith(offer, choice))}. Please review it, then approve.`
     case 'name_missing':
-      return 'Please type your name.'
+      // The field itself says it.
+      return undefined
     default:
       return 'Nothing was changed. Here is the current status of your estimate.'
   }

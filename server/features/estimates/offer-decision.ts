@@ -1,8 +1,10 @@
 import type { Offer } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { Shop } from '#domain/shop.ts'
+import { pageHeading, postTo, refusedField } from '#server/features/visit/page-result.ts'
 import { phoneLink } from '#server/features/visit/visit-markup.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
+import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import {
   type Choice,
   isSettled,
@@ -12,6 +14,8 @@ import {
   totalWith,
 } from './offer-choice.ts'
 import { countInWords } from './offer-words.ts'
+
+export const nameMissing = 'Please type your name.'
 
 export const limitInWords = 'You approve up to this amount. We ask again before we go over it.'
 
@@ -106,9 +110,7 @@ function goneFrom({ jobs, authorizedCents }: Offer): Markup | undefined {
 }
 
 function nameField({ person }: Choice, isMissing: boolean): Markup {
-  const error =
-    isMissing &&
-    html`<p class="field-error" id="person-error" role="alert">Please type your name.</p>`
+  const { attributes, message } = refusedField('person', isMissing ? nameMissing : undefined)
   return html`<div class="field">
     <label for="person"
       >Type your name to approve <span class="required-mark" aria-hidden="true">*</span></label
@@ -121,9 +123,9 @@ function nameField({ person }: Choice, isMissing: boolean): Markup {
       maxlength="100"
       required
       value="${person}"
-      ${isMissing && html`aria-invalid="true" aria-describedby="person-error"`}
+      ${attributes}
     />
-    ${error}
+    ${message}
   </div>`
 }
 
@@ -142,11 +144,11 @@ export function declineDialog(offer: Offer, path: string): Markup {
 }
 
 /** The same question as a page of its own. */
-export function writeDeclinePage(offer: Offer, path: string): Markup {
-  return html`<main id="main" tabindex="-1" class="visit">
+export function writeDeclinePage(offer: Offer, path: string): WrittenPage {
+  const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
       <div class="page-width visit-say">
-        <h1 tabindex="-1">${declineQuestion}</h1>
+        ${pageHeading(declineQuestion)}
         <p class="visit-lead">${whatDeclineDoes(offer)}</p>
         <div class="visit-answers">
           <div class="visit-buttons">
@@ -157,6 +159,7 @@ export function writeDeclinePage(offer: Offer, path: string): Markup {
       </div>
     </section>
   </main>`
+  return { says: declineQuestion, main }
 }
 
 const declineQuestion = 'Decline this estimate?'
@@ -168,7 +171,7 @@ function whatDeclineDoes({ authorizedCents }: Offer): string {
 }
 
 function declineForm({ revisionHash }: Offer, path: string): Markup {
-  return html`<form method="post" action="${path}/decline">
+  return html`<form method="post" action="${postTo(`${path}/decline`)}">
     <input type="hidden" name="revision" value="${revisionHash}" />
     <button class="button button-secondary" type="submit" data-busy="Declining…">Decline</button>
   </form>`

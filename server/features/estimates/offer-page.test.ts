@@ -7,7 +7,7 @@ import { writeOfferPage } from './offer-page.ts'
 
 const path = '/estimate/token'
 const pageOf = (offer: Offer, rest = {}) =>
-  writeOfferPage({ shop: standardShop, offer, path, ...rest }).text.replaceAll(/\s+/g, ' ')
+  writeOfferPage({ shop: standardShop, offer, path, ...rest }).main.text.replaceAll(/\s+/g, ' ')
 const textOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 const [brakes, filter, flush] = sampleOffer().jobs.map(({ key }) => key)
 

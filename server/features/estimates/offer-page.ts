@@ -1,10 +1,11 @@
 import { oneLine, unlinked } from '#letters/foreign-text.ts'
 import type { Offer } from '#contracts/estimates.ts'
 import type { Shop } from '#domain/shop.ts'
-import { noticeBox } from '#server/features/visit/visit-markup.ts'
+import { noticeBox, pageHeading, postTo } from '#server/features/visit/page-result.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
+import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import { type Choice, firstChoice } from './offer-choice.ts'
-import { declineDialog, totalBar, writeDecision } from './offer-decision.ts'
+import { declineDialog, nameMissing, totalBar, writeDecision } from './offer-decision.ts'
 import { writeJob } from './offer-jobs.ts'
 import { writeRecord } from './offer-record.ts'
 import { whatThisIs, wordsOfOffer } from './offer-words.ts'
@@ -25,16 +26,17 @@ export type PageOfOffer = {
 }
 
 /** The customer's page of an estimate: what, why, how much, and a word for each job. */
-export function writeOfferPage(page: PageOfOffer): Markup {
-  const { shop, offer, notice, life } = page
+export function writeOfferPage(page: PageOfOffer): WrittenPage {
+  const { shop, offer, notice, life, isNameMissing = false } = page
   const { heading, lead } = wordsOfOffer(offer, shop)
-  return html`<main id="main" tabindex="-1" class="visit offer-page">
+  const says = isNameMissing ? nameMissing : (notice ?? heading)
+  const main = html`<main id="main" tabindex="-1" class="visit offer-page">
     <section class="visit-sky">
       <div class="page-width visit-top">
         <div class="visit-say">
           ${noticeBox(notice)}
           <p class="visit-whose">${whoseOffer(offer)}</p>
-          <h1 tabindex="-1">${heading}</h1>
+          ${pageHeading(heading, says === heading)}
           <p class="visit-lead">${lead}</p>
           ${life}
         </div>
@@ -42,6 +44,7 @@ export function writeOfferPage(page: PageOfOffer): Markup {
     </section>
     ${offer.state === 'open' ? writeOpen(page) : writeDone(page)}
   </main>`
+  return { says, main }
 }
 
 const privately =
@@ -58,7 +61,7 @@ function writeOpen({ shop, offer, path, choice, isNameMissing = false }: PageOfO
   return html`<form
       class="page-width offer"
       method="post"
-      action="${path}/approve"
+      action="${postTo(`${path}/approve`)}"
       data-offer="${path}"
       novalidate
     >

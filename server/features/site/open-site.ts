@@ -46,7 +46,7 @@ export async function openSite({ directory, ...settings }: SiteOptions): Promise
         scripts,
         dataServiceUrl: settings.dataService.url || undefined,
       })
-      const frameOf = (file: string) => createPageFrame(...(frames[file] ?? ['', '']), { scripts })
+      const frameOf = (file: string) => createPageFrame(frames[file] ?? ['', '', ''], { scripts })
       shown = { pages, visitFrame: frameOf('visit'), estimateFrame: frameOf('estimate') }
     },
   }

@@ -16,7 +16,7 @@ const logged: string[] = []
 const renderer = `export async function renderSite({ shop, heads }) {
   if (shop.name === 'Broken') throw new Error('cannot be rendered')
   const page = '<style>' + heads.index.css + '</style>' + JSON.stringify(shop)
-  return { files: { 'index.html': page, '404.html': shop.name }, frames: { visit: [shop.name, ''] } }
+  return { files: { 'index.html': page, '404.html': shop.name }, frames: { visit: ['', shop.name, ''] } }
 }`
 
 beforeAll(async () => {

@@ -4,8 +4,7 @@ import { isEmailAddress } from '#domain/email-address.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import { isFromElsewhere } from '#server/features/visit/is-from-elsewhere.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import type { Markup } from '#server/platform/http/html.ts'
-import { type PageFrame, sendInFrame } from '#server/platform/http/page-frame.ts'
+import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/page-frame.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
 import { writeAskedPage, writeFindVisitsPage, writeTooOftenPage } from './find-visits-page.ts'
 
@@ -31,7 +30,7 @@ const asking: readonly Limit[] = [
 /** /visit, where whoever lost the link to an appointment has it mailed (docs/product.md 14.10). */
 export async function registerVisitLinks(app: FastifyInstance, dependencies: Dependencies) {
   const { database, currentShop, limits, frame, publicUrl } = dependencies
-  const send = (reply: FastifyReply, page: Markup) =>
+  const send = (reply: FastifyReply, page: WrittenPage) =>
     sendInFrame(reply.header('cache-control', 'no-store'), frame(), page)
 
   async function ask(request: FastifyRequest, reply: FastifyReply) {

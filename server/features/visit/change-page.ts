@@ -14,8 +14,10 @@ import type { ShopFacts } from '#domain/shop.ts'
 import { spellInWords, spellsOf } from '#domain/special-spells.ts'
 import { type PartOfDay, partOfDay } from '#domain/time-slots.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
+import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import type { Visit } from './read-visit.ts'
-import { deed, icon, noticeBox } from './visit-markup.ts'
+import { noticeBox, pageHeading, postTo, resultPlace } from './page-result.ts'
+import { deed, icon } from './visit-markup.ts'
 import { moment, narrowMoment, shortMoment, work } from './visit-words.ts'
 
 export type ChangePage = {
@@ -30,7 +32,13 @@ export type ChangePage = {
 }
 
 /** What was picked so far; it travels in the address, so that each step works without a script. */
-type Chosen = { readonly date: string; readonly month: string; readonly time: string | undefined }
+type Chosen = {
+  readonly date: string
+  readonly month: string
+  readonly time: string | undefined
+  /** The address names the day; else it is the appointment's own. */
+  readonly isDayPicked: boolean
+}
 
 /** The days among which an appointment can be moved: today first. */
 function rangeOf({ rules }: ShopFacts, { now }: Visit): DayRange {
@@ -69,27 +77,42 @@ export function chosenOf(shop: ShopFacts, visit: Visit, { date, month, time }: A
     date: day,
     month: firstOfMonth(clampDay(month ?? day, range)),
     time: date === day ? time : undefined,
+    isDayPicked: date === day,
   }
 }
 
 /** Day and time as on the site: buttons of plain forms, which a script only spares the reload. */
-export function writeChangePage(page: ChangePage): Markup {
-  const { visit, path } = page
-  return html`<main id="main" tabindex="-1" class="page-width visit-change">
+export function writeChangePage(page: ChangePage): WrittenPage {
+  const { visit, path, notice } = page
+  const heading = 'Pick a new time'
+  const result = resultOf(page)
+  const main = html`<main id="main" tabindex="-1" class="page-width visit-change">
     <a class="visit-back" href="${path}">${icon('arrow-left')}Your appointment</a>
-    <h1 tabindex="-1">Pick a new time</h1>
-    ${noticeBox(page.notice)}
+    ${pageHeading(heading, result === 'heading')}${noticeBox(notice)}
     <p class="chosen-service">
       <span>Now: <b>${moment(visit.date, visit.time)}</b></span
       ><span>${work(visit)}</span>
     </p>
-    <div class="date-and-time">${dayPanel(page)}${timePanel(page)}</div>
-    ${decision(page)}
+    <div class="date-and-time">${dayPanel(page)}${timePanel(page, result)}</div>
+    ${decision(page, result)}
   </main>`
+  return { says: notice ?? heading, main }
 }
 
+/** What the last step came to: a notice, a time to confirm, or the times of a day. */
+type Result = 'notice' | 'decision' | 'times' | 'heading'
+
+function resultOf({ notice, chosen, times }: ChangePage): Result {
+  if (notice !== undefined) return 'notice'
+  if (isFree(chosen.time, times)) return 'decision'
+  return chosen.isDayPicked ? 'times' : 'heading'
+}
+
+const isFree = (time: string | undefined, times: readonly string[]) =>
+  times.some((free) => free.slice(0, 5) === time)
+
 function dayPanel(page: ChangePage): Markup {
-  return html`<form class="card panel" method="get" action="${page.path}/change" data-swap>
+  return html`<form class="card panel" method="get" action="${postTo(`${page.path}/change`)}" data-swap>
     <h2>Day</h2>
     ${monthHead(page)}
     <table class="calendar" aria-labelledby="calendar-month">
@@ -190,7 +213,7 @@ function dayCell({ shop, visit, chosen }: ChangePage, day: string | null): Marku
 
 const parts: readonly PartOfDay[] = ['Morning', 'Afternoon', 'Evening']
 
-function timePanel({ path, chosen, times, visit }: ChangePage): Markup {
+function timePanel({ path, chosen, times, visit }: ChangePage, result: Result): Markup {
   const groups = parts.map((part) => {
     const slots = times.filter((time) => partOfDay(time) === part)
     return slots.length === 0
@@ -205,10 +228,10 @@ function timePanel({ path, chosen, times, visit }: ChangePage): Markup {
   return html`<form
     class="card panel available-times"
     method="get"
-    action="${path}/change"
+    action="${postTo(`${path}/change`)}"
     data-swap
   >
-    <h2 id="times" tabindex="-1">Time on ${formatDayOfYear(chosen.date)}</h2>
+    <h2 ${result === 'times' && resultPlace}>Time on ${formatDayOfYear(chosen.date)}</h2>
     <input type="hidden" name="date" value="${chosen.date}" />
     <input type="hidden" name="shown" value="${shownOf(times)}" />
     ${times.length === 0 ? none : groups}
@@ -228,13 +251,12 @@ function slot(time: string, visit: Visit, chosen: Chosen): Markup {
   </button>`
 }
 
-function decision({ visit, path, chosen, times }: ChangePage): Markup {
+function decision({ visit, path, chosen, times }: ChangePage, result: Result): Markup {
   const { date, time } = chosen
-  const isFree = times.some((free) => free.slice(0, 5) === time)
   const keep = html`<a class="button button-quiet" href="${path}"
     >Keep ${shortMoment(visit.date, visit.time)}</a
   >`
-  if (time === undefined || !isFree) {
+  if (time === undefined || !isFree(time, times)) {
     return html`<div class="visit-decide">
       <p><small>New time</small><b>Pick a time above</b></p>
       <div class="visit-decide-buttons">${keep}</div>
@@ -248,7 +270,7 @@ function decision({ visit, path, chosen, times }: ChangePage): Markup {
     look: 'primary',
   })
   return html`<div class="visit-decide">
-    <p role="status"><small>New time</small><b>${narrowMoment(date, time)}</b></p>
+    <p role="status" ${result === 'decision' && resultPlace}><small>New time</small><b>${narrowMoment(date, time)}</b></p>
     <div class="visit-decide-buttons">${keep}${change}</div>
   </div>`
 }

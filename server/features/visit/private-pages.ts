@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CurrentShop } from '#domain/shop.ts'
-import type { Markup } from '#server/platform/http/html.ts'
-import { type PageFrame, sendInFrame } from '#server/platform/http/page-frame.ts'
+import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/page-frame.ts'
 import { privately } from '#server/platform/http/privately.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
 import { isFromElsewhere } from './is-from-elsewhere.ts'
@@ -81,7 +80,11 @@ function countedAs(name: string, max: number): readonly Limit[] {
   ]
 }
 
-export function sendPage({ frame }: PageServing, reply: FastifyReply, page: Markup): FastifyReply {
+export function sendPage(
+  { frame }: PageServing,
+  reply: FastifyReply,
+  page: WrittenPage,
+): FastifyReply {
   return sendInFrame(reply, frame(), page)
 }
 

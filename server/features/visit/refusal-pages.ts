@@ -1,5 +1,7 @@
 import type { Shop } from '#domain/shop.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
+import type { WrittenPage } from '#server/platform/http/page-frame.ts'
+import { pageHeading } from './page-result.ts'
 import { phoneLink } from './visit-markup.ts'
 
 const refusals = {
@@ -14,33 +16,28 @@ const refusals = {
 } as const
 
 /** A page of one sentence where a link or a click could not be taken. */
-export function writeRefusalPage(shop: Shop, refusal: keyof typeof refusals): Markup {
+export function writeRefusalPage(shop: Shop, refusal: keyof typeof refusals): WrittenPage {
   const { heading, lead } = refusals[refusal]
-  return sayOnly(
-    shop,
-    html`<h1 tabindex="-1">${heading}</h1>
-      <p class="visit-lead">${lead}</p>`,
-  )
+  return sayOnly(shop, heading, html`${lead}`)
 }
 
 /** The same words for every link that opens nothing: whether it was ever good is nobody's business. */
-export function writeNotValidPage(shop: Shop): Markup {
-  return sayOnly(
-    shop,
-    html`<h1 tabindex="-1">This link is not valid.</h1>
-      <p class="visit-lead">Call ${phoneLink(shop)} and we'll find your appointment.</p>`,
-  )
+export function writeNotValidPage(shop: Shop): WrittenPage {
+  const lead = html`Call ${phoneLink(shop)} and we'll find your appointment.`
+  return sayOnly(shop, 'This link is not valid.', lead)
 }
 
-function sayOnly(shop: Shop, words: Markup): Markup {
-  return html`<main id="main" tabindex="-1" class="visit">
+function sayOnly(shop: Shop, heading: string, lead: Markup): WrittenPage {
+  const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
       <div class="page-width visit-say">
-        ${words}
+        ${pageHeading(heading)}
+        <p class="visit-lead">${lead}</p>
         <div class="visit-answers">
           <a class="button button-primary" href="${shop.phone.href}">Call ${shop.phone.display}</a>
         </div>
       </div>
     </section>
   </main>`
+  return { says: heading, main }
 }

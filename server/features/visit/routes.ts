@@ -81,9 +81,9 @@ async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
     const page = { shop, offer, path: estimatePath, life: lifeOf(visit, stageOfEstimate) }
     return sendInFrame(reply, serving.estimateFrame(), writeOfferPage(page))
   }
-  const { done } = request.query
-  const notice = doneInWords(typeof done === 'string' ? done : undefined, visit)
-  const page = writeVisitPage({ shop, visit, path, notice, work })
+  const done = typeof request.query['done'] === 'string' ? request.query['done'] : undefined
+  const notice = doneInWords(done, visit)
+  const page = writeVisitPage({ shop, visit, path, notice, done, work })
   // What was approved is shown as on the page of the estimate.
   const frame = offer && offer.authorizations.length > 0 ? serving.estimateFrame : serving.frame
   return sendInFrame(reply, frame(), page)

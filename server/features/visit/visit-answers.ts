@@ -1,10 +1,13 @@
 import type { Shop } from '#domain/shop.ts'
 import { type VisitButton, vehicleTable } from '#domain/vehicle-state-table.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
+import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import { cancellationReasons } from './cancellation-reasons.ts'
+import { pageHeading, postTo, resultPlace } from './page-result.ts'
 import type { Visit } from './read-visit.ts'
 import { deed, phoneLink } from './visit-markup.ts'
-import { cancellationOf, dayNameOf, shortMoment } from './visit-words.ts'
+import { isExplained, thanksForAnswer, thanksForReason } from './visit-notices.ts'
+import { cancellationOf, shortMoment } from './visit-words.ts'
 import type { PageOf } from './visit-page.ts'
 
 /** What the customer can do now. */
@@ -36,8 +39,8 @@ const bookAnother = html`<a class="button button-primary" href="/book-appointmen
   >Book another time</a
 >`
 
-function answersOfExpected({ shop, visit, path }: PageOf): Markup {
-  const { mayChange, mayCancel, hasAnswered, sequence, date } = visit
+function answersOfExpected({ shop, visit, path, done }: PageOf): Markup {
+  const { mayChange, mayCancel, hasAnswered, sequence } = visit
   const come = deed(path, {
     action: 'come',
     fields: { seen: sequence },
@@ -46,9 +49,7 @@ function answersOfExpected({ shop, visit, path }: PageOf): Markup {
     look: 'primary',
   })
   const asked = hasAnswered
-    ? html`<p class="visit-said">
-        Thank you for letting us know that you will come. See you ${dayNameOf(date)}.
-      </p>`
+    ? thanks(thanksForAnswer(visit), done === 'answered')
     : html`<p class="visit-ask">Can you make it?</p>`
   return html`<div class="visit-answers">
     ${asked}
@@ -83,7 +84,11 @@ function answersOfHeld({ shop, path }: PageOf): Markup {
   </div>`
 }
 
-function answersOfCancelled({ visit, path }: PageOf): Markup {
+/** A sentence that stays on the page; the result while it answers what was just done. */
+const thanks = (text: string, isResult: boolean) =>
+  html`<p class="visit-said" ${isResult && resultPlace}>${text}</p>`
+
+function answersOfCancelled({ visit, path, done }: PageOf): Markup {
   const { date, time, sequence, mayTakeBack } = visit
   const back = deed(path, {
     action: 'take-back',
@@ -99,23 +104,20 @@ function answersOfCancelled({ visit, path }: PageOf): Markup {
       <div class="visit-buttons">${bookAnother}${mayTakeBack && back}</div>
       ${mayTakeBack && until}
     </div>
-    ${question(visit, path)}`
+    ${question(visit, path, done)}`
 }
 
 /** Asked once for each cancellation by the customer. */
-function question(visit: Visit, path: string): Markup | undefined {
-  const cancelled = cancellationOf(visit)
-  if (cancelled?.source !== 'customer') return undefined
-  if (visit.story.slice(visit.story.indexOf(cancelled)).some(({ kind }) => kind === 'explained')) {
-    return html`<p class="visit-said">Thank you for telling us why.</p>`
-  }
+function question(visit: Visit, path: string, done: string | undefined): Markup | undefined {
+  if (cancellationOf(visit)?.source !== 'customer') return undefined
+  if (isExplained(visit)) return thanks(thanksForReason, done === 'explained')
   const chips = cancellationReasons.map(
     (reason) =>
       html`<button class="visit-chip" type="submit" name="reason" value="${reason}">
         ${reason}
       </button>`,
   )
-  return html`<form class="card panel visit-why" method="post" action="${path}/why">
+  return html`<form class="card panel visit-why" method="post" action="${postTo(`${path}/why`)}">
     <h2 id="why">Why did you cancel? (optional)</h2>
     <div class="visit-chips" role="group" aria-labelledby="why">${chips}</div>
     <p class="hint">Only the shop sees this.</p>
@@ -138,12 +140,13 @@ export function cancelDialog(page: PageOf): Markup | undefined {
 }
 
 /** The same question as a page of its own. */
-export function writeCancelPage(page: PageOf): Markup {
-  return html`<main id="main" tabindex="-1" class="visit">
+export function writeCancelPage(page: PageOf): WrittenPage {
+  const says = cancelQuestion(page.visit)
+  const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky">
       <div class="page-width visit-top">
         <div class="visit-say">
-          <h1 tabindex="-1">${cancelQuestion(page.visit)}</h1>
+          ${pageHeading(says)}
           <p class="visit-lead">${whatCancelDoes}</p>
           <div class="visit-answers">
             <div class="visit-buttons">
@@ -155,6 +158,7 @@ export function writeCancelPage(page: PageOf): Markup {
       </div>
     </section>
   </main>`
+  return { says, main }
 }
 
 const cancelQuestion = ({ date, time }: Visit) => `Cancel ${shortMoment(date, time)}?`

@@ -1,5 +1,6 @@
 import { addressLine, type Shop } from '#domain/shop.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
+import { postTo } from './page-result.ts'
 
 /** A glyph that the frame of the page defines (web/app/visit-frame.tsx). */
 export function icon(
@@ -21,11 +22,6 @@ export function letterhead(shop: Shop): Markup {
   </p>`
 }
 
-/** What the last deed came to, read out. */
-export function noticeBox(text: string | undefined): Markup | undefined {
-  return text === undefined ? undefined : html`<p class="visit-said" role="status">${text}</p>`
-}
-
 type Deed = {
   /** Below the page's own path. */
   readonly action: string
@@ -41,7 +37,7 @@ export function deed(path: string, { action, fields, label, busy, look }: Deed):
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )
-  return html`<form method="post" action="${path}/${action}">
+  return html`<form method="post" action="${postTo(`${path}/${action}`)}">
     ${inputs}<button class="button button-${look}" type="submit" data-busy="${busy}">
       ${label}
     </button>

@@ -2,7 +2,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import type { ShopFacts } from '#domain/shop.ts'
 import type { Refusal } from './act-on-visit.ts'
 import type { Visit } from './read-visit.ts'
-import { isAhead, shortMoment } from './visit-words.ts'
+import { cancellationOf, dayNameOf, isAhead, shortMoment } from './visit-words.ts'
 
 /** What was done, as the address after a deed names it; the page says how the visit stands now. */
 export function doneInWords(done: string | undefined, visit: Visit): string | undefined {
@@ -11,6 +11,24 @@ export function doneInWords(done: string | undefined, visit: Visit): string | un
   if (done === 'moved') return `Your appointment has a new time.${letter}`
   if (done === 'taken_back') return `Your appointment is back on.${letter}`
   return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
+}
+
+/** The sentence with which the page itself answers what was just done. */
+export function thanksFor(done: string | undefined, visit: Visit): string | undefined {
+  if (done === 'answered' && isAhead(visit) && visit.hasAnswered) return thanksForAnswer(visit)
+  return done === 'explained' && isExplained(visit) ? thanksForReason : undefined
+}
+
+export const thanksForAnswer = ({ date }: Visit): string =>
+  `Thank you for letting us know that you will come. See you ${dayNameOf(date)}.`
+
+export const thanksForReason = 'Thank you for telling us why.'
+
+/** The customer gave a reason for the cancellation that stands. */
+export function isExplained(visit: Visit): boolean {
+  const cancelled = cancellationOf(visit)
+  if (visit.state !== 'cancelled' || cancelled?.source !== 'customer') return false
+  return visit.story.slice(visit.story.indexOf(cancelled)).some(({ kind }) => kind === 'explained')
 }
 
 /** Why a deed was not done, where the page itself does not say it. */

@@ -8,8 +8,11 @@ import { vehicleTable } from '#domain/vehicle-state-table.ts'
 import { manyLines, oneLine, unlinked } from '#letters/foreign-text.ts'
 import { writeRecord } from '#server/features/estimates/offer-record.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
+import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import { answersOf, cancelDialog } from './visit-answers.ts'
-import { icon, letterhead, noticeBox, phoneLink } from './visit-markup.ts'
+import { noticeBox, pageHeading } from './page-result.ts'
+import { icon, letterhead, phoneLink } from './visit-markup.ts'
+import { thanksFor } from './visit-notices.ts'
 import type { Visit } from './read-visit.ts'
 import type { VisitWork } from './read-visit-work.ts'
 import { canWait, linkToOffer, payOf } from './work-markup.ts'
@@ -25,22 +28,24 @@ export type PageOf = {
   /** What is done on the car, where the page tells it. */
   readonly work?: VisitWork | undefined
   readonly notice?: string | undefined
+  /** What was just done, as the address says it (answer-deed.ts). */
+  readonly done?: string | undefined
 }
 
 /** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
-export function writeVisitPage(page: PageOf): Markup {
-  const { visit, work, shop } = page
+export function writeVisitPage(page: PageOf): WrittenPage {
+  const { visit, work, shop, notice, done } = page
   const { heading, lead } = wordsOf({ shop, visit, work })
   const record = work?.offer && writeRecord(work.offer)
   const whose = [visit.customerName, vehicleName(visit)].filter(Boolean).join(', ')
-  return html`<main id="main" tabindex="-1" class="visit">
+  const result = notice ?? thanksFor(done, visit)
+  const main = html`<main id="main" tabindex="-1" class="visit">
     ${letterhead(page.shop)}
     <section class="visit-sky">
       <div class="page-width visit-top">
         <div class="visit-say">
-          ${noticeBox(page.notice)}
-          ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
-          <h1 tabindex="-1">${heading}</h1>
+          ${noticeBox(notice)} ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
+          ${pageHeading(heading, result === undefined)}
           <p class="visit-lead">${lead}</p>
           ${lifeOf(visit)}${work && linkToOffer(work)}${work && payOf(work)}${answersOf(page)}
         </div>
@@ -51,6 +56,7 @@ export function writeVisitPage(page: PageOf): Markup {
     </section>
     ${bodyOf(page)}${isAhead(visit) && cancelDialog(page)}
   </main>`
+  return { says: result ?? heading, main }
 }
 
 const foreign = (text: string) => unlinked(oneLine(text, 160))

@@ -86,7 +86,7 @@ describe('the page of a visit', () => {
     await desk.freeze(id)
     const { body } = await shop.inject({ url: visit.path })
     expect(body).toContain('Your estimate is ready')
-    expect(body).toContain(`action="${await desk.path(id)}/approve"`)
+    expect(body).toContain(`action="${await desk.path(id)}/approve#result"`)
     expect(body).toMatch(/aria-current="step"><i><\/i><b>Estimate<\/b>/)
     expect(body).not.toContain(visit.path)
   })

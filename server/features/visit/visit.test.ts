@@ -202,7 +202,7 @@ describe('a booking’s own page', () => {
       '1:30 PM shop time (Pacific)',
       'Clutch Check',
       '2130 Example Way<br />Mountain View, CA 94043',
-      `<form method="post" action="/visit/${token}/confirm">`,
+      `<form method="post" action="/visit/${token}/confirm#result">`,
       'Confirm Appointment',
     ]) {
       expect(body).toContain(text)

@@ -4,12 +4,18 @@ import { afterAll, expect, it } from 'vitest'
 import { html } from './html.ts'
 import { createPageFrame, sendInFrame } from './page-frame.ts'
 
-const frame = createPageFrame('<!doctype html><style>p{color:red}</style><body>', '</body>')
+const frame = createPageFrame([
+  '<!doctype html><title>',
+  ' | Shop</title><style>p{color:red}</style><body>',
+  '</body>',
+])
 const app = Fastify()
-app.get('/visit', (_request, reply) => sendInFrame(reply, frame, html`<p>${'<you>'}</p>`))
+const said = { says: '<You> came. You left.', main: html`<p>${'<you>'}</p>` }
+app.get('/visit', (_request, reply) => sendInFrame(reply, frame, said))
 afterAll(() => app.close())
 
-const whole = '<!doctype html><style>p{color:red}</style><body><p>&lt;you&gt;</p></body>'
+const whole =
+  '<!doctype html><title>&lt;You&gt; came | Shop</title><style>p{color:red}</style><body><p>&lt;you&gt;</p></body>'
 
 it.each([
   ['br', 'gzip, br', (body: Buffer) => brotliDecompressSync(body)],

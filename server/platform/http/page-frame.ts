@@ -1,22 +1,31 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
+import type { FrameParts } from '#contracts/site-renderer.ts'
+import { escapeHtml } from '#domain/escape-html.ts'
 import { chooseEncoding } from './accept-encoding.ts'
 import type { Markup } from './html.ts'
 import { type PageRights, pagePolicy } from './security-headers.ts'
 
 /** What is around a page that the server writes itself, with the policy that its styles need. */
-export type PageFrame = { readonly before: string; readonly after: string; readonly policy: string }
+export type PageFrame = { readonly parts: FrameParts; readonly policy: string }
 
-/** A frame of these two halves. */
-export function createPageFrame(before: string, after: string, rights?: PageRights): PageFrame {
-  return { before, after, policy: pagePolicy(before + after, rights) }
+/** A page that the server writes. */
+export type WrittenPage = {
+  /** What the page says: the result of the form that led to it, or its heading. The title is its first sentence. */
+  readonly says: string
+  readonly main: Markup
+}
+
+export function createPageFrame(parts: FrameParts, rights?: PageRights): PageFrame {
+  return { parts, policy: pagePolicy(parts.join(''), rights) }
 }
 
 /** Without a build, as in tests of the API: the page alone, as plain as can be. */
-export const bareFrame = createPageFrame(
-  '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Your appointment</title></head>\n<body>',
+export const bareFrame = createPageFrame([
+  '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>',
+  '</title></head>\n<body>',
   '</body></html>\n',
-)
+])
 
 // About a millisecond for a page of 40 kB, most of which are styles.
 const compress = {
@@ -26,19 +35,25 @@ const compress = {
 }
 
 /**
- * Sends `content` inside its frame, compressed: what is secret on such a page is in its address, so that nobody who
+ * Sends a page inside its frame, compressed: what is secret on such a page is in its address, so that nobody who
  * lacks it can have it sent beside words of their own and learn from its length.
  */
 export function sendInFrame(
   reply: FastifyReply,
-  { before, after, policy }: PageFrame,
-  content: Markup,
+  { parts: [beforeTitle, beforeMain, after], policy }: PageFrame,
+  { says, main }: WrittenPage,
 ): FastifyReply {
-  const page = before + content.text + after
+  const page = beforeTitle + escapeHtml(firstSentence(says)) + beforeMain + main.text + after
   const encoding = chooseEncoding(reply.request.headers['accept-encoding'])
   void reply
     .type('text/html; charset=utf-8')
     .headers({ 'content-security-policy': policy, vary: 'Accept-Encoding' })
   if (encoding === 'identity') return reply.send(page)
   return reply.header('content-encoding', encoding).send(compress[encoding](page))
+}
+
+/** 'Your appointment has a new time', of a text of one or more sentences. */
+function firstSentence(text: string): string {
+  const [first = ''] = text.split(/(?<=[.?!]) /, 1)
+  return first.replace(/\.$/, '')
 }
