@@ -112,7 +112,12 @@ const isFree = (time: string | undefined, times: readonly string[]) =>
   times.some((free) => free.slice(0, 5) === time)
 
 function dayPanel(page: ChangePage): Markup {
-  return html`<form class="card panel" method="get" action="${postTo(`${page.path}/change`)}" data-swap>
+  return html`<form
+    class="card panel"
+    method="get"
+    action="${postTo(`${page.path}/change`)}"
+    data-swap
+  >
     <h2>Day</h2>
     ${monthHead(page)}
     <table class="calendar" aria-labelledby="calendar-month">
@@ -270,7 +275,9 @@ function decision({ visit, path, chosen, times }: ChangePage, result: Result): M
     look: 'primary',
   })
   return html`<div class="visit-decide">
-    <p role="status" ${result === 'decision' && resultPlace}><small>New time</small><b>${narrowMoment(date, time)}</b></p>
+    <p role="status" ${result === 'decision' && resultPlace}>
+      <small>New time</small><b>${narrowMoment(date, time)}</b>
+    </p>
     <div class="visit-decide-buttons">${keep}${change}</div>
   </div>`
 }
