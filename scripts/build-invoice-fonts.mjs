@@ -68,6 +68,7 @@ await build(
 await build(
   'invoice-heading.ttf',
   'node_modules/@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',
-  range(0x20, 0x7e),
+  // Western European letters as well: names of shops have them.
+  range(0x20, 0x7e) + range(0xa0, 0xff),
   { targetFormat: 'truetype', variationAxes: { wght: 750, wdth: 125 } },
 )

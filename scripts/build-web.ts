@@ -1,7 +1,7 @@
 /**
  * Builds the browser's part into dist/:
  *   dist/assets/*        hashed, immutable, with .br and .gz beside them
- *   dist/public/*        served at the root as they are (icons, the social picture)
+ *   dist/public/*        served at the root as they are (icons)
  *   dist/renderer/*      the module that writes all pages for the facts of the shop; the server runs it
  *   dist/heads.json      what the head of each page names: its scripts and its styles
  *   dist/manifest-*.json which module is in which file, of the site and of the dashboard; read by check-bytes.ts

@@ -1,8 +1,9 @@
 /**
- * Draws the pictures that cannot be SVG into web/public: the social preview and the icons of phones.
+ * Draws the pictures that cannot be SVG: the icons of phones, and the ground of the social picture.
  * They are committed, because a build has no browser at hand; run this after a change of the mark:
  *   npx node scripts/draw-images.ts
- * None has words: they are the same for every shop, and the page beside the picture says which one it is.
+ * None has words: they are the same for every shop. The server writes the name of the shop onto the ground
+ * (server/features/site/social-picture.ts), whose left half is empty for it.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -22,7 +23,7 @@ const favicon = await text('public/favicon.svg')
 
 const social = `${shared}<style>
 body{width:1200px;height:630px;background:var(--tt-sky);position:relative}
-.degree-wheel{position:absolute;width:1080px;left:60px;top:-225px;color:var(--tt-draw);overflow:visible}
+.degree-wheel{position:absolute;width:900px;left:660px;top:-135px;color:var(--tt-draw);overflow:visible}
 .degree-wheel text{font:600 13px var(--tt-font);fill:currentColor;text-anchor:middle}
 </style>${wheel}`
 
@@ -34,8 +35,8 @@ async function draw(page: Page, file: string, size: [number, number], html: stri
   await page.setViewportSize({ width: size[0], height: size[1] })
   await page.setContent(html)
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
-  await writeFile(path.join(web, 'public', file), await page.screenshot())
-  console.log(file)
+  await writeFile(file, await page.screenshot())
+  console.log(path.basename(file))
 }
 
 const executablePath = findBrowser()
@@ -44,8 +45,8 @@ const browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
 })
 const page = await browser.newPage({ colorScheme: 'light', reducedMotion: 'reduce' })
-await draw(page, 'social.png', [1200, 630], social)
-await draw(page, 'icon-192.png', [192, 192], icon(192))
-await draw(page, 'icon-512.png', [512, 512], icon(512))
-await draw(page, 'apple-touch-icon.png', [180, 180], icon(180))
+await draw(page, path.join(web, '../server/features/site/social-ground.png'), [1200, 630], social)
+await draw(page, path.join(web, 'public/icon-192.png'), [192, 192], icon(192))
+await draw(page, path.join(web, 'public/icon-512.png'), [512, 512], icon(512))
+await draw(page, path.join(web, 'public/apple-touch-icon.png'), [180, 180], icon(180))
 await browser.close()

@@ -40,6 +40,7 @@ import { registerEstimateActions } from '#server/features/estimates/admin-routes
 import { registerEstimates } from '#server/features/estimates/routes.ts'
 import { followShop } from '#server/features/shop/follow-shop.ts'
 import { openSite } from '#server/features/site/open-site.ts'
+import { serveSocialPicture } from '#server/features/site/serve-social-picture.ts'
 import { registerVisitLinks } from '#server/features/visit-links/routes.ts'
 import { createAddressTokens } from '#server/features/address-questions/address-tokens.ts'
 import { registerAddressQuestions } from '#server/features/address-questions/routes.ts'
@@ -282,6 +283,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ...(hosted ? [] : [() => sweepSessions(auth)]),
   ])
 
+  serveSocialPicture(app, currentShop)
   await servePages(app, site.served)
   return app
 }

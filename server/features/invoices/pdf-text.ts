@@ -17,7 +17,43 @@ const files: Record<FontName, string> = {
 }
 
 /** A font as pdfkit has opened it. Its type is not published; pdfkit takes it in place of a file. */
-type OpenFont = { hasGlyphForCodePoint(codePoint: number): boolean }
+type OpenFont = {
+  readonly unitsPerEm: number
+  hasGlyphForCodePoint(codePoint: number): boolean
+  layout(text: string): {
+    readonly glyphs: readonly { readonly path: { readonly commands: readonly OutlineCommand[] } }[]
+    readonly positions: readonly { readonly xAdvance: number; readonly xOffset: number }[]
+  }
+}
+
+/** One step of a glyph's outline, in units of its font; y grows upwards. */
+export type OutlineCommand = {
+  readonly command: 'moveTo' | 'lineTo' | 'quadraticCurveTo' | 'bezierCurveTo' | 'closePath'
+  readonly args: readonly number[]
+}
+
+/** A glyph's outline, and where it stands: `x` and `scale` in the units of the size asked for. */
+export type PlacedOutline = {
+  readonly x: number
+  readonly scale: number
+  readonly commands: readonly OutlineCommand[]
+}
+
+/** The outlines of one line of text, from its left end. */
+export function outlinesOf(text: string, face: Face, size: number): PlacedOutline[] {
+  let left = 0
+  return runsOf(tidy(text), face).flatMap((run) => {
+    const font = openFont(run.font)
+    const scale = size / font.unitsPerEm
+    const { glyphs, positions } = font.layout(run.text)
+    return glyphs.map(({ path }, nth) => {
+      const { xAdvance = 0, xOffset = 0 } = positions[nth] ?? {}
+      const x = left + xOffset * scale
+      left += xAdvance * scale
+      return { x, scale, commands: path.commands }
+    })
+  })
+}
 const opened = new Map<FontName, OpenFont>()
 const coverage: Record<FontName, Map<string, boolean>> = {
   regular: new Map(),
@@ -63,7 +99,7 @@ export class PdfText {
   line(text: string, x: number, y: number, style: TextStyle): void {
     const clean = tidy(text)
     let left = style.align === 'right' ? x - this.widthOf(clean, style) : x
-    for (const run of this.runs(clean, style.face)) {
+    for (const run of runsOf(clean, style.face)) {
       const width = this.widthOfRun(run, style.size)
       this.pdf.fillColor(style.color).text(run.text, left, y, { lineBreak: false })
       left += width
@@ -71,10 +107,7 @@ export class PdfText {
   }
 
   widthOf(text: string, style: TextStyle): number {
-    return this.runs(text, style.face).reduce(
-      (sum, run) => sum + this.widthOfRun(run, style.size),
-      0,
-    )
+    return runsOf(text, style.face).reduce((sum, run) => sum + this.widthOfRun(run, style.size), 0)
   }
 
   private wrapParagraph(text: string, width: number, style: TextStyle): string[] {
@@ -102,34 +135,6 @@ export class PdfText {
     return pieces
   }
 
-  private runs(text: string, face: Face): Run[] {
-    const runs: { text: string; font: FontName }[] = []
-    for (const character of text) {
-      const font = this.fontFor(character, face)
-      const shown = font === undefined ? missing : character
-      const last = runs.at(-1)
-      const wanted = font ?? 'regular'
-      if (last?.font === wanted) last.text += shown
-      else runs.push({ text: shown, font: wanted })
-    }
-    return runs
-  }
-
-  private fontFor(character: string, face: Face): FontName | undefined {
-    const candidates: FontName[] = face === 'heading' ? ['heading', 'bold'] : [face]
-    // Only a text that may need it loads the large font.
-    if (breakable.test(character) || /\p{Script=Han}/u.test(character)) candidates.push('cjk')
-    return candidates.find((font) => this.has(font, character))
-  }
-
-  private has(font: FontName, character: string): boolean {
-    const known = coverage[font].get(character)
-    if (known !== undefined) return known
-    const found = openFont(font).hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
-    coverage[font].set(character, found)
-    return found
-  }
-
   private widthOfRun(run: Run, size: number): number {
     this.use(run.font)
     return this.pdf.fontSize(size).widthOfString(run.text)
@@ -142,6 +147,34 @@ export class PdfText {
     }
     this.pdf.font(font)
   }
+}
+
+function runsOf(text: string, face: Face): Run[] {
+  const runs: { text: string; font: FontName }[] = []
+  for (const character of text) {
+    const font = fontFor(character, face)
+    const shown = font === undefined ? missing : character
+    const last = runs.at(-1)
+    const wanted = font ?? 'regular'
+    if (last?.font === wanted) last.text += shown
+    else runs.push({ text: shown, font: wanted })
+  }
+  return runs
+}
+
+function fontFor(character: string, face: Face): FontName | undefined {
+  const candidates: FontName[] = face === 'heading' ? ['heading', 'bold'] : [face]
+  // Only a text that may need it loads the large font.
+  if (breakable.test(character) || /\p{Script=Han}/u.test(character)) candidates.push('cjk')
+  return candidates.find((font) => has(font, character))
+}
+
+function has(font: FontName, character: string): boolean {
+  const known = coverage[font].get(character)
+  if (known !== undefined) return known
+  const found = openFont(font).hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+  coverage[font].set(character, found)
+  return found
 }
 
 /** Opens a font once for all documents: reading its tables takes longer than printing a page. */

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { cityAndState, type CurrentShop } from '#domain/shop.ts'
+import { isKnownVersion } from '#server/platform/http/known-version.ts'
+import { drawSocialPicture, type SocialPicture } from './social-picture.ts'
+
+/**
+ * /social.png with the facts of the shop as they are now. It is drawn when somebody first asks for it after a change of
+ * what it shows: about a tenth of a second, so it is kept.
+ */
+export function serveSocialPicture(app: FastifyInstance, currentShop: CurrentShop): void {
+  let kept: { readonly of: string; readonly picture: SocialPicture } | undefined
+  const current = (): SocialPicture => {
+    const shop = currentShop()
+    const of = JSON.stringify([shop.name, shop.tagline, cityAndState(shop)])
+    if (kept?.of !== of) kept = { of, picture: drawSocialPicture(shop) }
+    return kept.picture
+  }
+  app.get('/social.png', { config: { uncounted: 'static file' } }, (request, reply) => {
+    const { bytes, etag } = current()
+    reply.headers({ etag, 'cache-control': 'public, max-age=3600' })
+    if (isKnownVersion(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type('image/png').send(bytes)
+  })
+}
