@@ -22,9 +22,13 @@ test('Every public page is read with text twice as large, and pressed with a fin
   }
 })
 
-test('Every view of the dashboard is read with text twice as large', async ({ page, shop }) => {
+test('Every view of the dashboard is read with text twice as large, and pressed with a finger', async ({
+  page,
+  shop,
+}) => {
   for (const seen of dashboardViews(await fillSampleWeek(page, shop))) {
     await see(page, seen)
+    await expectLargeTargets(page, seen, 390, { widthPx: 44, heightPx: 44 })
     await expectReadable(page, seen)
   }
 })

@@ -8,6 +8,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { openPool } from '#testing/open-pool.ts'
 import { startShop } from '#testing/shop-process.ts'
+import { smallTargets } from './small-targets.ts'
 import { desktopSize, phoneSize } from './viewports.ts'
 
 export { expect }
@@ -175,24 +176,25 @@ export async function scrollToTop(page: Page): Promise<void> {
 
 /**
  * Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell: as it is, and on a desktop once
- * more in the width of a phone, where nothing may stand out at the side. A story that runs on the phone as well is
- * looked at there.
+ * more in the width of a phone, where nothing may stand out at the side, or be too small for a finger. A story that runs
+ * on the phone as well is looked at there.
  */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
   await expectAccessibleHere(page, selector)
   const width = page.viewportSize()?.width
-  if (width === phoneSize.width) return expectNothingStandsOut(page)
+  if (width === phoneSize.width) return expectFitForPhone(page)
   if (width !== desktopSize.width || test.info().tags.includes('@phone')) return
   await page.setViewportSize(phoneSize)
   await expectAccessibleHere(page, selector)
-  await expectNothingStandsOut(page)
+  await expectFitForPhone(page)
   await page.setViewportSize(desktopSize)
 }
 
-async function expectNothingStandsOut(page: Page): Promise<void> {
+async function expectFitForPhone(page: Page): Promise<void> {
   const standsOutPx = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(standsOutPx).toBe(0)
+  expect(await smallTargets(page, { widthPx: 44, heightPx: 44 }), 'small targets').toEqual([])
 }
 
 /**

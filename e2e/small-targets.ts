@@ -9,7 +9,9 @@ function findSmallTargets({ widthPx, heightPx }: Least): string[] {
   const controls =
     'a[href], button, summary, select, textarea, input:not([type=hidden]), [role=option], [role=tab]'
   const found = new Set<string>()
-  for (const control of document.querySelectorAll<HTMLElement>(controls)) {
+  // Behind a modal dialog nothing can be pressed.
+  const part = document.querySelector('dialog:modal') ?? document
+  for (const control of part.querySelectorAll<HTMLElement>(controls)) {
     if (!control.checkVisibility({ opacityProperty: false, visibilityProperty: true })) continue
     if (control.closest('[inert], [aria-hidden=true], .skip-link') || isInSentence(control))
       continue

@@ -79,7 +79,7 @@ function Queue() {
           </button>
         </p>
       )}
-      <p>
+      <p className="alone">
         <SearchLink search="?tab=outbox">All emails</SearchLink>
       </p>
     </section>
