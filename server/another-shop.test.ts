@@ -82,7 +82,14 @@ function plain(text: string): string {
     .replaceAll(String.raw`\u003c`, '<')
 }
 
-const oldIn = (text: string) => oldFacts.filter((fact) => plain(text).includes(fact))
+function oldIn(text: string): string[] {
+  const searched = plain(text)
+  return oldFacts.filter((fact) =>
+    // A random code or id can contain five digits in a row: only a postal code of its own is one.
+    fact === address.postalCode ? postalCode.test(searched) : searched.includes(fact),
+  )
+}
+const postalCode = new RegExp(String.raw`(?<![\w-])${address.postalCode}(?![\w-])`)
 
 /** The name, plain or as JSON and calendar files escape it, or the address of the site. */
 const isAnothers = (text: string) => /O'Neil|coachworks\.example/.test(plain(text))
@@ -245,6 +252,15 @@ describe('a shop that becomes another one', () => {
   it('says what it was before, which the search finds', async () => {
     for (const path of [...pagePaths, '/site.webmanifest']) {
       expect([path, ...oldIn(await read(path))]).toContain(standardShop.name)
+    }
+  })
+
+  it('is found by its postal code, but not by the same digits inside a random code', () => {
+    for (const text of ['CA 94043', 'Mountain View\\, CA 94043"', '>94043<', '?zip=94043&']) {
+      expect(oldIn(text), text).toContain('94043')
+    }
+    for (const text of ['/visit/Qx94043b-7', 'boundary="--_NmP-94043"', '1795094043', 'a_94043']) {
+      expect(oldIn(text), text).toEqual([])
     }
   })
 
