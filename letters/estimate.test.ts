@@ -3,8 +3,18 @@ import { standardShop } from '#domain/standard-shop.ts'
 import { sampleOffer } from '#testing/sample-offer.ts'
 import { writeEstimate } from './estimate.ts'
 
-const written = (change: Parameters<typeof sampleOffer>[0] = {}) =>
-  writeEstimate(standardShop, sampleOffer(change), 'https://torqueandtiming.example/estimate/token')
+const written = (change: Parameters<typeof sampleOffer>[0] = {}, wasVehicleHere = true) =>
+  writeEstimate(standardShop, sampleOffer(change), {
+    url: 'https://torqueandtiming.example/estimate/token',
+    wasVehicleHere,
+  })
+
+test('The email says that the car was inspected only where it has been at the shop', () => {
+  expect(written().text).toContain('We inspected your car. The estimate lists')
+  const { text, html } = written({}, false)
+  expect(text + html).not.toContain('inspected')
+  expect(text).toContain('This is what the work on your car would cost. The estimate lists')
+})
 
 test('The subject names the shop, the vehicle, what is needed now and what can wait', () => {
   expect(written().subject).toBe(

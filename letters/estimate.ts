@@ -6,8 +6,19 @@ import { layOut } from './email-layout.ts'
 import { greeting, oneLine, unlinked } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
 
+type EstimateFacts = {
+  /** Where it is answered. */
+  readonly url: string
+  /** Whether the vehicle has been at the shop for it: else nobody can have inspected it. */
+  readonly wasVehicleHere: boolean
+}
+
 /** Hands an estimate over: each job with its price, until when it is good, and the page where it is answered. */
-export function writeEstimate(shop: Shop, offer: Offer, url: string): ShopEmail {
+export function writeEstimate(
+  shop: Shop,
+  offer: Offer,
+  { url, wasVehicleHere }: EstimateFacts,
+): ShopEmail {
   const { number, goodUntil, customerName, revision, linkVersion } = offer
   const total = formatCents(sumOf(offer.jobs))
   const car = carOf(offer)
@@ -27,7 +38,7 @@ export function writeEstimate(shop: Shop, offer: Offer, url: string): ShopEmail 
         { kind: 'paragraph', text: greeting(customerName) },
         {
           kind: 'paragraph',
-          text: 'We inspected your car. The estimate lists each job with a price. You approve each job separately. Nothing starts before you approve.',
+          text: `${wasVehicleHere ? 'We inspected your car.' : 'This is what the work on your car would cost.'} The estimate lists each job with a price. You approve each job separately. Nothing starts before you approve.`,
         },
         { kind: 'facts', facts: factsOf(offer, what, total) },
         { kind: 'button', label: 'See your estimate', url },

@@ -7,7 +7,7 @@ import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob, laborLine } from '#testing/estimates.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { admin, storyClock } from '#testing/stories.ts'
+import { addService, admin, storyClock } from '#testing/stories.ts'
 import { createSmtpTransport } from '../emails/smtp-transport.ts'
 import { tellOfApprovals } from './tell-of-approvals.ts'
 
@@ -82,6 +82,23 @@ describe('sending an estimate', () => {
     expect(letter?.['text_body']).toContain('Good until: Tuesday, December 8, 2026')
     expect(letter?.['text_body']).toContain('Car: 2019 Subaru Outback')
     expect(JSON.stringify(letter)).not.toMatch(/8KLM204|71,?506/)
+  })
+
+  it('says that the car was inspected once it is at the shop, and not before', async () => {
+    const serviceId = await addService(shop.database, 'Brake check', 60)
+    const textFor = async (status: string) => {
+      const { rows } = await shop.database.owner.query<{ id: string }>(
+        `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+           customer_phone, bay_id, status)
+         values ($1, '2026-11-28', '13:30', 60, 'Maria Delgado', '(650) 555-0167', null, $2) returning id`,
+        [serviceId, status],
+      )
+      const id = await desk.write(estimateDocument(), { bookingId: rows[0]?.id })
+      await send(id)
+      return (await letters(id))[0]?.['text_body']
+    }
+    expect(await textFor('confirmed')).toContain('This is what the work on your car would cost.')
+    expect(await textFor('arrived')).toContain('We inspected your car.')
   })
 
   it('twice, or at once by two, is one revision and one letter', async () => {

@@ -3,12 +3,14 @@ import type { ErrorCode } from '#contracts/errors.ts'
 import type { Offer, SavedEstimate } from '#contracts/estimates.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop.ts'
+import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { writeEstimate } from '#letters/estimate.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { readVisit } from '#server/features/visit/read-visit.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
 import { readOffer } from './read-offer.ts'
 
@@ -87,5 +89,13 @@ async function mail(
 ): Promise<string | null> {
   const path = await findEstimatePath(query, offer.estimateId)
   if (!path || offer.customerEmail === '') return null
-  return queueEmail(query, writeEstimate(currentShop(), offer, new URL(path, publicUrl).href))
+  const url = new URL(path, publicUrl).href
+  const wasVehicleHere = await hasVehicleCome(query, offer.bookingId)
+  return queueEmail(query, writeEstimate(currentShop(), offer, { url, wasVehicleHere }))
+}
+
+/** Whether the vehicle of an appointment is at the shop, or was; an estimate without an appointment knows of none. */
+async function hasVehicleCome(query: Query, bookingId: string | null): Promise<boolean> {
+  const visit = bookingId === null ? undefined : await readVisit(query, bookingId)
+  return visit !== undefined && (isAtShop(visit.state) || visit.state === 'picked_up')
 }
