@@ -20,6 +20,8 @@ export type ChangedBooking = BookingRecord & {
   readonly knownStartsAt: string
   /** Whether its customer can take the cancellation back on its page. */
   readonly mayTakeBack: boolean
+  /** Whether an invoice was made for it, which its cancellation does not take back. */
+  readonly hasInvoice: boolean
   /** Where another appointment can be booked; undefined while online booking is paused. */
   readonly bookUrl: string | undefined
 }
@@ -55,7 +57,9 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Conf
       subject: `Cancelled: ${service}, ${day} at ${start}`,
       preview: `${service} on ${day} at ${start} is cancelled.`,
       heading: 'Your appointment is cancelled',
-      words: 'The appointment below is cancelled. There is no charge.',
+      words: booking.hasInvoice
+        ? 'The appointment below is cancelled.'
+        : 'The appointment below is cancelled. There is no charge.',
       ending: waysOn(shop, booking),
     }),
   }

@@ -43,6 +43,7 @@ const booking: ChangedBooking = {
   visitUrl: url,
   knownStartsAt: '2026-11-27T13:30:00',
   mayTakeBack: true,
+  hasInvoice: false,
   bookUrl: 'https://torqueandtiming.example/book-appointment',
 }
 const visit = { ...booking, url }
@@ -116,7 +117,7 @@ const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
   visit_links: writeVisitLinks(shop, email, [visit], 0),
   quote_confirmation: writeQuoteConfirmation(shop, request),
   quote_reply: writeQuoteReply(shop, request, { subject: 'Your quote', body: 'About $300.' }),
-  estimate: writeEstimate(shop, sampleOffer(), url),
+  estimate: writeEstimate(shop, sampleOffer(), { url, wasVehicleHere: true }),
   estimate_approved: writeEstimateApproved(shop, sampleOffer(), act, url),
   invoice: writeInvoiceEmail(shop, invoice, 'https://torqueandtiming.example', Buffer.from('')),
   payment_receipt: writeReceipt(shop, invoice, email, undefined),

@@ -185,6 +185,7 @@ const work = ({ bookingState, tasks, isPaid }: VehicleFacts): VisitWork => ({
     isReady,
   })),
   events: [],
+  hasInvoice: bookingState !== 'cancelled',
   invoice:
     bookingState === 'cancelled'
       ? null

@@ -49,6 +49,7 @@ export async function findChangedBooking(
          notified_cancelled as "isKnownCancelled",
          to_char(internal.known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "knownStartsAt",
          status = 'cancelled' and (internal.read_visit(id) ->> 'mayTakeBack')::boolean as "mayTakeBack",
+         internal.has_invoice(id) as "hasInvoice",
          (select online_booking_paused from public.booking_rules) as "isPaused",
          completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver",
          answered_at is not null as "hasAnswered"

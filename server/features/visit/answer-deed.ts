@@ -9,7 +9,7 @@ import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
 import { listTakenTimes, listVisitTimes, type Visit } from './read-visit.ts'
 import { writeRefusalPage } from './refusal-pages.ts'
 import { pausedInWords, takenInWords, refusalInWords, timeRefusalInWords } from './visit-notices.ts'
-import { writeVisitPage } from './visit-page.ts'
+import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 
 /** What the address says after a deed; of what the page itself tells nothing is said twice. */
 export const doneBy: Readonly<Record<Deed, string>> = {
@@ -43,7 +43,7 @@ async function refuse(
   form: URLSearchParams,
   opened: Opened,
 ): Promise<FastifyReply> {
-  const { path, reply } = opened
+  const { id, path, reply } = opened
   const shop = serving.currentShop()
   void reply.code(409)
   const asked = readAsked(Object.fromEntries(form))
@@ -53,7 +53,8 @@ async function refuse(
     timeRefusalInWords(refusal, asked.time, visit, shop)
   if (aboutTime) return showTimes(serving, visit, opened, asked, aboutTime)
   const notice = refusalInWords(refusal, shop)
-  return sendPage(serving, reply, writeVisitPage({ shop, visit, path, notice }))
+  const work = await readWorkOf(serving, id)
+  return sendVisitPage(serving, reply, { shop, visit, path, notice, work })
 }
 
 /** The days and times to which a visit can be moved. */

@@ -12,6 +12,8 @@ export type VisitWork = {
   readonly estimatePath: string
   readonly tasks: readonly WorkTask[]
   readonly events: readonly WorkEvent[]
+  /** Whether there is an invoice, also where the page does not show it. */
+  readonly hasInvoice: boolean
   readonly invoice: {
     readonly number: string
     readonly totalCents: number
@@ -37,17 +39,20 @@ type WorkEvent = {
   readonly at: string
 }
 
-type Read = Omit<VisitWork, 'offer' | 'estimatePath'> & {
+type Read = Omit<VisitWork, 'offer' | 'estimatePath' | 'hasInvoice'> & {
   readonly estimateId: string | null
   readonly estimatePath: string | null
 }
 
 export async function readVisitWork(query: Query, bookingId: string): Promise<VisitWork> {
-  const [row] = rowsAs<{ work: Read }>(
-    await query('select internal.read_visit_work($1) as work', [bookingId]),
+  const [row] = rowsAs<{ work: Read; hasInvoice: boolean }>(
+    await query(
+      'select internal.read_visit_work($1) as work, internal.has_invoice($1) as "hasInvoice"',
+      [bookingId],
+    ),
   )
   if (!row) throw new Error('The database said nothing about the work of a visit')
   const { estimateId, estimatePath, ...work } = row.work
   const offer = estimateId === null ? undefined : await readOffer(query, estimateId)
-  return { ...work, offer, estimatePath: estimatePath ?? '' }
+  return { ...work, hasInvoice: row.hasInvoice, offer, estimatePath: estimatePath ?? '' }
 }

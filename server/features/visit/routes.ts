@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { writeOfferPage } from '#server/features/estimates/offer-page.ts'
 import { isAtShop } from '#domain/vehicle-state-table.ts'
-import { asServer } from '#server/platform/database/database.ts'
 import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { sendInFrame } from '#server/platform/http/page-frame.ts'
 import type { Deed } from './act-on-visit.ts'
@@ -10,11 +9,11 @@ import { readAsked } from './change-page.ts'
 import { toAct, toShow, type VisitServing } from './open-visit.ts'
 import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
 import type { Visit } from './read-visit.ts'
-import { readVisitWork } from './read-visit-work.ts'
+import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 import { writeCancelPage } from './visit-answers.ts'
 import { renderVisitCalendar } from './visit-calendar.ts'
 import { doneInWords } from './visit-notices.ts'
-import { lifeOf, stageOfEstimate, writeVisitPage } from './visit-page.ts'
+import { lifeOf, stageOfEstimate } from './visit-page.ts'
 import { isAhead } from './visit-words.ts'
 
 /**
@@ -60,10 +59,10 @@ function registerPages(pages: FastifyInstance, serving: VisitServing) {
   )
   pages.get(
     '/visit/:token/cancel',
-    toShow(serving, (visit, { path, reply }) =>
+    toShow(serving, (visit, opened) =>
       visit.mayCancel
-        ? sendPage(serving, reply, writeCancelPage({ shop: serving.currentShop(), visit, path }))
-        : reply.redirect(path, 303),
+        ? showCancel(serving, visit, opened)
+        : opened.reply.redirect(opened.path, 303),
     ),
   )
   pages.get(
@@ -75,7 +74,7 @@ function registerPages(pages: FastifyInstance, serving: VisitServing) {
 async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
   const { id, path, request, reply } = opened
   const shop = serving.currentShop()
-  const work = await serving.database.transaction(asServer, (query) => readVisitWork(query, id))
+  const work = await readWorkOf(serving, id)
   const { offer, estimatePath } = work
   if (offer?.state === 'open' && isAtShop(visit.state)) {
     const page = { shop, offer, path: estimatePath, life: lifeOf(visit, stageOfEstimate) }
@@ -83,10 +82,16 @@ async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
   }
   const done = typeof request.query['done'] === 'string' ? request.query['done'] : undefined
   const notice = doneInWords(done, visit)
-  const page = writeVisitPage({ shop, visit, path, notice, done, work })
-  // What was approved is shown as on the page of the estimate.
-  const frame = offer && offer.authorizations.length > 0 ? serving.estimateFrame : serving.frame
-  return sendInFrame(reply, frame(), page)
+  return sendVisitPage(serving, reply, { shop, visit, path, notice, done, work })
+}
+
+async function showCancel(serving: VisitServing, visit: Visit, { id, path, reply }: Opened) {
+  const work = await readWorkOf(serving, id)
+  return sendPage(
+    serving,
+    reply,
+    writeCancelPage({ shop: serving.currentShop(), visit, path, work }),
+  )
 }
 
 function sendCalendar(serving: VisitServing, visit: Visit, { path, reply }: Opened) {

@@ -129,7 +129,7 @@ export function cancelDialog(page: PageOf): Markup | undefined {
   if (!page.visit.mayCancel) return undefined
   return html`<dialog class="visit-dialog" id="cancel-visit" aria-labelledby="cancel-title">
     <h2 id="cancel-title">${cancelQuestion(page.visit)}</h2>
-    <p>${whatCancelDoes}</p>
+    <p>${whatCancelDoes(page)}</p>
     <div class="visit-buttons">
       <form method="dialog">
         <button class="button button-secondary" autofocus>Keep my appointment</button>
@@ -147,7 +147,7 @@ export function writeCancelPage(page: PageOf): WrittenPage {
       <div class="page-width visit-top">
         <div class="visit-say">
           ${pageHeading(says)}
-          <p class="visit-lead">${whatCancelDoes}</p>
+          <p class="visit-lead">${whatCancelDoes(page)}</p>
           <div class="visit-answers">
             <div class="visit-buttons">
               <a class="button button-secondary" href="${page.path}">Keep my appointment</a
@@ -162,8 +162,12 @@ export function writeCancelPage(page: PageOf): WrittenPage {
 }
 
 const cancelQuestion = ({ date, time }: Visit) => `Cancel ${shortMoment(date, time)}?`
-const whatCancelDoes =
-  'Your time becomes available to others. There is no charge, and you can restore the appointment while the time is still available.'
+
+/** An invoice that stands is not taken back by a cancellation. */
+const whatCancelDoes = ({ work }: PageOf) =>
+  work?.hasInvoice
+    ? 'Your time becomes available to others. You can restore the appointment while the time is still available.'
+    : 'Your time becomes available to others. There is no charge, and you can restore the appointment while the time is still available.'
 
 const cancelDeed = ({ visit, path }: PageOf) =>
   deed(path, {

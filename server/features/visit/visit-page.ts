@@ -32,8 +32,11 @@ export type PageOf = {
   readonly done?: string | undefined
 }
 
+/** All that the page says: without the work it would contradict the invoice. */
+export type VisitPage = PageOf & { readonly work: VisitWork }
+
 /** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
-export function writeVisitPage(page: PageOf): WrittenPage {
+export function writeVisitPage(page: VisitPage): WrittenPage {
   const { visit, work, shop, notice, done } = page
   const { heading, lead } = wordsOf({ shop, visit, work })
   const record = work?.offer && writeRecord(work.offer)

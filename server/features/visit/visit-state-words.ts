@@ -16,7 +16,7 @@ type Words = { readonly heading: string; readonly lead: string }
 type Told = {
   readonly shop: ShopFacts
   readonly visit: Visit
-  readonly work?: Pick<VisitWork, 'tasks' | 'invoice'> | undefined
+  readonly work?: Pick<VisitWork, 'tasks' | 'invoice' | 'hasInvoice'> | undefined
 }
 
 /** The sentence of each state of a vehicle (docs/product.md 12.14). */
@@ -64,7 +64,7 @@ const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
     lead: [paidLine(told), 'Thank you for bringing your car to us.'].join(' ').trim(),
   }),
   cancelled: ({ visit, work: read }) => ({
-    heading: read?.invoice ? 'Your appointment is cancelled' : 'Cancelled. There is no charge.',
+    heading: read?.hasInvoice ? 'Your appointment is cancelled' : 'Cancelled. There is no charge.',
     lead: cancelledLead(visit),
   }),
   no_show: () => ({

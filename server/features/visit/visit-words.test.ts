@@ -96,11 +96,12 @@ describe('the first lines', () => {
   })
 
   it('do not say that there is no charge beside an invoice', () => {
-    const invoice = { number: 'TT-0148', totalCents: 29_295, isPaid: false, paidAt: null }
-    const heading = (work?: { tasks: []; invoice: typeof invoice }) =>
+    const heading = (work?: { tasks: []; invoice: null; hasInvoice: boolean }) =>
       wordsOf({ shop: standardShop, visit: visit({ state: 'cancelled' }), work }).heading
     expect(heading()).toBe('Cancelled. There is no charge.')
-    expect(heading({ tasks: [], invoice })).toBe('Your appointment is cancelled')
+    expect(heading({ tasks: [], invoice: null, hasInvoice: true })).toBe(
+      'Your appointment is cancelled',
+    )
   })
 
   it('name an email only where one was sent', () => {

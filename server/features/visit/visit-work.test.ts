@@ -210,6 +210,37 @@ describe('the page of a visit', () => {
     expect(text).toContain('Invoice and receipt')
     expect(text).not.toContain('Pay $')
   })
+
+  it('never says that there is no charge beside an invoice, before, by and after a cancellation', async () => {
+    const visit = await addVisit('confirmed')
+    await setShopClock(shop.database.owner, storyClock)
+    const id = await desk.write(document(), { bookingId: visit.id })
+    await desk.freeze(id)
+    await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
+    const post = (below: string, seen: string) =>
+      shop.inject({
+        method: 'POST',
+        url: `${visit.path}/${below}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ seen }).toString(),
+      })
+    const asked = async () => (await shop.inject({ url: `${visit.path}/cancel` })).body
+    expect(await asked()).toContain('There is no charge')
+    await bill(id)
+    expect(await asked()).toContain('Your time becomes available to others.')
+    expect(await asked()).not.toContain('no charge')
+    expect((await post('cancel', '0')).statusCode).toBe(303)
+    const refused = await post('take-back', '7')
+    expect(refused.statusCode).toBe(409)
+    expect(refused.body).toContain('Your appointment is cancelled')
+    expect(refused.body).not.toContain('no charge')
+    const { rows } = await shop.database.owner.query<{ text: string }>(
+      `select text_body || html_body as text from public.emails where kind = 'booking_cancelled' and booking_id = $1`,
+      [visit.id],
+    )
+    expect(rows[0]?.text).toContain('The appointment below is cancelled.')
+    expect(rows[0]?.text).not.toContain('no charge')
+  })
 })
 
 /** The invoice of an estimate as the server notes it; returns its id. */

@@ -792,7 +792,7 @@ export interface Statements {
       email: Computed<string>
     }
   }
-  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         notified_cancelled as \"isKnownCancelled\",\n         to_char(internal.known_start(id), 'YYYY-MM-DD\"T\"HH24:MI:SS') as \"knownStartsAt\",\n         status = 'cancelled' and (internal.read_visit(id) ->> 'mayTakeBack')::boolean as \"mayTakeBack\",\n         (select online_booking_paused from public.booking_rules) as \"isPaused\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\",\n         answered_at is not null as \"hasAnswered\"\n       from public.bookings where id = $1": {
+  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         notified_cancelled as \"isKnownCancelled\",\n         to_char(internal.known_start(id), 'YYYY-MM-DD\"T\"HH24:MI:SS') as \"knownStartsAt\",\n         status = 'cancelled' and (internal.read_visit(id) ->> 'mayTakeBack')::boolean as \"mayTakeBack\",\n         internal.has_invoice(id) as \"hasInvoice\",\n         (select online_booking_paused from public.booking_rules) as \"isPaused\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\",\n         answered_at is not null as \"hasAnswered\"\n       from public.bookings where id = $1": {
     values: [string]
     row: {
       id: string
@@ -815,6 +815,7 @@ export interface Statements {
       isKnownCancelled: boolean
       knownStartsAt: Computed<string>
       mayTakeBack: Computed<boolean>
+      hasInvoice: Computed<boolean>
       isPaused: Computed<boolean>
       isOver: Computed<boolean>
       hasAnswered: Computed<boolean>
@@ -1037,10 +1038,11 @@ export interface Statements {
       visit: Computed<JsonColumn>
     }
   }
-  "select internal.read_visit_work($1) as work": {
+  "select internal.read_visit_work($1) as work, internal.has_invoice($1) as \"hasInvoice\"": {
     values: [string]
     row: {
       work: Computed<JsonColumn>
+      hasInvoice: Computed<boolean>
     }
   }
   "select internal.remove_sample_week() as done": {
