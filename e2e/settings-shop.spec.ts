@@ -25,6 +25,9 @@ test.afterEach(async ({ shop, page }) => {
     'update shop set name = $1, tagline = $2, phone = $3, street = $4, time_zone = $5',
     [name, tagline, phone.e164, address.street, timeZone],
   )
+  // The address takes its position along.
+  const { latitude, longitude } = standardShop.position ?? { latitude: 0, longitude: 0 }
+  await shop.database.query('update shop set latitude = $1, longitude = $2', [latitude, longitude])
   // What the site says is put back for other stories, too.
   await expect
     .poll(() => htmlOf(page, '/'))
@@ -53,6 +56,33 @@ test('The shop is renamed as customers will see it, and every page says so', asy
   await expect(
     page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first(),
   ).toContainText('Shop phone: (650) 555-0142 → (650) 555-0124')
+})
+
+test('An address that is changed without its position says that the position is cleared, and offers to keep it', async ({
+  page,
+  shop,
+}) => {
+  const { position, address } = standardShop
+  const numbers = `${position?.latitude}, ${position?.longitude}`
+  await openShop(page)
+  await page.getByLabel('Street').fill(`${address.street}, Suite B`)
+  await expect(
+    page.getByText('Saving the new address clears the position on the map.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await save(page).click()
+  await expect(
+    page.getByText('The address changed, so the position on the map was cleared.'),
+  ).toBeVisible()
+  await expect(page.getByLabel('Position on the map')).toHaveValue('')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: `Keep ${numbers}` }).click()
+  await expect(page.getByLabel('Position on the map')).toHaveValue(numbers)
+  await save(page).click()
+  await expect
+    .poll(async () => (await shop.database.query('select street, latitude from shop')).rows)
+    .toEqual([{ street: `${address.street}, Suite B`, latitude: position?.latitude }])
+  await expect(page.getByText('The address changed, so the position')).toHaveCount(0)
 })
 
 test('What is wrong is said at each field, the first of them gets the focus', async ({

@@ -1,9 +1,11 @@
+import type { ComponentProps } from 'react'
 import { type ShopForm, isTimeZone } from '#domain/shop-form.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
 import type { Form } from '#web/lib/use-form.ts'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { RowSection } from './row-section.tsx'
 import { SettingsCard } from './settings-card.tsx'
+import { ShopPosition } from './shop-position.tsx'
 import { ShopPreview } from './shop-preview.tsx'
 import { shopLabels, shopRow } from './shop-row.ts'
 import './shop-section.css'
@@ -14,10 +16,10 @@ type Fields = { form: Form<ShopForm> }
 export function ShopSection() {
   return (
     <RowSection row={shopRow} Preview={ShopPreview}>
-      {({ form, values }) => (
+      {({ form, values, changed }) => (
         <>
           <NameCard form={form} />
-          <AddressCard form={form} />
+          <AddressCard form={form} values={values} changed={changed} />
           <ReachCard form={form} />
           <TimeCard form={form} timeZone={values.timeZone} />
         </>
@@ -46,7 +48,7 @@ function NameCard(props: Fields) {
   )
 }
 
-function AddressCard(props: Fields) {
+function AddressCard(props: ComponentProps<typeof ShopPosition>) {
   return (
     <SettingsCard title="Address, as registered">
       <div className="shop-address">
@@ -54,13 +56,8 @@ function AddressCard(props: Fields) {
         <Input {...named(props, 'city')} required autoComplete="off" />
         <Input {...named(props, 'state')} autoComplete="off" />
         <Input {...named(props, 'postalCode')} required autoComplete="off" />
-        <Input
-          {...named(props, 'position')}
-          inputMode="text"
-          className="shop-position"
-          hint="Where the map is centered: right-click the shop on a map and copy its two numbers. A new address clears them; the home page shows a drawing instead of the map until you enter new ones."
-        />
         <Input {...named(props, 'country')} required autoComplete="off" />
+        <ShopPosition {...props} />
       </div>
     </SettingsCard>
   )
