@@ -1,4 +1,5 @@
 import { expect, notification, type Page, test } from './fixtures.ts'
+import { phoneSize } from './viewports.ts'
 
 const form = '/request-quote'
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit Quote Request' }).click()
@@ -23,6 +24,30 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeVisible()
     await page.clock.runFor(400)
     await expect(toast(page)).toBeHidden()
+  })
+
+  test('is read whole and can be dismissed with text twice as large on a phone', async ({
+    page,
+  }) => {
+    await page.setViewportSize(phoneSize)
+    await openInStillTime(page)
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    await page.getByLabel('Full Name').fill('Dana Whitfield')
+    await page.getByLabel('Email Address').fill('dana@customer.example')
+    await page.getByLabel('Describe the Issue or Service Needed').fill('Grinding noise')
+    await submit(page)
+    await expect(notification(page)).toContainText('Vehicle Details Required')
+    const { words, button } = await notification(page).evaluate((region) => {
+      const shown = region.querySelector('.toast')
+      const dismiss = region.querySelector('[aria-label="Dismiss"]')
+      const edge = (element: Element | null) => element?.getBoundingClientRect().right ?? Infinity
+      return {
+        words: (shown?.scrollWidth ?? Infinity) - (shown?.clientWidth ?? 0),
+        button: edge(dismiss) - edge(shown),
+      }
+    })
+    expect(words).toBeLessThanOrEqual(0)
+    expect(button).toBeLessThanOrEqual(0)
   })
 
   test('waits while the pointer is over it, it has the focus or the window has not', async ({
