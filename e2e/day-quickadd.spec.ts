@@ -136,6 +136,7 @@ test('What does not fit is said, with free times, and booked in no bay for a rea
   await expect(notice).toContainText(
     'Brake Job takes until 2:30 PM. Walt Jensen is booked at 1:30 PM.',
   )
+  await expect(notice).toContainText('Next free for 1 h 30 min')
   await expect(notice.getByRole('button', { name: /[AP]M/ })).toHaveCount(3)
   await expectAccessible(page)
   await save(page).click()
