@@ -23,6 +23,7 @@ type Props = {
 export function CustomerNotification({ booking, emails, isOffline }: Props) {
   const [isDismissing, setIsDismissing] = useState(false)
   const doesMailLeave = useDoesMailLeave()
+  const keepsMail = !doesMailLeave && booking.customer_email !== null
   if (!booking.needs_notification) return null
   return (
     <section className="visit-notification" aria-label="Customer notification">
@@ -32,11 +33,11 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
           ? 'The customer was last notified that the appointment is cancelled.'
           : `The customer was last notified of ${momentText(booking.notified_starts_at)}.`}
       </p>
-      {!doesMailLeave && booking.customer_email !== null && (
+      {keepsMail && !isNotificationUnderWay(emails) && (
         <p className="muted">Email is not set up. Messages are kept in the outbox.</p>
       )}
       <div className="button-row">
-        {(booking.customer_email === null || !doesMailLeave) && (
+        {(booking.customer_email === null || keepsMail) && (
           <a className="action" href={tel(booking.customer_phone)}>
             Call
           </a>
