@@ -256,12 +256,10 @@ describe('a shop that becomes another one', () => {
   })
 
   it('is found by its postal code, but not by the same digits inside a random code', () => {
-    for (const text of ['CA 94043', 'Mountain View\\, CA 94043"', '>94043<', '?zip=94043&']) {
-      expect(oldIn(text), text).toContain('94043')
-    }
-    for (const text of ['/visit/Qx94043b-7', 'boundary="--_NmP-94043"', '1795094043', 'a_94043']) {
-      expect(oldIn(text), text).toEqual([])
-    }
+    const found = ['CA 94043', 'Mountain View\\, CA 94043"', '>94043<', '?zip=94043&']
+    expect(found.filter((text) => oldIn(text).includes('94043'))).toEqual(found)
+    const codes = ['/visit/Qx94043b-7', 'boundary="--_NmP-94043"', '1795094043', 'a_94043']
+    expect(codes.filter((text) => oldIn(text).length > 0)).toEqual([])
   })
 
   it('leaves no word of it on any page, letter, invoice or file', async () => {
