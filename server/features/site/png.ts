@@ -60,7 +60,7 @@ function chunkOf(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check])
 }
 
-/** Undoes the filter of each row, which stores the difference from a guess (section 9). */
+/** Undoes the filter of each row, which stores the difference from a guess (https://www.w3.org/TR/png-3/#9Filters). */
 function unfilter(rows: Buffer, width: number, height: number): Uint8Array {
   const stride = width * bytesPerPixel
   const rgb = new Uint8Array(height * stride)
