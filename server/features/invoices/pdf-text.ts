@@ -27,7 +27,7 @@ type OpenFont = {
 }
 
 /** One step of a glyph's outline, in units of its font; y grows upwards. */
-export type OutlineCommand = {
+type OutlineCommand = {
   readonly command: 'moveTo' | 'lineTo' | 'quadraticCurveTo' | 'bezierCurveTo' | 'closePath'
   readonly args: readonly number[]
 }
