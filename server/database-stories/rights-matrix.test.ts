@@ -199,6 +199,7 @@ const callable: Record<string, string> = {
   'internal.open_spans': 'authenticated',
   'internal.read_visit': 'shop_server, as owner',
   'internal.read_visit_work': 'shop_server, as owner',
+  'internal.has_invoice': 'shop_server, as owner',
   'internal.refuse_booking': 'anon authenticated, as owner',
   'internal.refuse_taken': 'anon authenticated',
   'internal.remove_sample_week': 'shop_server, as owner',
