@@ -21,6 +21,7 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
     'send-emails': 15,
     'collect-owner-notices': 60,
     'end-holds': 60,
+    'keep-bay-hours': 3600,
     'end-retention': 3600,
     'clean-files': 60,
     'link-old-invoices': 60,

@@ -12,6 +12,7 @@ import { createFileCleaner } from '#server/features/people/clean-files.ts'
 import { endRetention } from '#server/features/people/end-retention.ts'
 import { linkOldRecords } from '#server/features/people/link-old-records.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
+import { keepBayHours } from '#server/features/shop/keep-bay-hours.ts'
 import { answerLinkRequests } from '#server/features/visit-links/answer-link-requests.ts'
 import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -61,6 +62,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       everySeconds: 60,
       run: (signal) => linkOldRecords(database, signal),
     },
+    { name: 'keep-bay-hours', everySeconds: 3600, run: () => keepBayHours(database) },
     { name: 'end-retention', everySeconds: 3600, run: () => endRetention(database, outboxFolder) },
     ...(ownerUrl === undefined
       ? []

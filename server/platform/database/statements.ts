@@ -930,6 +930,12 @@ export interface Statements {
       saved: Computed<JsonColumn>
     }
   }
+  "select internal.keep_bay_hours()": {
+    values: []
+    row: {
+      keep_bay_hours: Computed<string>
+    }
+  }
   "select internal.link_invoice($1)": {
     values: [JsonInput]
     row: {
