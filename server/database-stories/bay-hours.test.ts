@@ -1,5 +1,5 @@
 import { array, boolean, constantFrom, integer, record, sample } from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepBayHours } from '#server/features/shop/keep-bay-hours.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -103,13 +103,20 @@ describe('the hours of bays as rows', () => {
     expect(rows).toEqual(rule)
   })
 
-  it('contain the changes of two transactions that ended in either order', async () => {
+  it('contain the changes of two transactions at once', async () => {
     const [first, second] = [await shop.owner.connect(), await shop.owner.connect()]
-    const close = (days: number) =>
-      `insert into public.closures (starts_at, ends_at)
-       select day, day + interval '1 day' from (select internal.shop_now()::date + ${days} as day) closed`
-    await first.query(`begin; ${close(3)}`)
-    const waiting = second.query(`begin; ${close(4)}; commit`)
+    await first.query(`
+      begin; insert into public.closures (starts_at, ends_at)
+      select day, day + interval '1 day' from (select internal.shop_now()::date + 3 as day) closed`)
+    const waiting = second.query(
+      'begin; update public.opening_hours set closes_minute = 1200; commit',
+    )
+    await vi.waitFor(async () => {
+      const { rows } = await shop.owner.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      expect(rows).toHaveLength(1)
+    })
     await first.query('commit')
     await waiting
     for (const client of [first, second]) client.release()
