@@ -1,6 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { addressGroup, keyedHash, networksAround } from '#server/platform/http/client-address.ts'
+import {
+  addressGroup,
+  createNetworkHash,
+  networksAround,
+} from '#server/platform/http/client-address.ts'
 import type { Authenticate, Caller } from '../rest/caller.ts'
 import type { AuthContext } from './auth-context.ts'
 import { type AccessTokenRefusal, verifyAccessToken } from './verify-access-token.ts'
@@ -28,10 +32,11 @@ const maxHeaderLength = 1_000
  */
 export function createAuthenticate(options: Options): Authenticate {
   const { auth, anonKey, noteSession } = options
+  const hashOf = createNetworkHash(options.addressKey)
   const authenticate = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerOf(request) ?? request.headers['apikey']
     if (typeof token !== 'string' || token === '') return noKey
-    const headers = headersFor(request, options)
+    const headers = headersFor(request, hashOf, options.isEnforced)
     if (isSame(token, anonKey)) return { ok: true, identity: { role: 'anon', headers } }
     const verified = await verifyAccessToken(auth, token)
     if (verified.ok) noteSession?.(request, true)
@@ -56,13 +61,13 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 
 function headersFor(
   request: FastifyRequest,
-  { addressKey, isEnforced }: Options,
+  hashOf: (network: string) => string,
+  isEnforced: boolean,
 ): Record<string, string> {
   const passed = passedHeaders.flatMap((name) => {
     const value = request.headers[name]
     return typeof value === 'string' ? [[name, value.slice(0, maxHeaderLength)] as const] : []
   })
-  const hashOf = (network: string) => keyedHash(addressKey, 'client', network).toString('base64url')
   return {
     ...Object.fromEntries(passed),
     'x-client-address-hash': hashOf(addressGroup(request.ip)),

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressGroup, networkOf, networksAround } from './client-address.ts'
+import {
+  addressGroup,
+  createNetworkHash,
+  keyedHash,
+  networkOf,
+  networksAround,
+} from './client-address.ts'
 
 describe('what counts as one client', () => {
   it.each([
@@ -66,5 +72,17 @@ describe('what counts as one client', () => {
         expect(isSame && (differs || network === other)).toBe(true)
       }),
     )
+  })
+})
+
+describe('the hash of a network', () => {
+  it('depends on the key, and is the same when the network comes again, also after many others', () => {
+    const hashOf = createNetworkHash('a key')
+    const hash = keyedHash('a key', 'client', '192.0.2.7').toString('base64url')
+    expect([hashOf('192.0.2.7'), hashOf('192.0.2.7')]).toEqual([hash, hash])
+    const others = Array.from({ length: 10_001 }, (_, nth) => hashOf(`2001:db8:0:${nth}::/64`))
+    expect(new Set(others).size).toBe(10_001)
+    expect(hashOf('192.0.2.7')).toBe(hash)
+    expect(createNetworkHash('another key')('192.0.2.7')).not.toBe(hash)
   })
 })
