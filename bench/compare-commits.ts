@@ -148,7 +148,7 @@ async function takeBookings({ shop, owner, times, tokens }: Contender): Promise<
  * Five more bays, and twelve closures: six of a date, and on the dates before them six of an afternoon in one bay, among
  * them the date whose times are asked for.
  */
-async function addBaysAndClosures(owner: pg.Pool): Promise<void> {
+export async function addBaysAndClosures(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`
     insert into public.bays (name, position) select 'Bay ' || n, n from generate_series(2, 6) n;
     insert into public.closures (starts_at, ends_at)

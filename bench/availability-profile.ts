@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { addDays } from '#domain/calendar-date.ts'
+import { shopToday } from '#domain/shop-time.ts'
+import { publicAnonKey } from '#server/config.ts'
+import { type PipelinedStatement, runPipelined } from '#server/platform/database/pipelining.ts'
+import { findRunningServer } from '#server/platform/postgres/cluster.ts'
+import { startShop } from '#testing/shop-process.ts'
+import { addBaysAndClosures } from './compare-commits.ts'
+import { quantile } from './dashboard-shops.ts'
+import { provideCommit } from './earlier-commit.ts'
+import { linkAtOnce } from './people-shop.ts'
+import { amountOf, isSmoke } from './smoke.ts'
+
+// Where the time of one question about a free time goes: over HTTP, in PostgreSQL, in each of its functions and statements;
+// in a fresh shop, in one with 100,000 appointments, and in one with six bays and twelve closures.
+//   npm run bench -- availability-profile                      today's code and 618b292
+//   npm run bench -- availability-profile --against 53de4f3    another commit than the usual one
+
+const rounds = amountOf(1_000, 3)
+const bookings = amountOf(100_000, 100)
+const root = join(import.meta.dirname, '..')
+const date = addDays(shopToday(new Date()), 7)
+const question = { service_duration: 45, booking_date: date, booking_time: '13:30:00' }
+
+/** Takes the role of a visitor, as the data service does at the beginning of each round trip. */
+const takeRole: PipelinedStatement = {
+  text: `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
+    set_config('request.headers', $3, true), set_config('statement_timeout', $4, true)`,
+  values: ['anon', '{"role":"anon"}', '{}', '3000'],
+}
+const call: PipelinedStatement = {
+  text: 'select public.is_time_slot_available($1::integer, $2::date, $3::time)',
+  values: ['45', date, '13:30:00'],
+}
+
+const { values } = parseArgs({
+  strict: false,
+  options: { against: { type: 'string', default: '618b292' } },
+})
+const commit = String(values.against)
+await profile('today', root)
+if (!isSmoke) {
+  const checkout = provideCommit(commit)
+  if (checkout.ok) await profile(commit, checkout.value)
+  else console.log(`${commit} is not profiled: ${checkout.refusal}`)
+}
+
+async function profile(name: string, checkout: string): Promise<void> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-bench-profile-'))
+  const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
+  const shop = await startShop(settings, 'server/main.ts', checkout)
+  const client = new Client({ connectionString: findRunningServer(dataDirectory) })
+  try {
+    await client.connect()
+    const report = async (what: string) => {
+      console.log(`\n${name}, ${what}`)
+      print('the request over HTTP', await medianOf(() => ask(shop.url)))
+      await measureStatements(client)
+      await measureFunctions(client)
+    }
+    await report('a fresh shop')
+    await fillWithBookings(client)
+    // Their customers, where a commit knows customers: else a job of the shop looks for them meanwhile.
+    if (await hasTable(client, 'public.people')) await linkAtOnce(client)
+    await report(`${bookings.toLocaleString('en-US')} appointments`)
+    if (await hasTable(client, 'public.bays')) {
+      await addBaysAndClosures(client)
+      await report('these, six bays and twelve closures')
+    }
+  } finally {
+    await client.end()
+    await shop.end()
+    rmSync(dataDirectory, { recursive: true, force: true })
+  }
+}
+
+async function ask(url: string): Promise<void> {
+  const response = await fetch(`${url}/rest/v1/rpc/is_time_slot_available`, {
+    method: 'POST',
+    headers: { apikey: publicAnonKey, 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  })
+  if ((await response.text()) !== 'true') throw new Error(`${date} 13:30 is not free`)
+}
+
+/** One round trip each; what the first takes is of the round trip, the transaction and the role. */
+async function measureStatements(client: Client): Promise<void> {
+  const nothing = { text: 'select 1', values: [] }
+  for (const [name, statement] of [
+    ['a round trip that asks nothing', nothing],
+    ['a round trip with the question', call],
+  ] as const) {
+    print(name, await medianOf(() => runPipelined(client, 'anon', [takeRole, statement])))
+  }
+  await client.query('begin')
+  await client.query(call.text, [...call.values])
+  const [{ locks }] = await rowsOf<{ locks: number }>(
+    client,
+    `select count(*)::integer as locks from pg_locks where pid = pg_backend_pid() and locktype in ('relation', 'advisory')`,
+  )
+  await client.query('commit')
+  console.log(`  ${'tables, indexes and advisory keys locked'.padEnd(60)} ${locks}`)
+}
+
+/** Counting functions and statements takes time itself: these figures compare with each other, not with those above. */
+async function measureFunctions(client: Client): Promise<void> {
+  await client.query(`select pg_stat_reset(); set track_functions = 'all'`)
+  for (let round = 0; round < rounds; round += 1) {
+    await runPipelined(client, 'anon', [takeRole, call])
+  }
+  await client.query(`set track_functions = 'none'; select pg_stat_force_next_flush()`)
+  const functions = await rowsOf<{ name: string; calls: number; micros: number }>(
+    client,
+    `select schemaname || '.' || funcname as name, calls::float / ${rounds} as calls, self_time * 1000 / ${rounds} as micros
+     from pg_stat_user_functions order by self_time desc`,
+  )
+  for (const { name, calls, micros } of functions) print(`  ${calls} x ${name}, itself`, micros)
+  for (const { text, micros } of await explain(client)) print(`  executes ${text}`, micros)
+}
+
+type Executed = { readonly text: string; readonly micros: number }
+
+/** Every statement of one call, those inside functions first, without the time of planning it. */
+async function explain(client: Client): Promise<Executed[]> {
+  const executed: Executed[] = []
+  const listen = ({ message = '' }: { message?: string | undefined }) => {
+    const [, millis, text = ''] =
+      /^duration: ([\d.]+) ms\s+plan:\s+Query Text: ([\s\S]+?)\n[^\n]*\(cost/.exec(message) ?? []
+    if (!millis) return
+    executed.push({ text: text.replace(/\s+/g, ' ').slice(0, 64), micros: Number(millis) * 1000 })
+  }
+  await client.query(`load 'auto_explain'; set auto_explain.log_level = 'notice';
+    set auto_explain.log_nested_statements = on; set auto_explain.log_min_duration = 0`)
+  client.on('notice', listen)
+  await runPipelined(client, 'anon', [takeRole, call])
+  client.off('notice', listen)
+  await client.query('set auto_explain.log_min_duration = -1')
+  return executed.filter(({ text }) => !text.includes('set_config'))
+}
+
+/** So many completed appointments, twenty a day before today; `service_name` and the like only where a commit has them. */
+async function fillWithBookings(client: Client): Promise<void> {
+  const given: Record<string, string> = {
+    service_id: '(select id from public.services order by name limit 1)',
+    appointment_date: 'day',
+    appointment_time: 'at',
+    duration_minutes: '30',
+    customer_name: `'Dana Whitfield'`,
+    customer_email: `'dana' || n % 40000 || '@customer.example'`,
+    customer_phone: `'(' || 200 + n / 100 % 800 || ') 555-01' || lpad((n % 100)::text, 2, '0')`,
+    completed_at: 'now()',
+    completed_by: `'admin'`,
+    service_name: `'Oil change'`,
+    notified_starts_at: 'day + at',
+  }
+  const columns = await rowsOf<{ name: string }>(
+    client,
+    `select attname as name from pg_attribute
+     where attrelid = 'public.bookings'::regclass and attname = any ('{${Object.keys(given).join(',')}}')`,
+  )
+  const names = columns.map(({ name }) => name)
+  await client.query(`
+    alter table public.bookings disable trigger user;
+    insert into public.bookings (${names.join(', ')})
+    select ${names.map((name) => given[name]).join(', ')}
+    from generate_series(0, ${bookings - 1}) n,
+         lateral (select date '${date}' - 8 - n / 20 as day, time '08:00' + n % 20 * interval '30 minutes' as at) as their;
+    alter table public.bookings enable trigger user`)
+  await client.query('vacuum analyze')
+}
+
+/** Microseconds of the middle one of many, one after the other. */
+async function medianOf(work: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = []
+  for (let round = 0; round < rounds * 1.2; round += 1) {
+    const started = performance.now()
+    await work()
+    // The first ones fill caches.
+    if (round >= rounds * 0.2) taken.push((performance.now() - started) * 1000)
+  }
+  return quantile(taken, 0.5)
+}
+
+async function hasTable(client: Client, name: string): Promise<boolean> {
+  const [{ found }] = await rowsOf<{ found: boolean }>(
+    client,
+    `select to_regclass('${name}') is not null as found`,
+  )
+  return found
+}
+
+async function rowsOf<Row extends object>(client: Client, text: string): Promise<[Row, ...Row[]]> {
+  return (await client.query(text)).rows as [Row, ...Row[]]
+}
+
+function print(what: string, micros: number): void {
+  console.log(`  ${what.padEnd(84)} ${micros.toFixed(0).padStart(6)} µs`)
+}
