@@ -78,6 +78,8 @@ export type AppDependencies = {
   readonly siteDirectory?: string
   /** Where log lines go; standard output unless told otherwise. */
   readonly logStream?: LogStream
+  /** Whether a job links bookings within a second after visitors made them; without it the insert does. */
+  readonly linksLater?: boolean
   /** Tells whether this process wants traffic; `main.ts` says when no longer. */
   readonly readiness?: Readiness
   /** Which counters of limits are used up; tests empty it. */
@@ -148,6 +150,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     anonKey,
     addressKey: keys.clientAddresses,
     isEnforced,
+    linksLater: dependencies.linksLater,
     noteSession: (request, isOpen) => liveSessions.note(request, 'access token', isOpen),
   })
   const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
@@ -273,6 +276,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ownerUrl: dependencies.ownerUrl,
     outboxFolder,
     isCapped: isEnforced,
+    linksLater: dependencies.linksLater && !hosted,
   })
   sweepRegularly(app, [
     () => limits.sweep(),

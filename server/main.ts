@@ -35,7 +35,15 @@ async function serve(config: Config): Promise<void> {
   const newAdmin = await ensureAdmin({ database: prepared.database, keys }, config)
   const readiness = createReadiness()
   const { database, ownerUrl } = prepared
-  const app = await buildApp({ config, database, ownerUrl, keys, now: Date.now, readiness })
+  const app = await buildApp({
+    config,
+    database,
+    ownerUrl,
+    keys,
+    now: Date.now,
+    readiness,
+    linksLater: true,
+  })
   await app.ready()
   // Nothing is asked of the database once the door is open: it may be away just then, and that ends no site.
   const { name } = await readShop(database)

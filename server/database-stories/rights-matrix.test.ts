@@ -182,6 +182,7 @@ const callable: Record<string, string> = {
   'internal.is_admin': 'anon authenticated shop_server',
   'internal.is_email_address': 'authenticated',
   'internal.is_line': 'authenticated',
+  'internal.is_linked_later': 'anon authenticated',
   'internal.keep_bay_hours': 'shop_server, as owner',
   'internal.keep_open_booking': 'authenticated',
   'internal.link_invoice': 'shop_server, as owner',

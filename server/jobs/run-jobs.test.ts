@@ -96,6 +96,29 @@ describe('running jobs', () => {
     expect([failed, most]).toEqual([[], 3])
   })
 
+  it('wait for no turn when they are urgent, however many slow ones are under way', async () => {
+    const ended = Promise.withResolvers<void>()
+    const slow: Job[] = Array.from({ length: 3 }, (_, n) => ({
+      name: `slow ${n}`,
+      everySeconds: 0.01,
+      run: () => ended.promise,
+    }))
+    const ran = Promise.withResolvers<string>()
+    const urgent: Job = {
+      name: 'urgent',
+      everySeconds: 0.2,
+      isUrgent: true,
+      run: async () => ran.resolve('ran'),
+    }
+    const running = runJobs([...slow, urgent], {
+      database: shop.database,
+      report: () => undefined,
+    })
+    expect(await ran.promise).toBe('ran')
+    ended.resolve()
+    await running.stop()
+  })
+
   it('stop in good order: what is under way is told and waited for', async () => {
     const started = Promise.withResolvers<void>()
     const ended = vi.fn()

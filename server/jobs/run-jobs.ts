@@ -16,6 +16,11 @@ export type Job = {
   /** Names the lock; the same in every process. */
   readonly name: string
   readonly everySeconds: number
+  /**
+   * Runs without a turn and without a lock, so that no slow job delays it. It works in one short transaction, and leaves
+   * alone what another process has in hand.
+   */
+  readonly isUrgent?: boolean
   /** Ends early when `signal` says so. */
   run(signal: AbortSignal): Promise<unknown>
 }
@@ -51,9 +56,9 @@ export function runJobs(jobs: readonly Job[], { database, report, note }: Option
     if (underWay.has(job.name)) return
     const started = performance.now()
     let failed = false
-    const work: Promise<unknown> = inTurn(async () =>
-      signal.aborted ? undefined : runAlone(database, job, signal),
-    )
+    const whenItsTurnComes = async () =>
+      signal.aborted ? undefined : runAlone(database, job, signal)
+    const work: Promise<unknown> = (job.isUrgent ? runNow(job, signal) : inTurn(whenItsTurnComes))
       .catch((error: unknown) => {
         failed = true
         // A connection that breaks off while the shop closes is nobody's news.
@@ -77,6 +82,10 @@ export function runJobs(jobs: readonly Job[], { database, report, note }: Option
       await Promise.all(underWay.values())
     },
   }
+}
+
+async function runNow(job: Job, signal: AbortSignal): Promise<unknown> {
+  return job.run(signal)
 }
 
 /**

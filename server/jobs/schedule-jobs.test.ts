@@ -82,4 +82,31 @@ describe('the jobs of the shop', () => {
     vi.advanceTimersByTime(3_600_000)
     expect(connect).not.toHaveBeenCalled()
   })
+
+  it('link the bookings of visitors twice a second where the data service leaves that to them', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const metrics = createMetrics(Date.now)
+    const app = Fastify()
+    scheduleJobs(app, {
+      database: shop.database.database,
+      mailer: {} as Mailer,
+      payments: shop.context,
+      metrics,
+      currentShop: () => standardShop,
+      publicUrl: 'https://shop.example',
+      outboxFolder: '/nowhere',
+      isCapped: true,
+      linksLater: true,
+    })
+    await app.ready()
+    for (const runs of [1, 2]) {
+      vi.advanceTimersByTime(500)
+      await expect
+        .poll(() => metrics.read().jobs.map(({ name, runs: done }) => [name, done]), {
+          interval: 1,
+        })
+        .toEqual([['link-new-records', runs]])
+    }
+    await app.close()
+  })
 })

@@ -10,6 +10,7 @@ import type { PaymentContext } from '#server/features/payments/payment-context.t
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
 import { createFileCleaner } from '#server/features/people/clean-files.ts'
 import { endRetention } from '#server/features/people/end-retention.ts'
+import { createNewRecordLinker } from '#server/features/people/link-new-records.ts'
 import { linkOldRecords } from '#server/features/people/link-old-records.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { keepBayHours } from '#server/features/shop/keep-bay-hours.ts'
@@ -34,6 +35,8 @@ type Dependencies = {
   readonly outboxFolder: string
   /** Whether emails that visitors cause are capped. */
   readonly isCapped: boolean
+  /** Whether the data service leaves it to a job to link the bookings of visitors. */
+  readonly linksLater?: boolean | undefined
 }
 
 /** What the shop does by itself, from when the app is ready until it closes. */
@@ -48,6 +51,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     ownerUrl,
     outboxFolder,
     isCapped,
+    linksLater,
   } = dependencies
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
@@ -63,6 +67,16 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       run: (signal) => linkOldRecords(database, signal),
     },
     { name: 'keep-bay-hours', everySeconds: 3600, run: () => keepBayHours(database) },
+    ...(linksLater
+      ? [
+          {
+            name: 'link-new-records',
+            everySeconds: 0.5,
+            isUrgent: true,
+            run: createNewRecordLinker(database),
+          },
+        ]
+      : []),
     { name: 'end-retention', everySeconds: 3600, run: () => endRetention(database, outboxFolder) },
     ...(ownerUrl === undefined
       ? []

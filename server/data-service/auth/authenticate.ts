@@ -17,6 +17,8 @@ type Options = {
   readonly addressKey: string
   /** False tells the database not to count visitors either. */
   readonly isEnforced: boolean
+  /** Whether a job of this process links bookings that visitors insert, so that an insert need not. */
+  readonly linksLater?: boolean | undefined
   /** Told whether the session of a request's access token is open. */
   readonly noteSession?: (request: FastifyRequest, isOpen: boolean) => void
 }
@@ -36,7 +38,7 @@ export function createAuthenticate(options: Options): Authenticate {
   const authenticate = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerOf(request) ?? request.headers['apikey']
     if (typeof token !== 'string' || token === '') return noKey
-    const headers = headersFor(request, hashOf, options.isEnforced)
+    const headers = headersFor(request, hashOf, options)
     if (isSame(token, anonKey)) return { ok: true, identity: { role: 'anon', headers } }
     const verified = await verifyAccessToken(auth, token)
     if (verified.ok) noteSession?.(request, true)
@@ -62,7 +64,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 function headersFor(
   request: FastifyRequest,
   hashOf: (network: string) => string,
-  isEnforced: boolean,
+  { isEnforced, linksLater }: Options,
 ): Record<string, string> {
   const passed = passedHeaders.flatMap((name) => {
     const value = request.headers[name]
@@ -72,6 +74,7 @@ function headersFor(
     ...Object.fromEntries(passed),
     'x-client-address-hash': hashOf(addressGroup(request.ip)),
     ...(insertsRows(request) ? networkHashes(request.ip, hashOf) : {}),
+    ...(linksLater && insertsRows(request) ? { 'x-links-later': 'yes' } : {}),
     ...(isEnforced ? {} : { 'x-rate-limits': 'off' }),
   }
 }

@@ -948,6 +948,12 @@ export interface Statements {
       linked: Computed<number>
     }
   }
+  "select internal.link_old_records(10) as linked": {
+    values: []
+    row: {
+      linked: Computed<number>
+    }
+  }
   "select internal.list_taken_times($1, $2, $3) as time": {
     values: [string, string, readonly string[]]
     row: {

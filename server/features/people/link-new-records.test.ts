@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Identity } from '#server/platform/database/database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { emptied } from '#testing/empty-tables.ts'
+import { setShopClock } from '#testing/shop-clock.ts'
+import {
+  addService,
+  admin,
+  type BookingRow,
+  bookingRow,
+  insertRow,
+  refusalTo,
+  storyClock,
+  visitor,
+} from '#testing/stories.ts'
+import { createNewRecordLinker } from './link-new-records.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await setShopClock(shop.owner, storyClock)
+  serviceId = await addService(shop, 'Story, 30 minutes', 30)
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  await shop.owner.query(`${emptied('public.bookings', 'public.people', 'public.estimates')};
+    delete from internal.form_origins`)
+  slot = 0
+})
+
+/** As the data service of a process that links bookings by a job presents a visitor. */
+const visitorOfTheSite: Identity = {
+  role: 'anon',
+  get headers() {
+    return { ...visitor.headers, 'x-links-later': 'yes' }
+  },
+}
+
+let slot = 0
+function book(change: BookingRow = {}, as = visitorOfTheSite): Promise<void> {
+  const time = `${12 + Math.floor(slot / 2)}:${slot % 2 ? '30' : '00'}`
+  slot += 1
+  const row = bookingRow(serviceId, { appointment_time: time, ...change })
+  return shop.database.transaction(as, (query) => insertRow(query, 'bookings', row))
+}
+const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+const linkNewRecords = () => createNewRecordLinker(shop.database)()
+const count = () =>
+  ask(`select (select count(*)::int from public.people) as people, (select count(*)::int from public.cars) as cars,
+              (select count(*)::int from public.bookings where person_id is null) as waiting`)
+
+describe('a booking that a visitor makes on the site', () => {
+  it('is linked by the job, and is then as one that was linked at once', async () => {
+    await book()
+    expect(await count()).toEqual([{ people: 0, cars: 0, waiting: 1 }])
+    await linkNewRecords()
+    const read = () =>
+      ask(`select person.name, person.email, person.phone, car.make, booking.version,
+                  array(select kind || ' ' || (confirmed_at is not null) from public.person_contacts
+                        where person_id = person.id order by kind) as contacts
+           from public.bookings booking join public.people person on person.id = booking.person_id
+           join public.cars car on car.id = booking.car_id`)
+    const linkedLater = await read()
+    await shop.owner.query(emptied('public.bookings', 'public.people'))
+    await book({}, visitor)
+    expect(linkedLater).toEqual(await read())
+    expect(linkedLater).toMatchObject([{ name: 'Dana Whitfield', make: 'Subaru', version: 1 }])
+  })
+
+  it('is told to open dashboards when it is linked, once, with its event', async () => {
+    const client = await shop.owner.connect()
+    const heard: string[] = []
+    client.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    try {
+      await client.query('listen bookings_changed')
+      await book()
+      await client.query('select 1')
+      expect(heard).toEqual([])
+      await linkNewRecords()
+      await linkNewRecords()
+      await client.query('select 1')
+      expect(heard).toEqual(
+        (
+          await ask<{ notice: string }>(
+            `select booking_id || ' ' || id as notice from public.booking_events
+             where booking_id in (select id from public.bookings)`,
+          )
+        ).map(({ notice }) => notice),
+      )
+      expect(heard).toHaveLength(1)
+    } finally {
+      await client.query('unlisten *')
+      client.release()
+    }
+  })
+
+  it('makes one customer of two bookings of somebody new at the same moment', async () => {
+    await Promise.all([book(), book({ appointment_date: '2026-11-27' })])
+    await Promise.all([linkNewRecords(), linkNewRecords()])
+    await linkNewRecords()
+    expect(await count()).toEqual([{ people: 1, cars: 1, waiting: 0 }])
+  })
+
+  it('is linked once by two processes, whatever one of them has in hand', async () => {
+    for (let n = 0; n < 6; n += 1) {
+      await book({ customer_email: `c${n}@example.com`, customer_phone: `(650) 555-010${n}` })
+    }
+    const held = await shop.owner.connect()
+    try {
+      await held.query('begin')
+      await held.query('select from public.bookings order by created_at limit 1 for update')
+      await Promise.all([linkNewRecords(), linkNewRecords()])
+      expect(await count()).toEqual([{ people: 5, cars: 5, waiting: 1 }])
+    } finally {
+      // The process dies: its transaction is rolled back, and the next run finds the row.
+      await held.query('rollback')
+      held.release()
+    }
+    await linkNewRecords()
+    expect(await count()).toEqual([{ people: 6, cars: 6, waiting: 0 }])
+  })
+
+  it('counts for the five open bookings of a customer before it is linked', async () => {
+    for (let n = 0; n < 6; n += 1) await book()
+    expect(
+      await ask('select flagged_reasons from public.bookings order by created_at desc limit 1'),
+    ).toEqual([{ flagged_reasons: ['many_open_bookings'] }])
+    await linkNewRecords()
+    expect(await count()).toEqual([{ people: 1, cars: 1, waiting: 0 }])
+  })
+
+  it('is linked by whoever makes an estimate of it first', async () => {
+    await book()
+    const [booking] = await ask<{ id: string }>('select id from public.bookings')
+    await asAdmin(`select public.create_estimate(jsonb_build_object('bookingId', $1::text))`, [
+      booking?.id,
+    ])
+    expect(
+      await ask(`select estimate.person_id = booking.person_id as is_theirs
+                 from public.estimates estimate join public.bookings booking on booking.id = estimate.booking_id`),
+    ).toEqual([{ is_theirs: true }])
+  })
+
+  it('is linked by whoever uses the address that came with it first', async () => {
+    await book({}, visitor)
+    await book({ customer_email: 'typed@example.com' })
+    const [booking] = await ask<{ id: string }>(
+      `select id from public.bookings where customer_email = 'typed@example.com'`,
+    )
+    expect(await asAdmin('select public.use_typed_email($1) as email', [booking?.id])).toEqual([
+      { email: 'typed@example.com' },
+    ])
+  })
+
+  it('stands in the way of an erasure of its customer', async () => {
+    await book({}, visitor)
+    await shop.owner.query(
+      `update public.bookings set completed_at = now(), completed_by = 'admin'`,
+    )
+    await book()
+    const [person] = await ask<{ id: string; version: number }>(
+      'select id, version from public.people',
+    )
+    const refusal = await refusalTo(shop.database, { role: 'shop_server' }, (query) =>
+      query.unchecked(`select internal.erase_person($1, $2, 'ana')`, [person?.id, person?.version]),
+    )
+    expect(refusal).toMatchObject({ code: 'TT099', hint: 'something_open' })
+  })
+})
+
+describe('a booking that nobody links later', () => {
+  it('is linked as it is made: by phone, and where the data service is not ours', async () => {
+    await book({}, visitor)
+    await asAdmin(
+      `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28', appointment_time => '15:00',
+         customer_name => 'Lee Ito', customer_phone => '(650) 555-0133', customer_email => null)`,
+      [serviceId],
+    )
+    expect(await count()).toEqual([{ people: 2, cars: 1, waiting: 0 }])
+  })
+})
