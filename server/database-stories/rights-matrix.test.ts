@@ -200,6 +200,7 @@ const callable: Record<string, string> = {
   'internal.misdirected_offer_because': 'service_role shop_server, as owner',
   'internal.move_visit': 'shop_server, as owner',
   'internal.open_spans': 'authenticated',
+  'internal.shows_every_character': 'anon authenticated',
   'internal.read_visit': 'shop_server, as owner',
   'internal.read_visit_work': 'shop_server, as owner',
   'internal.has_invoice': 'shop_server, as owner',
