@@ -3,7 +3,7 @@ import { openingHours } from './opening-hours.ts'
 import { phoneNumber } from './phone-number.ts'
 import type { ShopFacts } from './shop.ts'
 
-/** What a fresh shop has, as its migration writes it: for tests and for what is drawn before there is a database. */
+/** What a fresh shop has, as supabase/schemas/15_shop.sql writes it: for tests and for what is drawn before there is a database. */
 export const standardShop: ShopFacts = {
   name: 'Torque & Timing',
   legalName: 'Torque & Timing Auto Repair',

@@ -1,27 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { bootstrapDatabase, bringUpToDate } from '#server/platform/postgres/bootstrap-database.ts'
-import { migrate, sqlFolder } from '#server/platform/database/migrations.ts'
+import { type Migration, readMigrations } from '#server/platform/database/migration-files.ts'
+import { migrateTo, sqlFolder } from '#server/platform/database/migrations.ts'
 import { openPool } from '#testing/open-pool.ts'
 import { proofSize, reportFigure } from './proof-size.ts'
 
 const { ownerUrl: serverUrl } = inject('testServer')
-const files = readdirSync(join(sqlFolder, 'migrations')).toSorted()
+const migrations = await readMigrations(sqlFolder)
+const nameOf = ({ version, name }: Migration) => `${version}_${name}`
 
 let server: pg.Pool
-let folder: string
 beforeAll(() => {
   server = openPool(serverUrl, 1)
-  folder = mkdtempSync(join(tmpdir(), 'torque-upgrade-'))
 })
-afterAll(async () => {
-  await server.end()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => server.end())
 
 /** A row for each table that a shop of that time may have had; later columns take their defaults. */
 const rows: Record<string, string> = {
@@ -56,13 +50,11 @@ async function contents(database: pg.Client, columns?: Map<string, string>) {
 }
 
 describe('a shop that was started with an earlier schema', () => {
-  // The first one that takes a booking; before it there is nothing to keep.
-  const firstUseful = files.findIndex((file) => file.includes('create_bookings'))
-  const all = files.slice(firstUseful, -1)
+  const all = migrations.slice(0, -1)
   const steps = proofSize('SCHEMAS', { short: 2, long: all.length })
   const earlier = all.filter((_, index) => index % Math.ceil(all.length / steps) === 0)
 
-  it.each(earlier)('keeps everything on the way from %s to today', async (last) => {
+  it.each(earlier)('keeps everything on the way from $name to today', async (last) => {
     const name = `shop_upgrade_${randomBytes(6).toString('hex')}`
     const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
     await server.query(`create database ${name}`)
@@ -71,7 +63,8 @@ describe('a shop that was started with an earlier schema', () => {
     await database.connect()
     try {
       await bootstrapDatabase(url)
-      await migrate(url, folderUpTo(last))
+      const done = migrations.slice(0, migrations.indexOf(last) + 1)
+      await migrateTo(url, done)
       await database.query(
         `insert into public.services (name, duration_minutes) values ('Kept service', 60)`,
       )
@@ -81,7 +74,7 @@ describe('a shop that was started with an earlier schema', () => {
       }
       const before = await contents(database)
       const { migrated } = await bringUpToDate(url)
-      expect(migrated).toEqual(files.filter((file) => file > last).map((file) => file.slice(0, -4)))
+      expect(migrated).toEqual(migrations.slice(done.length).map(nameOf))
       const columns = new Map([...before].map(([table, { columns }]) => [table, columns]))
       expect(await contents(database, columns)).toEqual(before)
       expect(before.get('public.bookings')?.rows).toHaveLength(1)
@@ -99,14 +92,4 @@ describe('a shop that was started with an earlier schema', () => {
       reportFigure(`${earlier.length} earlier schemas migrated to today's with their rows`)
     }
   })
-
-  /** The migrations as they were when `last` was the newest; no seed, as in a shop long open. */
-  function folderUpTo(last: string): string {
-    const target = join(folder, last.slice(0, 14))
-    mkdirSync(join(target, 'migrations'), { recursive: true })
-    for (const file of files.filter((candidate) => candidate <= last)) {
-      cpSync(join(sqlFolder, 'migrations', file), join(target, 'migrations', file))
-    }
-    return target
-  }
 })

@@ -1,9 +1,9 @@
 -- What every hosted Supabase project already has, for a PostgreSQL that is not one: the roles of the
 -- data service, the schemas `auth` and `extensions`, and the functions that policies read the request
--- with. Safe to run again; supabase/migrations holds everything that is the shop's own.
+-- with. Safe to run again; supabase/schemas holds everything that is the shop's own.
 --
 -- One difference on purpose: a hosted project grants everything in `public` to `anon` by default. Here
--- nothing is granted by default, and the migrations revoke the hosted grants, so both end up the same.
+-- nothing is granted by default, and supabase/schemas/00_roles.sql revokes the hosted grants, so both end up the same.
 
 do $$
 begin
@@ -47,7 +47,7 @@ revoke create on schema public from public;
 grant usage on schema public, extensions to anon, authenticated, service_role;
 grant usage on schema auth to anon, authenticated, service_role, supabase_auth_admin;
 
--- Deny by default: a function is callable only by whom a migration names.
+-- Deny by default: a function is callable only by roles that supabase/schemas names.
 alter default privileges revoke execute on functions from public;
 
 create table if not exists auth.users (

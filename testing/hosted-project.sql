@@ -1,5 +1,5 @@
 -- Makes of a bootstrapped database what a new hosted Supabase project is, where that matters to the
--- migrations: its owner is no superuser, and whatever the owner creates in `public` is granted to
+-- schema: its owner is no superuser, and whatever the owner creates in `public` is granted to
 -- everyone by default. Source: the initial scripts of github.com/supabase/postgres.
 
 do $$

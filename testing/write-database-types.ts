@@ -4,7 +4,7 @@ import { openPool } from './open-pool.ts'
 import { renderStatements } from './statements/render-statements.ts'
 import { startTestServer } from './test-server.ts'
 
-// Run by `npm run types`: a fresh database with every migration, what it looks like as types, and what it says
+// Run by `npm run types`: a fresh database, what it looks like as types, and what it says
 // of the server's statements.
 
 const server = await startTestServer()

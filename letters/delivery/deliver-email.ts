@@ -4,7 +4,7 @@ import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-
 
 /**
  * The outbox as whoever delivers reaches it: the shop's own process by SQL, a hosted function through the
- * data service. What each call does is decided in the database (migration deliver_emails_from_both_sides).
+ * data service. What each call does is decided in the database (supabase/schemas/80_emails.sql).
  */
 export type Outbox = {
   /** Takes a message for one attempt; undefined when it is not due, done, no longer true or in other hands. */

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manyLines, oneLine } from '#domain/typed-text.ts'
-import { sqlFolder } from '#server/platform/database/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
@@ -96,40 +93,5 @@ describe('a character that nobody sees', () => {
       `select count(*)::int as stored from public.quote_requests where name ~ '\u200c'`,
     )
     expect(stored).toEqual([{ stored: 1 }])
-  })
-
-  it('was taken out of what had been stored before', async () => {
-    await shop.owner.query(
-      `delete from public.quote_requests;
-       alter table public.bookings drop constraint bookings_show_every_character,
-         drop constraint bookings_notes_are_plain;
-       alter table public.quote_requests drop constraint quote_requests_show_every_character,
-         drop constraint quote_requests_description_is_plain`,
-    )
-    const dirty = {
-      customer_name: '\u202eDa\u200bna ',
-      notes: 'a\u202eb\nc',
-      vehicle_color: '\u200e',
-    }
-    await shop.database.transaction(visitor, async (query) => {
-      await insertRow(query, 'bookings', { ...booking, ...dirty })
-      await insertRow(query, 'quote_requests', { ...quote, name: '\u200b', description: '\u202e' })
-    })
-    const file = '20261122100000_keep_unseen_characters_out.sql'
-    await shop.owner.query(await readFile(join(sqlFolder, 'migrations', file), 'utf8'))
-    const { rows: bookings } = await shop.owner.query(
-      'select customer_name, notes, vehicle_color, vehicle_make from public.bookings',
-    )
-    const clean = {
-      customer_name: 'Dana',
-      notes: 'ab\nc',
-      vehicle_color: '',
-      vehicle_make: 'Subaru',
-    }
-    expect(bookings).toEqual([clean])
-    const { rows: quotes } = await shop.owner.query(
-      'select name, description, vehicle_make from public.quote_requests',
-    )
-    expect(quotes).toEqual([{ name: 'Unknown', description: 'Unknown', vehicle_make: 'Subaru' }])
   })
 })

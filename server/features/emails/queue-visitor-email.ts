@@ -5,7 +5,7 @@ import type { Query } from '#server/platform/database/query.ts'
 
 /**
  * Writes a message that a visitor caused into the outbox, once for its `dedupeKey`, and returns its id;
- * undefined when one of the caps on such letters keeps it back (migration cap_letters_to_visitors). Counted
+ * undefined when one of the caps on such letters keeps it back (supabase/schemas/80_emails.sql). Counted
  * and written in one statement. `isCapped` is false for load tests only.
  */
 export async function queueVisitorEmail(

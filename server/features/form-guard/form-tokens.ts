@@ -6,8 +6,8 @@ import { getSecret } from '#server/platform/database/secrets.ts'
 const keyName = 'form_key'
 
 /**
- * 'milliseconds.nonce.signature': proves when a form was opened, once. The migration create_form_guard
- * checks it when the form is sent, against the same clock: the database's.
+ * 'milliseconds.nonce.signature': proves when a form was opened, once. The database
+ * (supabase/schemas/45_holds.sql) checks it when the form is sent, against the same clock: its own.
  */
 export function signFormToken(issuedAtMs: number, key: string): string {
   const signed = `${issuedAtMs}.${randomBytes(8).toString('hex')}`

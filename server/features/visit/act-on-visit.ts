@@ -28,7 +28,7 @@ export type Deed = 'move' | 'cancel' | 'take-back' | 'come' | 'why'
 /** What changed; 'unchanged' is what was asked for a second time. */
 type Change = 'moved' | 'cancelled' | 'taken_back' | 'answered' | 'explained' | 'unchanged'
 
-/** Why nothing was done (migration tell_done_from_refused). */
+/** Why nothing was done (internal.action_outcome). */
 export type Refusal =
   | 'gone'
   | 'cancelled'

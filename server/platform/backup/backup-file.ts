@@ -14,7 +14,7 @@ import {
   type Lock,
   openLock,
 } from './encryption.ts'
-import type { Applied } from '#server/platform/database/migrations.ts'
+import type { Applied } from '#server/platform/database/migration-files.ts'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
 
 /**

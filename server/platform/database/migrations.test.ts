@@ -3,43 +3,72 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { migrate } from './migrations.ts'
+import { readMigrations } from './migration-files.ts'
+import { migrate, migrateTo } from './migrations.ts'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
 
-describe('migrations', () => {
-  let test: TestDatabase
-  let folder: string
-  beforeAll(async () => {
-    test = await createTestDatabase()
-  })
-  afterAll(() => test.drop())
-  beforeEach(async () => {
-    await test.owner.query('drop schema if exists supabase_migrations cascade')
-    await test.owner.query('drop schema if exists pantry cascade')
-    folder = mkdtempSync(join(tmpdir(), 'torque-migrations-'))
-    mkdirSync(join(folder, 'migrations'))
-    write('20260101000000_make_pantry', 'create schema pantry; create table pantry.jars (id int)')
-    write('20260102000000_fill_pantry', 'insert into pantry.jars values (1)')
-    writeFileSync(join(folder, 'seed.sql'), 'insert into pantry.jars values (100)')
-  })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+let test: TestDatabase
+let folder: string
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(() => test.drop())
+beforeEach(async () => {
+  await test.owner.query('drop schema if exists supabase_migrations cascade')
+  await test.owner.query('drop schema if exists pantry cascade')
+  folder = mkdtempSync(join(tmpdir(), 'torque-migrations-'))
+  mkdirSync(join(folder, 'migrations'))
+  mkdirSync(join(folder, 'schemas'))
+  write('20260101000000_make_pantry', 'create schema pantry; create table pantry.jars (id int)')
+  write('20260102000000_fill_pantry', 'insert into pantry.jars values (1)')
+  writeSchema('10_pantry', 'create schema pantry; create table pantry.jars (id int);')
+  writeSchema('20_jars', 'insert into pantry.jars values (1);')
+  writeFileSync(join(folder, 'seed.sql'), 'insert into pantry.jars values (100)')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  const fileOf = (name: string) => join(folder, 'migrations', `${name}.sql`)
-  const write = (name: string, sql: string) => writeFileSync(fileOf(name), sql)
-  const apply = () => migrate(test.ownerUrl, folder)
-  async function jars(): Promise<number[]> {
-    const { rows } = await test.owner.query<{ id: number }>(
-      'select id from pantry.jars order by id',
-    )
-    return rows.map(({ id }) => id)
-  }
+const fileOf = (name: string) => join(folder, 'migrations', `${name}.sql`)
+const write = (name: string, sql: string) => writeFileSync(fileOf(name), sql)
+const writeSchema = (name: string, sql: string) =>
+  writeFileSync(join(folder, 'schemas', `${name}.sql`), sql)
+const apply = () => migrate(test.ownerUrl, folder)
+async function jars(): Promise<number[]> {
+  const { rows } = await test.owner.query<{ id: number }>('select id from pantry.jars order by id')
+  return rows.map(({ id }) => id)
+}
 
-  it('are applied in order, then the seed, each once', async () => {
-    expect(await apply()).toEqual(['20260101000000_make_pantry', '20260102000000_fill_pantry'])
+describe('a new database', () => {
+  it('is built from the schema files, then seeded, each once', async () => {
+    write('20260102000000_fill_pantry', 'insert into pantry.jars values (2)')
+    const both = ['20260101000000_make_pantry', '20260102000000_fill_pantry']
+    expect(await apply()).toEqual(both)
     expect(await apply()).toEqual([])
     expect(await jars()).toEqual([1, 100])
   })
 
+  it('is built by one of several processes that start at once', async () => {
+    const applied = await Promise.all([apply(), apply(), apply(), apply()])
+    expect(applied.flat()).toHaveLength(2)
+    expect(await jars()).toEqual([1, 100])
+  })
+
+  it('keeps nothing of schema files that fail, names file and line, and is built once they are repaired', async () => {
+    writeSchema(
+      '20_jars',
+      '-- The first jar.\ninsert into pantry.jars\nvalues (7);\nupdate pantry.jars set id = 8;',
+    )
+    await expect(apply()).rejects.toThrow(/supabase\/schemas\/20_jars\.sql:4: no kind of statement/)
+    writeSchema('20_jars', '-- The first jar.\ninsert into pantry.jars (wrong)\nvalues (7);')
+    await expect(apply()).rejects.toThrow(/supabase\/schemas\/20_jars\.sql:2: .*wrong/)
+    const { rows } = await test.owner.query(`select to_regnamespace('pantry') as pantry`)
+    expect(rows).toEqual([{ pantry: null }])
+    writeSchema('20_jars', 'insert into pantry.jars values (7);')
+    await apply()
+    expect(await jars()).toEqual([7, 100])
+  })
+})
+
+describe('migrations', () => {
   it('tell the data services to read the schema again, when there were any', async () => {
     const listener = await test.owner.connect()
     const heard: (string | undefined)[] = []
@@ -51,12 +80,6 @@ describe('migrations', () => {
     listener.release(true)
   })
 
-  it('wait for each other when several processes start at once', async () => {
-    const applied = await Promise.all([apply(), apply(), apply(), apply()])
-    expect(applied.flat()).toHaveLength(2)
-    expect(await jars()).toEqual([1, 100])
-  })
-
   it('that are new are applied without the seed', async () => {
     await apply()
     write('20260103000000_fill_more', 'insert into pantry.jars values (2)')
@@ -64,13 +87,22 @@ describe('migrations', () => {
     expect(await jars()).toEqual([1, 2, 100])
   })
 
-  it('that fail leave nothing of themselves, name the line, and go on once repaired', async () => {
-    write('20260102000000_fill_pantry', 'insert into pantry.jars values (7);\nselect wrong;')
-    await expect(apply()).rejects.toThrow(/20260102000000_fill_pantry\.sql:2: .*wrong/)
+  it('that a backup names are applied in order, without the seed', async () => {
+    const [first, second] = await readMigrations(folder)
+    await migrateTo(test.ownerUrl, [first!], folder)
     expect(await jars()).toEqual([])
-    write('20260102000000_fill_pantry', 'insert into pantry.jars values (7)')
+    expect(await apply()).toEqual([`${second?.version}_${second?.name}`])
+    expect(await jars()).toEqual([1])
+  })
+
+  it('that fail leave nothing of themselves, name the line, and go on once repaired', async () => {
     await apply()
-    expect(await jars()).toEqual([7, 100])
+    write('20260103000000_fill_more', 'insert into pantry.jars values (7);\nselect wrong;')
+    await expect(apply()).rejects.toThrow(/20260103000000_fill_more\.sql:2: .*wrong/)
+    expect(await jars()).toEqual([1, 100])
+    write('20260103000000_fill_more', 'insert into pantry.jars values (7)')
+    await apply()
+    expect(await jars()).toEqual([1, 7, 100])
   })
 
   it('that were edited after they were applied are refused', async () => {

@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { buildSchema } from './build-schema.ts'
+import { asSquashed } from './first-release.ts'
+import { type Applied, findPending, type Migration, readMigrations } from './migration-files.ts'
 import { queryOf } from './query.ts'
 
-/** The folder with `migrations/`, `seed.sql` and `bootstrap.sql`. */
+/** The folder with `schemas/`, `migrations/`, `seed.sql` and `bootstrap.sql`. */
 export const sqlFolder = join(import.meta.dirname, '../../../supabase')
-
-type Migration = {
-  readonly version: string
-  readonly name: string
-  readonly sql: string
-  readonly checksum: string
-}
-
-/** A migration that a database or a backup has behind it. Rows of the hosted command line have no checksum. */
-export type Applied = { readonly version: string; readonly checksum: string | null }
 
 /** Any constant will do; all processes of the shop must agree on it. */
 const migrationLock = 20261121
@@ -34,24 +26,26 @@ const historyTables = `
   alter table supabase_migrations.seed_files enable row level security;`
 
 /**
- * Brings the database that `ownerUrl` names up to this version of the code: new migrations in order,
- * each in its own transaction, then the seed if the database was new. Several processes may call it
+ * Brings the database that `ownerUrl` names up to this version of the code: a new one is built from the schema files
+ * and seeded, another one gets the new migrations in order, each in its own transaction. Several processes may call it
  * at once; the others wait for the first.
  *
- * Returns the names applied now. Throws `StartRefused` when the database and the code disagree.
+ * Returns the names of the migrations that the database has behind it since now. Throws `StartRefused` when the
+ * database and the code disagree.
  */
 export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
   return withLock(ownerUrl, async (client) => {
     await client.query(historyTables)
-    const pending = findPending(migrations, await readApplied(client))
-    for (const migration of pending) {
-      await apply(client, migration, migration === migrations[0])
-    }
+    const recorded = await readApplied(client)
+    const isNew = recorded.length === 0
+    const added = isNew
+      ? await build(client, folder, migrations)
+      : await update(client, migrations, recorded)
     await seedWhenNew(client, folder)
     // Data services that serve this database, ours or a hosted project's, read its schema again.
-    if (pending.length > 0) await client.query(`notify pgrst, 'reload schema'`)
-    return pending.map(({ version, name }) => `${version}_${name}`)
+    if (added.length > 0) await client.query(`notify pgrst, 'reload schema'`)
+    return added.map(({ version, name }) => `${version}_${name}`)
   })
 }
 
@@ -59,13 +53,17 @@ export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<str
  * Brings an empty database to where a backup was taken, without the seed: exactly the migrations in
  * `applied`. Throws `StartRefused` when the code does not know them.
  */
-export async function migrateTo(ownerUrl: string, applied: readonly Applied[]): Promise<void> {
-  const migrations = await readMigrations(sqlFolder)
-  const later = new Set(findPending(migrations, applied))
+export async function migrateTo(
+  ownerUrl: string,
+  applied: readonly Applied[],
+  folder = sqlFolder,
+): Promise<void> {
+  const migrations = await readMigrations(folder)
+  const later = new Set(findPending(migrations, asSquashed('backup', applied, migrations)))
   await withLock(ownerUrl, async (client) => {
     await client.query(historyTables)
     for (const migration of migrations) {
-      if (!later.has(migration)) await apply(client, migration, false)
+      if (!later.has(migration)) await apply(client, migration)
     }
     await client.query(
       `insert into supabase_migrations.seed_files values ('supabase/seed.sql', 'restored')`,
@@ -99,92 +97,94 @@ export async function withLock<Result>(
   }
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const directory = join(folder, 'migrations')
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
-  return Promise.all(files.map(async (file) => parseMigration(directory, file)))
-}
-
-async function parseMigration(directory: string, file: string): Promise<Migration> {
-  const [, version, name] = /^(\d{14})_(\w+)\.sql$/.exec(file) ?? []
-  if (!version || !name) {
-    throw new StartRefused(
-      `The migration ${file} is misnamed: it must look like 20261121090000_what_it_does.sql.`,
+/** All or nothing: a database that was built from the schema files has every migration behind it. */
+async function build(
+  client: Client,
+  folder: string,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  await inTransaction(client, async () => {
+    await buildSchema(client, folder)
+    for (const migration of migrations) await record(client, migration)
+    // Remembers, crash or not, that this database was new and wants the seed.
+    await client.query(
+      `insert into supabase_migrations.seed_files values ('supabase/seed.sql', 'pending')`,
     )
-  }
-  const sql = await readFile(join(directory, file), 'utf8')
-  // A checkout on Windows may turn line ends; that is no edit.
-  const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
-  return { version, name, sql, checksum }
+  })
+  return migrations
 }
 
-function findPending(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.version, migration]))
-  for (const { version, checksum } of applied) {
-    const migration = known.get(version)
-    if (!migration) {
-      throw new StartRefused(
-        `The database was prepared by another, probably newer version of the site: its migration ${version} is not in supabase/migrations. Start that version, or use another database.`,
-      )
-    }
-    if (checksum !== null && checksum !== migration.checksum) {
-      throw new StartRefused(
-        `The migration ${version}_${migration.name}.sql was edited after this database had applied it. Restore the file and put the change into a new migration.`,
-      )
-    }
-  }
-  return inOrder(migrations, applied)
-}
-
-function inOrder(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
-  const done = new Set(applied.map(({ version }) => version))
-  const newest = applied.at(-1)?.version ?? ''
-  const pending = migrations.filter(({ version }) => !done.has(version))
-  const late = pending.find(({ version }) => version < newest)
-  if (late) {
-    throw new StartRefused(
-      `The migration ${late.version}_${late.name}.sql is older than ${newest}, which this database has already applied. Give it a newer time stamp: migrations only go forward.`,
-    )
-  }
+async function update(
+  client: Client,
+  migrations: readonly Migration[],
+  recorded: readonly Applied[],
+): Promise<readonly Migration[]> {
+  const applied = asSquashed('database', recorded, migrations)
+  const pending = findPending(migrations, applied)
+  if (applied !== recorded) await replaceHistory(client, migrations, applied)
+  for (const migration of pending) await apply(client, migration)
   return pending
 }
 
-async function apply(client: Client, migration: Migration, isFirst: boolean): Promise<void> {
-  const { version, name, sql, checksum } = migration
-  await client.query('begin')
-  try {
-    await client.query(sql)
-    await client.query(
-      'insert into supabase_migrations.schema_migrations (version, name, statements, checksum) values ($1, $2, $3, $4)',
-      [version, name, [sql], checksum],
-    )
-    if (isFirst) {
-      // Remembers, crash or not, that this database was new and wants the seed.
-      await client.query(
-        `insert into supabase_migrations.seed_files values ('supabase/seed.sql', 'pending') on conflict do nothing`,
-      )
+async function replaceHistory(
+  client: Client,
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query('delete from supabase_migrations.schema_migrations')
+    for (const migration of migrations) {
+      if (applied.some(({ version }) => version === migration.version)) {
+        await record(client, migration)
+      }
     }
-    await client.query('commit')
+  })
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  const { version, name, sql } = migration
+  try {
+    await inTransaction(client, async () => {
+      await client.query(sql)
+      await record(client, migration)
+    })
   } catch (error) {
-    await client.query('rollback').catch(() => undefined)
     throw describe(error, `supabase/migrations/${version}_${name}.sql`, sql)
   }
+}
+
+async function record(client: Client, migration: Migration): Promise<void> {
+  const { version, name, sql, checksum } = migration
+  await client.query(
+    'insert into supabase_migrations.schema_migrations (version, name, statements, checksum) values ($1, $2, $3, $4)',
+    [version, name, [sql], checksum],
+  )
 }
 
 async function seedWhenNew(client: Client, folder: string): Promise<void> {
   const sql = await readFile(join(folder, 'seed.sql'), 'utf8').catch(() => undefined)
   if (sql === undefined) return
+  try {
+    await inTransaction(client, async () => {
+      const { rowCount } = await client.query(
+        `update supabase_migrations.seed_files set hash = $1 where path = 'supabase/seed.sql' and hash = 'pending'`,
+        [createHash('sha256').update(sql).digest('hex')],
+      )
+      if (rowCount) await client.query(sql)
+    })
+  } catch (error) {
+    throw describe(error, 'supabase/seed.sql', sql)
+  }
+}
+
+async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
-    const { rowCount } = await client.query(
-      `update supabase_migrations.seed_files set hash = $1 where path = 'supabase/seed.sql' and hash = 'pending'`,
-      [createHash('sha256').update(sql).digest('hex')],
-    )
-    if (rowCount) await client.query(sql)
+    await work()
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    throw describe(error, 'supabase/seed.sql', sql)
+    throw error
   }
 }
 

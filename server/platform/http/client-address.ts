@@ -22,7 +22,7 @@ export function networkOf(address: string, prefix: { ipv4: number; ipv6: number 
 }
 
 /**
- * The networks around a client within which bookings are counted (migration limit_bookings_by_network): the /56 and /48 that
+ * The networks around a client within which bookings are counted (supabase/schemas/45_holds.sql): the /56 and /48 that
  * providers give to one IPv6 customer (RFC 6177), the /24 of an IPv4 address. None for what is no address, nor for the
  * machine itself: there a test calls, or everybody comes through a proxy that TRUST_PROXY does not name.
  */

@@ -69,7 +69,7 @@ describe('a prepared database', () => {
     expect(await visitor).toEqual([{ id: null, role: 'anon' }])
   })
 
-  it('lets nobody call a function that no migration granted', async () => {
+  it('lets nobody call a function that the schema files do not grant', async () => {
     await test.owner.query('create function public.unmentioned() returns int language sql return 1')
     const call = test.database.transaction({ role: 'anon' }, (query) =>
       query.unchecked('select unmentioned()'),

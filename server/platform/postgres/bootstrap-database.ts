@@ -12,7 +12,7 @@ export type PreparedDatabase = {
   readonly database: Database
   /** Logs in as the owner of the tables: for migrations, backup, restore and the nightly cleanup of files. */
   readonly ownerUrl: string
-  /** Names of the migrations applied just now. */
+  /** Names of the migrations that the database has behind it since just now. */
   readonly migrated: readonly string[]
   /** Resolves with the reason once an embedded server is given up; never for another server. */
   readonly lost: Promise<string>
@@ -85,7 +85,7 @@ async function checkConnection(ownerUrl: string): Promise<void> {
 }
 
 /**
- * Applies bootstrap, migrations and seed to the database of `ownerUrl`; safe to repeat, and to run in
+ * Applies bootstrap, schema or migrations, and seed to the database of `ownerUrl`; safe to repeat, and to run in
  * several processes at once. Returns the URL that the pool logs in with.
  */
 export async function bringUpToDate(

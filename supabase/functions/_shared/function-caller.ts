@@ -4,7 +4,7 @@ export type FunctionCaller = {
   readonly isAdmin: boolean
   /**
    * What tells the sender of a request from others: the form token and the client's address, under the names
-   * that the database reads (migration remember_form_origins).
+   * that the database reads (supabase/schemas/45_holds.sql).
    */
   readonly sender: Readonly<Record<string, string>>
 }

@@ -21,8 +21,8 @@ type Client = SupabaseClient<Database>
 const headStartMs = 60_000
 
 /**
- * Writes a message that a visitor caused once, unless a cap keeps it back (migration
- * cap_letters_to_visitors), and hands it to Resend; whether it has left. A failed one is left to the shop's
+ * Writes a message that a visitor caused once, unless a cap keeps it back
+ * (supabase/schemas/80_emails.sql), and hands it to Resend; whether it has left. A failed one is left to the shop's
  * own process.
  */
 export async function sendToVisitor(

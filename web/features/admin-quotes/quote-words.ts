@@ -3,7 +3,7 @@ import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { quoteServiceLabel } from '#domain/quote-form.ts'
 import { vehicleText } from '#domain/vehicle.ts'
 
-/** What the spam defence noticed (supabase/migrations: `flag_suspicious_form`), in plain words. */
+/** What the spam defence noticed (supabase/schemas/45_holds.sql: `flag_suspicious_form`), in plain words. */
 const reasons: Readonly<Record<string, string>> = {
   hidden_field_filled: 'A hidden form field was filled in.',
   form_token_missing: 'The request was sent without opening the form.',

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Applied } from '#server/platform/database/migration-files.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
+import { describeSchema } from '#testing/describe-schema.ts'
+import { openPool } from '#testing/open-pool.ts'
+import { databaseFromSchema } from '#testing/scratch-databases.ts'
+import { type Entry, type Header, readBackupFile, writeBackupFile } from './backup-file.ts'
+import { restoreIntoServer } from './restore-backup.ts'
+import { installationTables } from './take-backup.ts'
+
+// Taken by the last version before the first release: a sample week, 2,000 appointments of 250 customers, quote
+// requests, approved estimates, paid invoices, a changed setting and an erasure.
+const path = join(import.meta.dirname, 'old-version.jsonl.gz')
+
+const { ownerUrl: serverUrl } = inject('testServer')
+
+type Row = Readonly<Record<string, unknown>>
+
+let server: Pool
+let folder: string
+let rows: ReadonlyMap<string, readonly Row[]>
+let header: Header
+beforeAll(async () => {
+  server = openPool(serverUrl, 1)
+  folder = mkdtempSync(join(tmpdir(), 'torque-old-'))
+  const found = new Map<string, Row[]>()
+  for await (const entry of readBackupFile({ path })) {
+    if (entry.kind === 'torque-and-timing backup') header = entry
+    if (entry.kind === 'row') {
+      const rowsOfTable = found.get(entry.table) ?? []
+      rowsOfTable.push(JSON.parse(entry.row) as Row)
+      found.set(entry.table, rowsOfTable)
+    }
+  }
+  rows = found
+})
+afterAll(async () => {
+  await server.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function restore(file: string): Promise<{ owner: Pool; url: string; drop(): Promise<void> }> {
+  const name = `shop_old_${randomBytes(6).toString('hex')}`
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  const owner = openPool(url, 1)
+  const drop = async () => {
+    await owner.end()
+    await server.query(`drop database ${name} with (force)`)
+  }
+  await server.query(`create database ${name}`)
+  const target = { ownerUrl: url, dataDirectory: join(folder, name), isShared: true }
+  try {
+    await restoreIntoServer({ path: file }, target)
+  } catch (error) {
+    await drop()
+    throw error
+  }
+  return { owner, url, drop }
+}
+
+const byText = (list: readonly Row[]) => list.map((row) => JSON.stringify(row)).toSorted()
+
+describe('a backup of the last version before the first release', () => {
+  let shop: Awaited<ReturnType<typeof restore>>
+  beforeAll(async () => {
+    shop = await restore(path)
+  })
+  afterAll(() => shop.drop())
+
+  it('is restored with every row', async () => {
+    expect(rows.get('public.bookings')?.length).toBeGreaterThan(2000)
+    for (const [table, saved] of rows) {
+      if (installationTables.has(table)) continue
+      const columns = Object.keys(saved[0] ?? {})
+      const { rows: restored } = await shop.owner.query<{ row: Row }>(
+        `select row_to_json(r) as row from (select ${columns.join(', ')} from ${table}) r`,
+      )
+      expect({ table, rows: byText(restored.map(({ row }) => row)) }).toEqual({
+        table,
+        rows: byText(saved),
+      })
+    }
+  })
+
+  it('is brought to the schema of the schema files', async () => {
+    const built = await databaseFromSchema(serverUrl)
+    const isOfSchema = (line: string) => !line.startsWith('row of ')
+    const [restored, wanted] = [
+      await describeSchema(shop.owner),
+      await describeSchema(built.owner),
+    ].map((lines) => lines.filter(isOfSchema))
+    await built.drop()
+    expect(restored).toEqual(wanted)
+  })
+})
+
+describe('a database of the last version before the first release', () => {
+  let shop: Awaited<ReturnType<typeof restore>>
+  let today: readonly Applied[]
+  beforeAll(async () => {
+    shop = await restore(path)
+    today = await readHistory()
+  })
+  afterAll(() => shop.drop())
+
+  async function readHistory(): Promise<Applied[]> {
+    const { rows: history } = await shop.owner.query<Applied>(
+      'select version, checksum from supabase_migrations.schema_migrations order by version',
+    )
+    return history
+  }
+  async function writeHistory(history: readonly Applied[]): Promise<void> {
+    await shop.owner.query('delete from supabase_migrations.schema_migrations')
+    await shop.owner.query(
+      `insert into supabase_migrations.schema_migrations (version, checksum)
+       select version, checksum from json_to_recordset($1) as old (version text, checksum text)`,
+      [JSON.stringify(history)],
+    )
+  }
+  const withoutChecksums = () =>
+    header.migrations.map(({ version }) => ({ version, checksum: null }))
+
+  it('is recorded as the first release, and gets what came after it', async () => {
+    await writeHistory(header.migrations)
+    const applied = await migrate(shop.url)
+    expect(applied).toHaveLength(today.length - 1)
+    expect(await readHistory()).toEqual(today)
+  })
+
+  it("is recorded, too, when the hosted project's command line wrote its history", async () => {
+    await writeHistory(withoutChecksums())
+    await migrate(shop.url)
+    expect(await readHistory()).toEqual(today)
+  })
+
+  it.each<[string, () => readonly Applied[]]>([
+    ['of an older version', () => header.migrations.slice(0, -1)],
+    ['of an older version, by the command line', () => withoutChecksums().slice(0, -1)],
+    ['that lacks a migration in between', () => header.migrations.toSpliced(7, 1)],
+    [
+      'with a migration that was edited',
+      () => header.migrations.with(3, { ...header.migrations[3]!, checksum: 'f'.repeat(64) }),
+    ],
+    [
+      'with a migration of somebody else',
+      () => [{ version: '20260101000000', checksum: null }, ...withoutChecksums()],
+    ],
+  ])('is refused with what to do, and left alone, with a history %s', async (_name, history) => {
+    const unusual = history()
+    await writeHistory(unusual)
+    await expect(migrate(shop.url)).rejects.toThrow(
+      /comes from an older version .* Start version [0-9a-f]{7} on it once \(git checkout/,
+    )
+    expect(await readHistory()).toEqual(unusual)
+  })
+})
+
+it('a backup of an older version is refused with the version that restores it', async () => {
+  async function* entries(): AsyncGenerator<Entry> {
+    yield { ...header, migrations: header.migrations.slice(0, 40) }
+  }
+  const older = join(folder, 'older.gz')
+  await writeBackupFile(older, entries())
+  await expect(restore(older)).rejects.toThrow(/Restore it with version [0-9a-f]{7} /)
+})

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartRefused } from '#server/platform/start/start-refused.ts'
+
+export type Migration = {
+  readonly version: string
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+}
+
+/** A migration that a database or a backup has behind it. Rows of the hosted command line have no checksum. */
+export type Applied = { readonly version: string; readonly checksum: string | null }
+
+/** The migrations of `folder` in order. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const directory = join(folder, 'migrations')
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(files.map(async (file) => parseMigration(directory, file)))
+}
+
+async function parseMigration(directory: string, file: string): Promise<Migration> {
+  const [, version, name] = /^(\d{14})_(\w+)\.sql$/.exec(file) ?? []
+  if (!version || !name) {
+    throw new StartRefused(
+      `The migration ${file} is misnamed: it must look like 20261121090000_what_it_does.sql.`,
+    )
+  }
+  const sql = await readFile(join(directory, file), 'utf8')
+  // A checkout on Windows may turn line ends; that is no edit.
+  const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
+  return { version, name, sql, checksum }
+}
+
+/** The migrations that are not applied yet. Throws `StartRefused` when `applied` is no history of these files. */
+export function findPending(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.version, migration]))
+  for (const { version, checksum } of applied) {
+    const migration = known.get(version)
+    if (!migration) {
+      throw new StartRefused(
+        `The database was prepared by another, probably newer version of the site: its migration ${version} is not in supabase/migrations. Start that version, or use another database.`,
+      )
+    }
+    if (checksum !== null && checksum !== migration.checksum) {
+      throw new StartRefused(
+        `The migration ${version}_${migration.name}.sql was edited after this database had applied it. Restore the file and put the change into a new migration.`,
+      )
+    }
+  }
+  return inOrder(migrations, applied)
+}
+
+function inOrder(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const done = new Set(applied.map(({ version }) => version))
+  const newest = applied.at(-1)?.version ?? ''
+  const pending = migrations.filter(({ version }) => !done.has(version))
+  const late = pending.find(({ version }) => version < newest)
+  if (late) {
+    throw new StartRefused(
+      `The migration ${late.version}_${late.name}.sql is older than ${newest}, which this database has already applied. Give it a newer time stamp: migrations only go forward.`,
+    )
+  }
+  return pending
+}

@@ -1,0 +1,104 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { splitStatements, type SqlStatement } from './sql-statements.ts'
+
+/** A statement of `supabase/schemas`, with the file and line that an error names. */
+export type SchemaStatement = SqlStatement & { readonly file: string; readonly line: number }
+
+/**
+ * The statements of the schema files in the order in which PostgreSQL can execute them. A topic stays whole in its
+ * file, although its tables refer to tables of later topics and its functions to functions: the kind of a statement
+ * decides when it is executed, its place in the files only among those of one kind.
+ */
+export async function readSchema(folder: string): Promise<SchemaStatement[]> {
+  const directory = join(folder, 'schemas')
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  const statements = await Promise.all(files.map(async (file) => readStatements(directory, file)))
+  return inOrder(statements.flat())
+}
+
+async function readStatements(directory: string, file: string): Promise<SchemaStatement[]> {
+  const sql = (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n')
+  return splitStatements(sql).map(({ text, position, tokens }) => {
+    const line = sql.slice(0, position).split('\n').length
+    return { text, position, tokens, file, line }
+  })
+}
+
+/**
+ * The kinds, in order of execution, by how a statement begins. First rows come before the triggers, which would record
+ * them as changes. Roles, schemas and default privileges come first: rights that are granted by default are
+ * decided when an object is created.
+ */
+const kinds = [
+  /^(?:create (?:schema|extension)|alter default privileges|(?:grant|revoke) .* on schema) /,
+  /^create (?:type|domain|sequence) /,
+  /^create (?:unlogged )?table /,
+  /^create (?:function|view) /,
+  /^(?:alter table \S+ (?:\. \S+ )?add|create (?:unique )?index|do) /,
+  /^(?:insert into|select) /,
+  /^create (?:constraint )?trigger /,
+  /^(?:alter table|create policy|grant|revoke|comment on) /,
+]
+
+/** Roles are created by a `do` block, because `create role` has no `if not exists`: this file is executed as it stands. */
+const isOfRoles = ({ file }: SchemaStatement) => file.startsWith('00_')
+
+function inOrder(statements: readonly SchemaStatement[]): SchemaStatement[] {
+  const byKind = kinds.map((): SchemaStatement[] => [])
+  for (const statement of statements) {
+    if (!isOfRoles(statement)) byKind[kindOf(statement)]?.push(statement)
+  }
+  return afterWhatTheyMention([...statements.filter(isOfRoles), ...byKind.flat()])
+}
+
+function kindOf(statement: SchemaStatement): number {
+  const beginning = `${statement.tokens.slice(0, 60).join(' ')} `
+  const kind = kinds.findIndex((pattern) => pattern.test(beginning))
+  if (kind >= 0) return kind
+  throw new Error(
+    `supabase/schemas/${statement.file}:${statement.line}: no kind of statement begins with '${beginning.slice(0, 40)}…'. A change of an object belongs into its definition.`,
+  )
+}
+
+/**
+ * PostgreSQL looks up at once what a table, a view, a signature or a body in the standard form (`begin atomic`,
+ * `return`) names: such an object is moved before the first statement that mentions it. Bodies in dollar quotes are
+ * looked up when they run and do not count.
+ */
+function afterWhatTheyMention(statements: readonly SchemaStatement[]): SchemaStatement[] {
+  const definitions = new Map<string, SchemaStatement[]>()
+  for (const statement of statements) {
+    const name = definedName(statement)
+    if (name !== undefined) definitions.set(name, [...(definitions.get(name) ?? []), statement])
+  }
+  const ordered = new Set<SchemaStatement>()
+  const open = new Set<SchemaStatement>()
+  const place = (statement: SchemaStatement): void => {
+    if (ordered.has(statement) || open.has(statement)) return
+    open.add(statement)
+    const own = definedName(statement)
+    for (const name of mentionedNames(statement)) {
+      if (name !== own) definitions.get(name)?.forEach(place)
+    }
+    open.delete(statement)
+    ordered.add(statement)
+  }
+  statements.forEach(place)
+  return [...ordered]
+}
+
+const creation =
+  /^create (?:unlogged )?(?:table|view|function|type|domain|sequence) (\w+) \. (\w+) /
+
+function definedName({ tokens }: SchemaStatement): string | undefined {
+  const [, schema, name] = creation.exec(`${tokens.slice(0, 6).join(' ')} `) ?? []
+  return schema && name && `${schema}.${name}`
+}
+
+/** Every `schema.name` of the statement. */
+function mentionedNames({ tokens }: SchemaStatement): string[] {
+  return tokens.flatMap((token, index) =>
+    token === '.' ? [`${tokens[index - 1]}.${tokens[index + 1]}`] : [],
+  )
+}

@@ -1,0 +1,151 @@
+-- Text that people typed: what one line of it may contain, how addresses and phone numbers are compared, and how words
+-- are searched without regard to accents and capitals.
+
+create extension if not exists pg_trgm with schema extensions;
+
+create function internal.hmac_sha256(message text, secret text) returns bytea
+  language plpgsql immutable strict
+  set search_path = ''
+as $$
+declare
+  key bytea := convert_to(secret, 'UTF8');
+  inner_pad bytea := decode(repeat('36', 64), 'hex');
+  outer_pad bytea := decode(repeat('5c', 64), 'hex');
+begin
+  if length(key) > 64 then
+    key := sha256(key);
+  end if;
+  for place in 0 .. length(key) - 1 loop
+    inner_pad := set_byte(inner_pad, place, get_byte(inner_pad, place) # get_byte(key, place));
+    outer_pad := set_byte(outer_pad, place, get_byte(outer_pad, place) # get_byte(key, place));
+  end loop;
+  return sha256(outer_pad || sha256(inner_pad || convert_to(message, 'UTF8')));
+end
+$$;
+comment on function internal.hmac_sha256(text, text) is 'HMAC (RFC 2104) with the built-in SHA-256: pgcrypto is not everywhere.';
+
+create function internal.mailbox_of(email text) returns text
+  language plpgsql immutable strict
+  set search_path = ''
+as $$
+declare
+  spelled constant text := lower(normalize(email, nfkc));
+  whole constant text := regexp_replace(spelled, '@[^@]*$', '');
+  domain constant text := rtrim(substring(spelled from '@([^@]*)$'), '.');
+  name constant text := coalesce(nullif(split_part(whole, '+', 1), ''), whole);
+begin
+  return case
+    when domain in ('gmail.com', 'googlemail.com') then replace(name, '.', '') || '@gmail.com'
+    -- https://proton.me/support/addresses-and-aliases: one account has its name at all of them.
+    when domain in ('proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me') then name || '@proton.me'
+    else name || '@' || domain
+  end;
+end
+$$;
+comment on function internal.mailbox_of(text) is
+  'One text for all spellings of an address that reach one mailbox: case, width, +tags, at Gmail dots, and at Proton its domains.';
+-- The indexes below are written with the rights of whoever inserts.
+grant execute on function internal.mailbox_of(text) to anon, authenticated;
+
+-- What indexes, checks and generated columns call is planned again for each insert. A compiled function is not.
+create function internal.canonical_phone(phone text) returns text
+  language plpgsql immutable strict
+  set search_path = ''
+as $$
+begin
+  return substring(regexp_replace(regexp_replace(phone, '[^0-9]', '', 'g'), '^1(?=[0-9]{10}$)', ''), '^.{7,}$');
+end
+$$;
+comment on function internal.canonical_phone(text) is
+  'A phone number''s digits without the country code 1; null when there are too few to be anybody''s.';
+grant execute on function internal.canonical_phone(text) to anon, authenticated;
+
+create function internal.search_condition(word text) returns text
+  language sql immutable
+  set search_path = ''
+  return
+    case
+      -- One or two letters are in nearly every row; at the beginning of a word they are what somebody means.
+      when length(word) < 3 then format(
+        '(search_text like %1$L or search_text like %2$L)',
+        regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%',
+        '% ' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
+      )
+      else format('search_text like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
+    end;
+comment on function internal.search_condition(text) is
+  'SQL that holds where search_text has the word; of one or two letters, where a word begins with them.';
+
+create function internal.search_words(search text) returns text[]
+  language sql immutable
+  set search_path = ''
+  return
+    case
+      when search ~ '^[0-9 ().+-]+$' and length(regexp_replace(search, '[^0-9]', '', 'g')) >= 3
+        then array[regexp_replace(search, '[^0-9]', '', 'g')]
+      else array_remove(regexp_split_to_array(internal.plain(left(search, 100)), '\s+'), '')
+    end;
+comment on function internal.search_words(text) is
+  'What to look for, as it is compared: the digits of a phone number as one word, else every word.';
+
+create function internal.is_line(value text, fewest integer, most integer) returns boolean
+  language plpgsql immutable
+  set search_path = ''
+as $$
+begin
+  return length(value) <= most and length(trim(value)) >= fewest
+    and value !~ '[[:cntrl:]\u0080-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]';
+end
+$$;
+comment on function internal.is_line(text, integer, integer) is
+  'Whether a text is one line of so many characters, each of which is seen, as domain/typed-text.ts leaves it.';
+-- Checks run with the rights of whoever writes.
+grant execute on function internal.is_line(text, integer, integer) to authenticated;
+
+create function internal.is_email_address(value text) returns boolean
+  language sql immutable
+  set search_path = ''
+  return internal.is_line(value, 3, 254) and value ~ '^[^@[:space:]<>",;]+@[^@[:space:]<>",;]+$';
+comment on function internal.is_email_address(text) is 'Whether a text can stand where a letter needs an address.';
+grant execute on function internal.is_email_address(text) to authenticated;
+
+create function internal.are_links(links text[]) returns boolean
+  language sql immutable
+  set search_path = ''
+  return cardinality(links) <= 10
+    and coalesce((select bool_and(coalesce(internal.is_line(link, 12, 300) and link ~ '^https://[^[:space:]<>"]+$', false))
+      from unnest(links) link), true);
+comment on function internal.are_links(text[]) is 'Whether these are up to ten addresses of pages, each with https.';
+grant execute on function internal.are_links(text[]) to authenticated;
+
+create function internal.plain(said text) returns text
+  language plpgsql immutable strict
+  set search_path = ''
+as $$
+begin
+  return translate(lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]+', '', 'g')), 'ŁłØøĐđ', 'lloodd');
+end
+$$;
+comment on function internal.plain(text) is 'A text as it is compared: in lower case and without accents, ''nunez'' of ''Núñez''.';
+
+create function internal.mail_host_of(mailbox text) returns text
+  language sql immutable strict
+  set search_path = ''
+  return substring(mailbox from '@([^@]*)$');
+comment on function internal.mail_host_of(text) is 'What stands behind the @ of a mailbox.';
+-- The index below is written with the rights of whoever completes an appointment.
+grant execute on function internal.mail_host_of(text) to authenticated;
+
+create function internal.shows_every_character(variadic texts text[]) returns boolean
+  language plpgsql immutable
+  set search_path = ''
+as $$
+begin
+  return array_to_string(texts, '')
+    !~ '[[:cntrl:]\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]';
+end
+$$;
+comment on function internal.shows_every_character(text[]) is
+  'Whether lines of text have no control character, and none that nobody sees or that turns the direction of writing. Null is no line.';
+-- A check is evaluated as who writes the row.
+grant execute on function internal.shows_every_character(text[]) to anon, authenticated;

@@ -1,0 +1,87 @@
+-- How rows change. A row that two windows may edit counts its version, and a save names the version that it saw.
+-- A ledger is only added to: `refuse_rewriting` is on every table whose comment ends with [append-only]. A procedure that
+-- changes the calendar can be tried first: its preview makes the change and takes it back.
+
+create type internal.action_outcome_fields as (done text, refused text);
+
+create domain internal.action_outcome as internal.action_outcome_fields
+  constraint action_outcome_is_done_or_refused check (num_nonnulls((value).done, (value).refused) = 1)
+  constraint action_outcome_done_is_known check (
+    (value).done is null or (value).done in ('moved', 'cancelled', 'taken_back', 'answered', 'explained', 'unchanged'))
+  constraint action_outcome_refused_is_no_change check (
+    (value).refused is null or (value).refused not in ('moved', 'taken_back', 'answered', 'explained', 'unchanged'));
+comment on domain internal.action_outcome is
+  'What a customer''s action came to: done (what changed; unchanged says that it was so already) or refused (why), never both.';
+
+create function internal.count_version() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end
+$$;
+comment on function internal.count_version() is
+  'Counts the changes of a row: who saves it names the version that they saw, and finds no row when it is another by now.';
+grant execute on function internal.count_version() to authenticated;
+
+create function internal.refuse_rewriting() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if concat_ws(' ', current_setting('shop.ledger_exception', true), tg_op) = any (tg_argv) then
+    -- The row triggers of the table decide about each line.
+    return null;
+  end if;
+  raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+end
+$$;
+comment on function internal.refuse_rewriting() is
+  'Refuses (TT055) every UPDATE, DELETE and TRUNCATE of an append-only table. Its arguments are what an exception allows there: '
+  '''erasure UPDATE'', ''erasure DELETE'' or ''sample_week_removal DELETE''.';
+
+create function internal.changed_columns(row_then jsonb, row_now jsonb) returns jsonb
+  language sql immutable
+  set search_path = ''
+  return (select jsonb_object_agg(key, value) from jsonb_each(row_then) where row_now -> key is distinct from value);
+comment on function internal.changed_columns(jsonb, jsonb) is
+  'The columns of the first row that differ in the second, as they are in the first; null when none does.';
+
+create function internal.begin_change(changed_section text, expected_version integer) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  if (select version from public.settings_versions where section = changed_section) is distinct from expected_version then
+    raise exception 'These settings were changed meanwhile.' using errcode = 'TT051', hint = 'changed_meanwhile';
+  end if;
+end
+$$;
+comment on function internal.begin_change(text, integer) is
+  'Lets the admin change a list that is still the one they saw, while nobody places an appointment.';
+
+create function internal.end_preview() returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  raise exception 'A preview changes nothing.' using errcode = 'TT050', hint = 'preview';
+end
+$$;
+comment on function internal.end_preview() is 'Takes back what was done in the block that catches TT050.';
+
+create function internal.action_done(change text) returns internal.action_outcome
+  language sql immutable
+  set search_path = ''
+  return row(change, null)::internal.action_outcome_fields::internal.action_outcome;
+comment on function internal.action_done(text) is 'The outcome of an action that was carried out, or had been before.';
+
+create function internal.action_refused(reason text) returns internal.action_outcome
+  language sql immutable
+  set search_path = ''
+  return row(null, reason)::internal.action_outcome_fields::internal.action_outcome;
+comment on function internal.action_refused(text) is 'The outcome of an action that was refused.';

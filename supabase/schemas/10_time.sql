@@ -1,0 +1,63 @@
+-- Time at the shop. Dates and times of appointments are the shop's wall clock; instants are timestamptz. Every rule reads
+-- the clock here, so that a test can replace it.
+
+create function internal.current_instant() returns timestamptz
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  language sql stable
+  return now();
+comment on function internal.current_instant() is 'The clock of every booking rule; tests replace it.';
+grant execute on function internal.current_instant() to anon, authenticated, shop_server;
+
+create function internal.shop_now() returns timestamp
+  language sql stable
+  -- Whoever asks for the time reads one fact of the shop by it.
+  security definer
+  set search_path = ''
+  return internal.current_instant() at time zone (select time_zone from public.shop);
+comment on function internal.shop_now() is 'Wall-clock time at the shop, whatever the zone of the session.';
+grant execute on function internal.shop_now() to anon, authenticated, shop_server;
+
+create function internal.duration_in_words(minutes integer) returns text
+  language sql immutable
+  set search_path = ''
+  return coalesce(nullif(concat_ws(' and ',
+    case when minutes >= 60 then minutes / 60 || ' hour' || case when minutes / 60 = 1 then '' else 's' end end,
+    case when minutes % 60 > 0 then minutes % 60 || ' minute' || case when minutes % 60 = 1 then '' else 's' end end
+  ), ''), '0 minutes');
+comment on function internal.duration_in_words(integer) is
+  'A length as people say it, as domain/duration-text.ts does: 75 is ''1 hour and 15 minutes''.';
+
+create function internal.minutes_of_day(day date, spans tsmultirange) returns jsonb
+  language sql immutable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'opensAtMinute', extract(epoch from lower(span) - day)::integer / 60,
+      'closesAtMinute', extract(epoch from upper(span) - day)::integer / 60) order by span), '[]')
+    from unnest(spans) span
+  );
+comment on function internal.minutes_of_day(date, tsmultirange) is
+  'Spans of a day as domain/opening-hours.ts has them: minutes after midnight.';
+
+create function internal.span_of(booking_date date, booking_time time, minutes integer) returns tsrange
+  language plpgsql immutable
+  set search_path = ''
+as $$
+begin
+  if booking_date is null or booking_time is null or minutes is null
+     or booking_date not between '2000-01-01' and '2100-01-01' or minutes not between 5 and 20160
+     or extract(second from booking_time) <> 0 then
+    raise exception 'An appointment has a date, a time in whole minutes, and 5 to 20160 minutes.'
+      using errcode = '22023', hint = 'invalid_slot';
+  end if;
+  return tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute');
+end
+$$;
+comment on function internal.span_of(date, time, integer) is
+  'When an appointment takes its bay: bookings.occupied of one that is not there yet. Refuses what is none.';
+
+create function internal.is_night() returns boolean
+  language sql stable
+  set search_path = ''
+  return internal.shop_now()::time not between '08:00' and '21:00';
+comment on function internal.is_night() is 'Whether people near the shop are not to be written to: from 9 PM to 8 AM, shop time.';

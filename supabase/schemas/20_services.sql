@@ -1,0 +1,177 @@
+-- What can be booked. At least one service stays active, and a booking remembers name and price
+-- as they were.
+
+create table public.services (
+  id uuid primary key default gen_random_uuid(),
+  name text not null unique,
+  description text not null default '' check (length(description) <= 1000),
+  duration_minutes integer not null constraint services_duration_minutes_in_range check (duration_minutes between 5 and 720),
+  is_active boolean not null default true,
+  position integer constraint services_position_in_range check (position between 1 and 1000),
+  price_from_cents integer
+    constraint services_price_from_cents_in_range check (price_from_cents between 1 and 10000000),
+  version integer not null default 1,
+  constraint services_name_is_text check (internal.is_line(name, 1, 100)),
+  constraint services_description_is_plain check (description !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]')
+);
+comment on table public.services is 'What customers can book; the admin changes it.';
+comment on column public.services.position is
+  'Their order once the admin gave one; those without come after, as docs/product.md 4.4 orders them.';
+comment on column public.services.price_from_cents is 'What it costs at least, for its card; null says nothing.';
+comment on column public.services.version is 'Counts its changes: an update names the one it saw.';
+
+alter table public.services enable row level security;
+grant select on public.services to anon, service_role, shop_server;
+grant select, delete on public.services to authenticated;
+grant insert (name, description, duration_minutes, is_active, price_from_cents), update (name, description, duration_minutes, is_active, price_from_cents) on public.services to authenticated;
+create policy "visitors read active services" on public.services
+  for select to anon using (is_active);
+-- The dashboard also names the service of an old appointment that is no longer offered.
+create policy "the admin reads all services, others active ones" on public.services
+  for select to authenticated using (is_active or (select internal.is_admin()));
+create policy "the server reads all services" on public.services for select to shop_server using (true);
+create policy "the admin adds services" on public.services
+  for insert to authenticated with check ((select internal.is_admin()));
+create policy "the admin changes services" on public.services
+  for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
+-- One that was booked is kept by its appointments.
+create policy "the admin deletes services" on public.services
+  for delete to authenticated using ((select internal.is_admin()));
+
+create function internal.keep_one_service() returns trigger
+  language plpgsql
+  -- Counts every service, also those that the policies hide from whoever writes.
+  security definer
+  set search_path = ''
+as $$
+begin
+  -- After the rows' own triggers, which let one change of services pass at a time.
+  if not exists (select from public.services where is_active) then
+    raise exception 'At least one service stays active.' using errcode = 'TT053', hint = 'last_active_service';
+  end if;
+  return null;
+end
+$$;
+comment on function internal.keep_one_service() is 'Refuses to hide or delete the last service that can be booked.';
+create trigger keep_one_service after update or delete on public.services
+  for each statement execute function internal.keep_one_service();
+
+create trigger count_version before update on public.services
+  for each row execute function internal.count_version();
+create trigger record_setting after insert or update or delete on public.services
+  for each row execute function internal.record_setting('services', 'name');
+
+create function public.order_services(service_ids uuid[], expected_version integer) returns integer
+  language plpgsql
+  -- The admin has no right to call begin_change.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.begin_change('services', expected_version);
+  if array(select id from public.services order by id) <> array(select unnest(service_ids) order by 1) then
+    raise exception 'service_ids is every service once.' using errcode = '22023', hint = 'invalid_order';
+  end if;
+  update public.services set position = array_position(service_ids, id)
+  where position is distinct from array_position(service_ids, id);
+  return (select version from public.settings_versions where section = 'services');
+end
+$$;
+comment on function public.order_services(uuid[], integer) is
+  'Puts all services in this order, when the section services is of the expected version; returns the version it is of '
+  'then.';
+grant execute on function public.order_services(uuid[], integer) to authenticated;
+
+create function internal.tie_service(service uuid, bay_ids uuid[]) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  bay public.bays;
+  should_do boolean;
+begin
+  if exists (select unnest(bay_ids) except select id from public.bays) then
+    raise exception 'There is no such bay.' using errcode = '22023', hint = 'unknown_bay';
+  end if;
+  for bay in select * from public.bays order by position loop
+    should_do := bay_ids = '{}' or bay.id = any (bay_ids);
+    continue when should_do = internal.can_do(bay.id, service);
+    if should_do then
+      insert into public.bay_services (bay_id, service_id) values (bay.id, service);
+      -- A bay that can do all of them names none, so that it can do the next one too.
+      delete from public.bay_services
+      where bay_id = bay.id
+        and not exists (select id from public.services except
+                        select service_id from public.bay_services known where known.bay_id = bay.id);
+    else
+      if not exists (select from public.bay_services where bay_id = bay.id) then
+        insert into public.bay_services (bay_id, service_id) select bay.id, id from public.services;
+      end if;
+      delete from public.bay_services where bay_id = bay.id and service_id = service;
+      if not exists (select from public.bay_services where bay_id = bay.id) then
+        raise exception '% can do nothing else.', bay.name using errcode = 'TT056', hint = 'bay_without_service';
+      end if;
+    end if;
+  end loop;
+end
+$$;
+comment on function internal.tie_service(uuid, uuid[]) is
+  'Lets only these bays do a service; none is any bay. Refuses to leave a bay without a service.';
+
+create function public.save_service(
+  service_id uuid, name text, description text, duration_minutes integer, price_from_cents integer, is_active boolean,
+  bay_ids uuid[], expected_version integer
+)
+  returns uuid
+  language plpgsql
+  -- The admin has no right to call tie_service. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  saved uuid;
+begin
+  perform internal.require_admin();
+  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  if save_service.service_id is null then
+    -- Behind the others, once they have an order.
+    insert into public.services (name, description, duration_minutes, price_from_cents, is_active, position)
+    select trim(save_service.name), trim(save_service.description), save_service.duration_minutes,
+           save_service.price_from_cents, save_service.is_active, max(position) + 1
+    from public.services
+    returning id into saved;
+  else
+    update public.services
+    set name = trim(save_service.name), description = trim(save_service.description),
+        duration_minutes = save_service.duration_minutes, price_from_cents = save_service.price_from_cents,
+        is_active = save_service.is_active
+    where id = save_service.service_id and version = expected_version
+    returning id into saved;
+    if saved is null then
+      raise exception 'This service was changed meanwhile.' using errcode = 'TT051', hint = 'changed_meanwhile';
+    end if;
+  end if;
+  if bay_ids is not null or save_service.service_id is null then
+    perform internal.tie_service(saved, coalesce(bay_ids, '{}'));
+  end if;
+  return saved;
+end
+$$;
+comment on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) is
+  'Adds a service (service_id null) or changes the one that is still of the expected version. bay_ids are the only bays that '
+  'can do it; none is any bay, null leaves them as they are. Appointments keep what they were booked with.';
+grant execute on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer)
+  to authenticated;
+
+create function internal.name_service(fields jsonb) returns jsonb
+  language sql stable
+  set search_path = ''
+  return case
+    when fields ? 'service_id' then
+      fields - 'service_id' || jsonb_build_object(
+        'service', (select name from public.services where id = (fields ->> 'service_id')::uuid)
+      )
+    else fields
+  end;
+comment on function internal.name_service(jsonb) is
+  'The columns of a row with the name of its service in the place of the service''s id.';

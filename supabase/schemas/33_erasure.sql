@@ -1,0 +1,1010 @@
+-- What is known of a customer is exported, and erased on request. `erasure_rules` says for every column that holds text what
+-- an erasure does with it; records that the law asks the shop to keep stay until their retention ends. Texts of other
+-- customers are left alone.
+
+create type internal.said as (kind text, words text);
+comment on type internal.said is 'By what a text may speak of somebody: a name, an address, a number (in its one form), a plate or a VIN.';
+
+create table public.erasures (
+  id uuid primary key default gen_random_uuid(),
+  person_id uuid not null,
+  erased_at timestamptz not null default internal.current_instant(),
+  erased_by_name text not null check (length(erased_by_name) <= 100),
+  counts jsonb not null,
+  kept jsonb not null,
+  kept_until date
+);
+comment on table public.erasures is
+  'Whose data was erased, by whom, and which records of transactions stayed until when (BPC 9884.11). It names nobody, and nobody '
+  'takes a line back. [append-only]';
+comment on column public.erasures.person_id is 'The row of people that says nothing of them any more.';
+comment on column public.erasures.counts is
+  'How many of each were erased: {visits, quotes, cars, emails, notes}; otherTexts of other records that changed, leftOut by staff.';
+comment on column public.erasures.kept is 'What stays, with the name in it: [{kind, id, number, keptUntil}].';
+comment on column public.erasures.kept_until is 'The last day on which any of it stays; null when nothing did.';
+
+create index erasures_latest_first on public.erasures (erased_at desc);
+
+alter table public.erasures enable row level security;
+grant select on public.erasures to authenticated;
+create policy "the admin reads what was erased" on public.erasures for select to authenticated using ((select internal.is_admin()));
+
+create function internal.note_erasure() returns trigger
+  language plpgsql
+  -- Whoever writes the row has no right to call request_file_cleanup.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.request_file_cleanup();
+  return null;
+end
+$$;
+comment on function internal.note_erasure() is 'Asks for the files to be written anew after an erasure.';
+create trigger note_erasure after insert on public.erasures for each statement execute function internal.note_erasure();
+
+create trigger refuse_rewriting before update or delete or truncate on public.erasures
+  for each statement execute function internal.refuse_rewriting();
+
+create table internal.erasure_rules (
+  table_name text not null,
+  column_name text not null,
+  treatment text not null constraint erasure_rules_treatment_is_known check (treatment in ('replaced', 'kept', 'free')),
+  reason text not null constraint erasure_rules_say_why check (length(trim(reason)) > 0),
+  label text,
+  row_key text,
+  owner text,
+  subject text,
+  longest integer,
+  only_where text not null default 'true',
+  primary key (table_name, column_name),
+  constraint erasure_rules_search_what_is_replaced check (label is null or treatment = 'replaced'),
+  constraint erasure_rules_search_completely check (num_nulls(label, row_key, owner, subject, longest) in (0, 5))
+);
+comment on table internal.erasure_rules is
+  'What the erasure of a customer does with each text and jsonb column. A column without a row fails a test.';
+comment on column internal.erasure_rules.treatment is
+  'replaced: the erasure empties, deletes or rewrites it; kept: it stays, for the reason; free: it holds no personal data of customers.';
+comment on column internal.erasure_rules.reason is 'How it is replaced, why it is kept, or what it holds.';
+comment on column internal.erasure_rules.label is 'How the erase dialog names the text; null for a column that is not searched.';
+comment on column internal.erasure_rules.row_key is 'An SQL expression that names a row of the table ("one").';
+comment on column internal.erasure_rules.owner is 'An SQL expression for the customer (people.id) whose record the row is, or null.';
+comment on column internal.erasure_rules.subject is 'An SQL expression by which staff recognize the record, or null.';
+comment on column internal.erasure_rules.longest is 'How many characters fit.';
+comment on column internal.erasure_rules.only_where is 'An SQL condition for the rows that may change.';
+
+insert into internal.erasure_rules (table_name, column_name, treatment, reason, label, row_key, owner, subject, longest, only_where)
+select table_name, column_name, 'replaced', 'searched for what names the customer', label, row_key, owner, subject, longest,
+  coalesce(only_where, 'true')
+from (values
+  ('public.bookings', 'notes', 'Customer''s notes', 'one.id::text', 'one.person_id',
+    $$one.customer_name || to_char(one.appointment_date, ', FMMon FMDD, YYYY')$$, 2000, null),
+  ('public.bookings', 'shop_note', 'Shop note', 'one.id::text', 'one.person_id',
+    $$one.customer_name || to_char(one.appointment_date, ', FMMon FMDD, YYYY')$$, 500, null),
+  ('public.booking_events', 'reason', 'Appointment history', 'one.id::text',
+    '(select booking.person_id from public.bookings booking where booking.id = one.booking_id)',
+    $$(select booking.customer_name || to_char(booking.appointment_date, ', FMMon FMDD, YYYY')
+       from public.bookings booking where booking.id = one.booking_id)$$, 300, null),
+  ('public.quote_requests', 'description', 'Quote request', 'one.id::text', 'one.person_id', 'one.name', 5000, null),
+  ('public.tasks', 'title', 'Task title', 'one.id::text', 'internal.customer_of_task(one)', 'null::text', 200, null),
+  ('public.tasks', 'description', 'Task description', 'one.id::text', 'internal.customer_of_task(one)', 'one.title', 5000, null),
+  ('public.tasks', 'customer_note', 'Task note for the customer', 'one.id::text', 'internal.customer_of_task(one)', 'one.title', 80, null),
+  ('public.task_notes', 'note', 'Task note', 'one.id::text',
+    '(select internal.customer_of_task(task) from public.tasks task where task.id = one.task_id)',
+    '(select task.title from public.tasks task where task.id = one.task_id)', 2000, null),
+  ('public.task_status_history', 'note', 'Task history', 'one.id::text',
+    '(select internal.customer_of_task(task) from public.tasks task where task.id = one.task_id)',
+    '(select task.title from public.tasks task where task.id = one.task_id)', 2000, null),
+  ('public.person_notes', 'note', 'Note on a customer', 'one.id::text', 'one.person_id',
+    '(select person.name from public.people person where person.id = one.person_id)', 1000, null),
+  ('public.cars', 'note', 'Note on a vehicle', 'one.id::text', 'one.person_id', $$concat_ws(' ', one.year, one.make, one.model)$$, 1000, null),
+  ('public.estimates', 'internal_note', 'Internal note of an estimate', 'one.id::text', 'one.person_id',
+    $$one.number || ', ' || one.customer_name$$, 2000, null),
+  ('public.estimate_revisions', 'customer_note', 'Estimate that was not sent', $$one.estimate_id || ' ' || one.revision$$,
+    'internal.customer_of_estimate(one.estimate_id)',
+    '(select estimate.number from public.estimates estimate where estimate.id = one.estimate_id)', 2000, 'one.frozen_at is null'),
+  ('public.estimate_jobs', 'title', 'Estimate that was not sent', $$one.estimate_id || ' ' || one.revision || ' ' || one.key$$,
+    'internal.customer_of_estimate(one.estimate_id)',
+    '(select estimate.number from public.estimates estimate where estimate.id = one.estimate_id)', 120,
+    'internal.is_unsent(one.estimate_id, one.revision)'),
+  ('public.estimate_jobs', 'plain_words', 'Estimate that was not sent', $$one.estimate_id || ' ' || one.revision || ' ' || one.key$$,
+    'internal.customer_of_estimate(one.estimate_id)',
+    '(select estimate.number from public.estimates estimate where estimate.id = one.estimate_id)', 1000,
+    'internal.is_unsent(one.estimate_id, one.revision)'),
+  ('public.estimate_lines', 'description', 'Estimate that was not sent',
+    $$one.estimate_id || ' ' || one.revision || ' ' || one.job_key || ' ' || one.position$$,
+    'internal.customer_of_estimate(one.estimate_id)',
+    '(select estimate.number from public.estimates estimate where estimate.id = one.estimate_id)', 200,
+    'internal.is_unsent(one.estimate_id, one.revision)'),
+  ('public.kept_jobs', 'title', 'Saved job', 'one.id::text', 'null::uuid', 'null::text', 120, null),
+  ('public.kept_jobs', 'job', 'Saved job', 'one.id::text', 'null::uuid', 'one.title', 20000, null),
+  ('public.closures', 'reason', 'Closure', 'one.id::text', 'null::uuid', $$to_char(one.starts_at, 'FMMon FMDD, YYYY')$$, 100, null),
+  ('public.booking_rules', 'pause_sentence', 'Pause message', 'one.id::text', 'null::uuid', 'null::text', 300, null),
+  ('public.services', 'description', 'Service description', 'one.id::text', 'null::uuid', 'one.name', 1000, null),
+  ('public.bays', 'technician', 'Technician of a bay', 'one.id::text', 'null::uuid', 'one.name', 40, null),
+  ('public.settings_history', 'subject', 'Settings history', 'one.id::text', 'null::uuid',
+    $$to_char(one.changed_at at time zone (select time_zone from public.shop), 'FMMon FMDD, YYYY')$$, 300, null),
+  ('public.settings_history', 'before', 'Settings history', 'one.id::text', 'null::uuid',
+    $$to_char(one.changed_at at time zone (select time_zone from public.shop), 'FMMon FMDD, YYYY')$$, 20000, null),
+  ('public.settings_history', 'after', 'Settings history', 'one.id::text', 'null::uuid',
+    $$to_char(one.changed_at at time zone (select time_zone from public.shop), 'FMMon FMDD, YYYY')$$, 20000, null)
+) as searched (table_name, column_name, label, row_key, owner, subject, longest, only_where)
+on conflict do nothing;
+
+insert into internal.erasure_rules (table_name, column_name, treatment, reason)
+select table_name, column_name, treatment, reason
+from (values
+  ('public.people', '{name,email,phone}'::text[], 'replaced', 'emptied, the name becomes ''Erased'''),
+  ('public.people', '{phone_key,search_text}', 'replaced', 'generated from name, email and phone'),
+  ('public.person_contacts', '{kind,key,value,confirmed_by_name}', 'replaced', 'the row is deleted'),
+  ('public.person_notes', '{written_by_name}', 'replaced', 'the row is deleted'),
+  ('public.bookings', '{customer_name,customer_email,customer_phone,vehicle_color,search_text}', 'replaced', 'emptied, the name becomes ''Erased'''),
+  ('public.bookings', '{vehicle_year,vehicle_make,vehicle_model}', 'kept', 'to which model of vehicle something was done'),
+  ('public.bookings', '{status,service_name,flagged_reasons}', 'free', 'words of the shop'),
+  ('public.bookings', '{completed_by,kept_by}', 'free', 'the username of a staff account'),
+  ('public.booking_events', '{kind,source,before,after,warnings}', 'free', 'times, states, service and bay of an appointment'),
+  ('public.booking_events', '{changed_by_name}', 'free', 'the username of a staff account'),
+  ('public.quote_requests', '{name,email,phone}', 'replaced', 'emptied, the name becomes ''Erased'''),
+  ('public.quote_requests', '{vehicle_year,vehicle_make,vehicle_model}', 'kept', 'about which model of vehicle somebody asked'),
+  ('public.quote_requests', '{service_type,status,flagged_reasons}', 'free', 'words of the shop'),
+  ('public.quote_email_logs', '{recipient_email,recipient_name,subject,original_draft,polished_draft,final_body,vehicle_info}', 'replaced',
+    'the row is deleted; a reply to another customer stays as it was sent'),
+  ('public.emails', '{dedupe_key,recipient_email,recipient_name,subject,html_body,text_body,attachments,last_error}', 'replaced',
+    'the row is deleted; an email to another customer stays as it was sent'),
+  ('public.emails', '{kind,status,invoice_id,provider_message_id}', 'free', 'words and ids of the shop and its providers'),
+  ('public.cars', '{color,plate,vin}', 'replaced', 'emptied'),
+  ('public.cars', '{year,make,model}', 'kept', 'to which model of vehicle something was done'),
+  ('public.cars', '{car_key,plate_key,search_text}', 'replaced', 'generated from the vehicle'),
+  ('public.odometer_readings', '{recorded_by_name}', 'free', 'the username of a staff account'),
+  ('public.record_merges', '{kind,moved,before,merged_by_name}', 'replaced', 'the row is deleted, or what it remembers is emptied'),
+  ('public.estimates', '{number}', 'free', 'counted by the shop'),
+  ('public.estimates', '{customer_name,customer_email,customer_phone,vehicle_year,vehicle_make,vehicle_model,vehicle_plate,vehicle_vin,search_text}',
+    'kept', 'of what was handed over for three years (BPC 9884.11), then the row is deleted; a draft is deleted at once'),
+  ('public.estimates', '{created_by,changed_by}', 'free', 'the username of a staff account'),
+  ('public.estimate_revisions', '{document}', 'kept', 'what was handed over, for three years (BPC 9884.11), then the row is deleted'),
+  ('public.estimate_revisions', '{hash}', 'free', 'a digest that is bound to the document'),
+  ('public.estimate_jobs', '{measure}', 'free', 'what was measured on a vehicle'),
+  ('public.estimate_lines', '{kind,detail}', 'free', 'words of the product'),
+  ('public.estimate_events', '{before,after}', 'kept', 'the history of what was handed over, deleted with its estimate'),
+  ('public.estimate_events', '{kind,changed_by_name}', 'free', 'words of the product, and a staff account'),
+  ('public.authorizations', '{person,relation,contact,words}', 'kept', 'who authorized what, for three years (BPC 9884.11), then the row is deleted'),
+  ('public.authorizations', '{revision_hash,job_title,decision,method,recorded_by}', 'free', 'words of the shop and of the product'),
+  ('public.estimate_invoices', '{state,invoice_id,number,claimed_by}', 'free', 'ids of an invoice'),
+  ('public.invoice_links', '{customer_name,search_text}', 'kept', 'the name on an invoice for three years (BPC 9884.11), then it becomes ''Erased'''),
+  ('public.invoice_links', '{invoice_id,number,currency,status}', 'free', 'ids and state of an invoice'),
+  ('public.payments', '{invoice_id,invoice_number,payment_intent_id,checkout_session_id,currency,outcome,refund_id}', 'free', 'ids of a payment'),
+  ('public.erasures', '{erased_by_name,counts,kept}', 'free', 'names nobody who was erased'),
+  ('public.tasks', '{priority,status}', 'free', 'words of the product'),
+  ('public.task_notes', '{created_by,created_by_name}', 'free', 'the username of a staff account'),
+  ('public.task_status_history', '{old_status,new_status,changed_by,changed_by_name}', 'free', 'words of the product, and a staff account'),
+  ('public.bays', '{name}', 'free', 'the name of a bay'),
+  ('public.services', '{name}', 'free', 'the name of what the shop sells'),
+  ('public.employees', '{name,email}', 'free', 'a team member, not a customer'),
+  ('public.estimate_rules', '{registration_number,epa_number,conditions}', 'free', 'public facts of the shop'),
+  ('public.settings_history', '{section,action,changed_by_name}', 'free', 'words of the product, and a staff account'),
+  ('public.settings_versions', '{section}', 'free', 'words of the product'),
+  ('public.shop', '{name,legal_name,kind,tagline,lead,street,city,state,postal_code,country,time_zone,phone,billing_phone,support_email,billing_email,booking_email,links}',
+    'free', 'public facts of the shop'),
+  ('internal.admin_sessions', '{username}', 'free', 'the username of a staff account'),
+  ('internal.known_browsers', '{username}', 'free', 'the username of a staff account'),
+  ('internal.sign_in_codes', '{username}', 'free', 'the username of a staff account'),
+  ('internal.assigned_invoice_numbers', '{request_id,number}', 'free', 'ids of an invoice'),
+  ('internal.invoice_numbers', '{invoice_id,number}', 'free', 'ids of an invoice'),
+  ('internal.invoice_backfill', '{after_invoice_id}', 'free', 'ids of an invoice'),
+  ('internal.stripe_events', '{id,type}', 'free', 'ids of an event'),
+  ('internal.booking_caps', '{name}', 'free', 'words of the product'),
+  ('internal.booking_transitions', '{from_state,to_state,kind}', 'free', 'words of the product'),
+  ('internal.email_kinds', '{kind,agrees_with}', 'free', 'words of the product'),
+  ('internal.letter_caps', '{name}', 'free', 'words of the product'),
+  ('internal.merge_rules', '{kind,table_name,column_name,key_column,rule}', 'free', 'words of the product'),
+  ('internal.erasure_rules', '{table_name,column_name,treatment,reason,label,row_key,owner,subject,only_where}', 'free', 'words of the product'),
+  ('internal.calendar_feed', '{token}', 'free', 'a secret of the shop'),
+  ('internal.secrets', '{name,value}', 'free', 'a secret of the shop'),
+  ('internal.shop_setup', '{confirmed_steps}', 'free', 'words of the product'),
+  ('internal.owner_notices', '{dedupe_key,line}', 'free', 'what happened to which record, by its id'),
+  ('internal.link_requests', '{mailbox}', 'replaced', 'the row is deleted'),
+  ('internal.visitor_letters', '{dedupe_key}', 'replaced', 'the row is deleted'),
+  ('internal.visitor_letters', '{refused_because}', 'free', 'words of the product'),
+  ('stripe_sandbox.event_deliveries', '{event_id,last_answer}', 'free', 'ids of an event, and what the shop answered'),
+  ('stripe_sandbox.idempotency_keys', '{key,fingerprint,endpoint,body}', 'kept', 'the books of the stand-in for the payment processor'),
+  ('stripe_sandbox.objects', '{id,object,data}', 'kept', 'the books of the stand-in for the payment processor')
+) as decided (table_name, columns, treatment, reason), unnest(columns) column_name
+on conflict do nothing;
+
+insert into internal.erasure_rules (table_name, column_name, treatment, reason)
+values
+  ('internal.file_cleanups', 'table_name', 'free', 'words of the product'),
+  ('public.estimate_revisions', 'sent_to', 'kept', 'to whom it was handed over, for three years (BPC 9884.11), then the row is deleted')
+on conflict do nothing;
+
+alter table internal.erasure_rules enable row level security;
+
+create table internal.file_cleanups (
+  table_name text primary key,
+  requests integer not null default 1,
+  cleaned integer not null default 0,
+  is_ours boolean not null default true
+);
+comment on table internal.file_cleanups is
+  'The tables whose files can hold traces of what was erased, and how far the nightly job has come.';
+comment on column internal.file_cleanups.requests is 'How often something was erased.';
+comment on column internal.file_cleanups.cleaned is 'How many of these the file was written anew after.';
+comment on column internal.file_cleanups.is_ours is 'Whether the login of the database owns the table, so that the job can do it.';
+
+alter table internal.file_cleanups enable row level security;
+
+create function internal.is_erased(person uuid) returns boolean
+  language sql stable
+  set search_path = ''
+  return exists (select from public.people where id = person and erased_at is not null);
+comment on function internal.is_erased(uuid) is 'Whether the data of a person was erased.';
+
+create function internal.spread(said text, between_two text) returns text
+  language sql immutable
+  set search_path = ''
+  return array_to_string(regexp_split_to_array(said, ''), between_two);
+comment on function internal.spread(text, text) is 'The characters of a text with a pattern between each two.';
+
+create function internal.pattern_of(kind text, said text) returns text
+  language sql immutable
+  set search_path = ''
+  return case kind
+    when 'name' then
+      '(?<![[:alnum:]])' || regexp_replace(regexp_replace(normalize(said, nfd), '([[:punct:]])', '\\\1', 'g'), '[[:space:]]+', '[[:space:]]+', 'g')
+      || '(?![[:alnum:]])'
+    when 'email' then
+      '(?<![[:alnum:]._%+-])' || regexp_replace(normalize(said, nfd), '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
+    when 'phone' then
+      '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.spread(left(said, -3), '[^[:alnum:]]{0,3}') || right(said, 3) || '(?![0-9])'
+      -- As it is dialed next door; not the end of another number.
+      || case when length(said) = 10 then
+           '|(?<![0-9])(?<![0-9][^[:alnum:]]{1,3})' || internal.spread(substr(said, 4, 4), '[^[:alnum:]]{0,3}') || right(said, 3)
+           || '(?![0-9])'
+         else '' end
+    when 'plate' then '(?<![[:alnum:]])' || internal.spread(left(said, -2), '[ .-]?') || right(said, 2) || '(?![[:alnum:]])'
+  end;
+comment on function internal.pattern_of(text, text) is
+  'Finds a name, an address, a number (in its one form) or a plate (letters and digits alone) in a text, however it is written. '
+  'The text has to have its accents apart (nfd): then a letter has its case also where the database knows plain ones alone.';
+
+create function internal.scrubbed(words text, pattern text, most integer default null) returns text
+  language sql immutable
+  set search_path = ''
+  return left(normalize(regexp_replace(normalize(words, nfd), pattern, '[erased]', 'gi'), nfc), coalesce(most, length(words) * 4));
+comment on function internal.scrubbed(text, text, integer) is 'A text of at most so many characters with [erased] wherever the pattern is.';
+
+create function internal.scrubbed(content jsonb, pattern text, longest integer) returns jsonb
+  language plpgsql immutable
+  set search_path = ''
+as $$
+declare
+  words constant text := content #>> '{}';
+begin
+  case jsonb_typeof(content)
+    when 'string' then
+      -- Nothing else of a text changes, not even how its accents are written.
+      if normalize(words, nfd) !~* pattern then
+        return content;
+      end if;
+      return to_jsonb(internal.scrubbed(words, pattern, longest));
+    when 'array' then
+      return (select coalesce(jsonb_agg(internal.scrubbed(item, pattern, greatest(length(item #>> '{}'), 60)) order by place), '[]')
+              from jsonb_array_elements(content) with ordinality each (item, place));
+    when 'object' then
+      return (select coalesce(jsonb_object_agg(key, internal.scrubbed(value, pattern, greatest(length(value #>> '{}'), 60))), '{}')
+              from jsonb_each(content));
+    else
+      return content;
+  end case;
+end
+$$;
+comment on function internal.scrubbed(jsonb, text, integer) is
+  'A JSON value with [erased] wherever the pattern is in one of its strings, however deep. A string within it grows to 60 characters at most.';
+
+create function internal.needle_of(kind text, said text) returns text
+  language sql immutable
+  set search_path = ''
+  return '%' || regexp_replace(
+    case kind
+      when 'name' then internal.plain(substring(said from '[^[:space:]]+$'))
+      when 'email' then internal.plain(said)
+      when 'phone' then right(said, 4)
+      when 'plate' then lower(right(said, 3))
+    end, '([\\%_])', '\\\1', 'g') || '%';
+comment on function internal.needle_of(text, text) is
+  'What any text that internal.pattern_of finds something in is like, as it is compared: much quicker to look for.';
+
+create function internal.said_of_person(whom uuid[]) returns internal.said[]
+  language sql stable
+  set search_path = ''
+  return array(
+    select row(kind, said)::internal.said
+    from (
+      select 'name' as kind, trim(name) as said from public.people where id = any (whom)
+      union select 'name', trim(customer_name) from public.bookings where person_id = any (whom)
+      union select 'name', trim(name) from public.quote_requests where person_id = any (whom)
+      union select 'name', trim(customer_name) from public.estimates where person_id = any (whom)
+      union select 'name', trim(customer_name) from public.invoice_links where person_id = any (whom)
+      union select kind, key from public.person_contacts where person_id = any (whom)
+      union select 'email', lower(trim(customer_email)) from public.bookings where person_id = any (whom)
+      union select 'email', lower(trim(email)) from public.quote_requests where person_id = any (whom)
+      union select 'email', lower(customer_email) from public.estimates where person_id = any (whom)
+      union select 'phone', internal.canonical_phone(customer_phone) from public.bookings where person_id = any (whom)
+      union select 'phone', internal.canonical_phone(phone) from public.quote_requests where person_id = any (whom)
+      union select 'phone', internal.canonical_phone(customer_phone) from public.estimates where person_id = any (whom)
+      union select 'plate', plate_key from public.cars where person_id = any (whom)
+      union select 'plate', vin from public.cars where person_id = any (whom)
+    ) known
+    where case kind
+      when 'name' then said ~ '[[:alnum:]].*[[:alnum:]]'
+      when 'plate' then length(said) >= 3
+      else said <> '' end
+    -- The longest first: no part of an address is left standing.
+    order by length(said) desc
+  );
+comment on function internal.said_of_person(uuid[]) is
+  'The names, addresses, numbers, plates and VINs by which the records of a customer speak of that customer.';
+
+create function internal.may_say(words text, needles text[]) returns boolean
+  language sql immutable
+  set search_path = ''
+  return internal.plain(words) like any (needles);
+comment on function internal.may_say(text, text[]) is 'Whether it is worth looking closer at a text.';
+
+create function internal.open_of_person(person uuid) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(to_jsonb(standing) order by standing.kind, standing.at), '[]')
+    from (
+      select 'visit' as kind, booking.id::text, booking.service_name as title, lower(booking.occupied)::text as at
+      from public.bookings booking where booking.person_id = person and internal.is_ahead(booking)
+      union all
+      select 'estimate', estimate.id::text, estimate.number, estimate.created_at::text
+      from public.estimates estimate where estimate.person_id = person and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')
+      union all
+      select 'invoice', links.invoice_id, links.number, links.made_at::text
+      from public.invoice_links links where links.person_id = person and links.status in ('open', 'draft')
+    ) standing
+  );
+comment on function internal.open_of_person(uuid) is 'What has to end before a person is erased: [{kind, id, title, at}].';
+
+create function internal.handed_over_at(estimate uuid) returns timestamptz
+  language sql stable
+  set search_path = ''
+  return (select max(frozen_at) from public.estimate_revisions where estimate_id = estimate);
+comment on function internal.handed_over_at(uuid) is 'When the last revision of an estimate was handed over; null for a draft.';
+
+create function internal.kept_of_person(person uuid) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(to_jsonb(record) order by record."keptUntil", record.kind, record.id), '[]')
+    from (
+      select 'invoice' as kind, invoice_id as id, number, internal.kept_until(made_at) as "keptUntil"
+      from public.invoice_links where person_id = person
+      union all
+      select 'estimate', id::text, number, internal.kept_until(internal.handed_over_at(id))
+      from public.estimates where person_id = person
+    ) record
+    where record."keptUntil" >= internal.shop_now()::date
+  );
+comment on function internal.kept_of_person(uuid) is
+  'The records of transactions that stay with the name when a person is erased: [{kind, id, number, keptUntil}].';
+
+create function public.read_erasure(person_id uuid) returns jsonb
+  language plpgsql stable
+  -- The admin has no right to call read_known_person, kept_of_person and others.
+  security definer
+  set search_path = ''
+as $$
+declare
+  person constant public.people := internal.read_known_person(read_erasure.person_id);
+  kept constant jsonb := internal.kept_of_person(person.id);
+begin
+  return jsonb_build_object(
+    'id', person.id, 'version', person.version, 'name', person.name, 'open', internal.open_of_person(person.id), 'kept', kept,
+    'keptUntil', (select max(record ->> 'keptUntil') from jsonb_array_elements(kept) record),
+    'counts', internal.counts_of_person(person.id), 'others', internal.other_texts_of_person(person.id),
+    'areFilesCleaned', internal.are_files_ours());
+end
+$$;
+comment on function public.read_erasure(uuid) is
+  'What erasing a person would do (contracts/people.ts): what stands in the way, what stays and until when, how much goes.';
+grant execute on function public.read_erasure(uuid) to authenticated;
+
+create function internal.counts_of_person(person uuid) returns jsonb
+  language sql stable
+  set search_path = ''
+  return jsonb_build_object(
+    'visits', (select count(*) from public.bookings where person_id = person),
+    'quotes', (select count(*) from public.quote_requests where person_id = person),
+    'estimates', (select count(*) from public.estimates where person_id = person),
+    'invoices', (select count(*) from public.invoice_links where person_id = person),
+    'cars', (select count(*) from public.cars where person_id = person and merged_into is null),
+    'emails', (select count(*) from internal.emails_of_person(person)),
+    'notes', (select count(*) from public.person_notes where person_id = person));
+comment on function internal.counts_of_person(uuid) is 'How much is held about a person, by kind.';
+
+create function internal.keep_events_but_reason() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if to_jsonb(new) - 'reason' <> to_jsonb(old) - 'reason' then
+    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+comment on function internal.keep_events_but_reason() is 'What an erasure writes into the story of an appointment is its reason without the name, and nothing else.';
+
+create function internal.erase_letters(whom uuid[]) returns uuid[]
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  person uuid;
+  gone uuid[] := '{}';
+begin
+  foreach person in array whom loop
+    gone := gone || array(select id from internal.emails_of_person(person));
+  end loop;
+  gone := gone || array(select internal.notices_of_letters(gone));
+  delete from public.quote_email_logs
+  where email_id = any (gone) or quote_request_id in (select id from public.quote_requests where person_id = any (whom));
+  delete from internal.visitor_letters where dedupe_key in (select dedupe_key from public.emails where id = any (gone));
+  delete from internal.link_requests request
+  using public.person_contacts contact
+  where contact.person_id = any (whom) and contact.kind = 'email' and request.mailbox = internal.mailbox_of(contact.value);
+  -- One that waits is not sent any more.
+  delete from public.emails where id = any (gone);
+  return gone;
+end
+$$;
+comment on function internal.erase_letters(uuid[]) is 'Deletes every letter about people, also those that wait; returns which.';
+
+create function internal.erase_estimates(whom uuid[], until date) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  gone constant uuid[] := array(
+    select id from public.estimates
+    where person_id = any (whom) and coalesce(internal.kept_until(internal.handed_over_at(id)), '-infinity') < until);
+begin
+  update public.tasks set estimate_id = null, estimate_job_key = null where estimate_id = any (gone);
+  delete from public.authorizations where estimate_id = any (gone);
+  delete from public.estimate_invoices where estimate_id = any (gone);
+  delete from public.estimates where id = any (gone);
+end
+$$;
+comment on function internal.erase_estimates(uuid[], date) is 'Deletes drafts, and estimates whose three years have passed.';
+
+create function internal.erase_rows(whom uuid[]) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  delete from internal.form_origins
+  where booking_id in (select id from public.bookings where person_id = any (whom))
+     or quote_request_id in (select id from public.quote_requests where person_id = any (whom));
+  -- With a link that opens nothing any more.
+  update public.bookings
+  set customer_name = 'Erased', customer_email = null, customer_phone = 'Erased', notes = null, shop_note = null, vehicle_color = null,
+      link_version = link_version + 1
+  where person_id = any (whom);
+  update public.estimates set link_version = link_version + 1 where person_id = any (whom);
+  update public.quote_requests
+  set name = 'Erased', email = 'erased@erased.invalid', phone = null, description = 'Erased'
+  where person_id = any (whom);
+  update public.cars set plate = null, vin = null, color = null, note = null where person_id = any (whom);
+  delete from public.person_notes where person_id = any (whom);
+  delete from public.person_contacts where person_id = any (whom);
+  update public.people set name = 'Erased', email = null, phone = null, erased_at = coalesce(erased_at, internal.current_instant())
+  where id = any (whom);
+  update public.invoice_links set customer_name = 'Erased'
+  where person_id = any (whom) and internal.kept_until(made_at) < internal.shop_now()::date;
+end
+$$;
+comment on function internal.erase_rows(uuid[]) is
+  'Leaves of people''s records that something was, and when: nothing that says whose. Invoices of the last three years keep the name.';
+
+create function internal.merged_into_person(person uuid) returns uuid[]
+  language sql stable
+  set search_path = ''
+as $$
+  with recursive cluster as (
+    select id from public.people where id = person
+    union
+    select merged.id from cluster join public.people merged on merged.merged_into = cluster.id
+  )
+  select array_agg(id) from cluster
+$$;
+comment on function internal.merged_into_person(uuid) is 'A person and all who turned out to be them.';
+
+create function internal.erase_person(person_id uuid, expected_version integer, by_name text, left_out text[] default '{}') returns jsonb
+  language plpgsql
+  -- The server has no right to write erasures.
+  security definer
+  set search_path = ''
+as $$
+declare
+  person public.people;
+  whom uuid[];
+  kept jsonb;
+  counts jsonb;
+  changed_texts integer;
+  letters uuid[];
+begin
+  perform internal.lock_calendar();
+  -- Nobody books meanwhile: what was booked until now is known to be whose.
+  perform internal.link_old_bookings(1000);
+  whom := internal.merged_into_person(erase_person.person_id);
+  -- In the order of those who write records: an estimate, then addresses and numbers, then people.
+  perform from public.estimates estimate where estimate.person_id = any (whom) or estimate.person_id is null order by id for update;
+  perform internal.lock_people(internal.contact_keys_of(whom));
+  person := internal.take_person(erase_person.person_id, expected_version);
+  perform internal.adopt_estimates(person.id);
+  if internal.open_of_person(person.id) <> '[]' then
+    raise exception 'Something of this person is still open.'
+      using errcode = 'TT099', hint = 'something_open', detail = internal.open_of_person(person.id)::text;
+  end if;
+  kept := internal.kept_of_person(person.id);
+  counts := internal.counts_of_person(person.id);
+  perform set_config('shop.ledger_exception', 'erasure', true);
+  -- While it is known yet whose record each is.
+  changed_texts := internal.erase_texts(whom, left_out);
+  -- The history of the settings that were changed just now.
+  perform internal.erase_texts(whom, left_out, 'public.settings_history');
+  perform internal.forget_merges(whom);
+  letters := internal.erase_letters(whom);
+  perform internal.erase_estimates(whom, internal.shop_now()::date);
+  perform internal.erase_rows(whom);
+  perform set_config('shop.ledger_exception', '', true);
+  insert into public.erasures (person_id, erased_by_name, counts, kept, kept_until)
+  values (
+    person.id, left(by_name, 100), counts || jsonb_build_object('otherTexts', changed_texts, 'leftOut', cardinality(left_out)), kept,
+    (select max((record ->> 'keptUntil')::date) from jsonb_array_elements(kept) record));
+  return jsonb_build_object('letters', to_jsonb(letters), 'kept', kept, 'counts', counts);
+end
+$$;
+comment on function internal.erase_person(uuid, integer, text, text[]) is
+  'Erases a person of the expected version for good, in the name of an admin, but for texts of other records that were left out (keys of '
+  'internal.find_texts); refused (TT099, the detail says what) while a visit, an estimate or an invoice is open. Returns {letters, kept, '
+  'counts}: letters are the ids of those that were deleted.';
+grant execute on function internal.erase_person(uuid, integer, text, text[]) to shop_server;
+
+create function internal.end_retention() returns integer
+  language plpgsql
+  -- The server has no right to write invoice_links and emails.
+  security definer
+  set search_path = ''
+as $$
+declare
+  today constant date := internal.shop_now()::date;
+  whom constant uuid[] := array(
+    select distinct erasure.person_id from public.erasures erasure
+    where erasure.kept_until between today - 400 and today - 1
+      or exists (select from jsonb_array_elements(erasure.kept) record
+                 where (record ->> 'keptUntil')::date between today - 400 and today - 1));
+  estimates_before constant bigint := (select count(*) from public.estimates where person_id = any (whom));
+  renamed integer;
+  forgotten integer;
+begin
+  perform set_config('shop.ledger_exception', 'erasure', true);
+  perform internal.erase_estimates(whom, today);
+  perform set_config('shop.ledger_exception', '', true);
+  update public.invoice_links set customer_name = 'Erased'
+  where person_id = any (whom) and customer_name <> 'Erased' and internal.kept_until(made_at) < today;
+  get diagnostics renamed = row_count;
+  -- A receipt of what was paid meanwhile is still sent, and is then nobody's either.
+  delete from public.emails
+  where id in (
+    select letter.id from (select distinct person_id from public.erasures) erased
+    cross join lateral internal.emails_of_person(erased.person_id) letter
+    where letter.status not in ('queued', 'retrying'));
+  get diagnostics forgotten = row_count;
+  if renamed + forgotten > 0 or estimates_before > (select count(*) from public.estimates where person_id = any (whom)) then
+    perform internal.request_file_cleanup();
+  end if;
+  return renamed;
+end
+$$;
+comment on function internal.end_retention() is
+  'Takes the name out of what was kept of erased people once its three years have passed; returns how many invoices lost it.';
+grant execute on function internal.end_retention() to shop_server;
+
+create function internal.read_person_export(person_id uuid) returns jsonb
+  language plpgsql stable
+  -- The server has no right to read people, person_contacts and others.
+  security definer
+  set search_path = ''
+as $$
+declare
+  person public.people;
+  whom uuid[];
+begin
+  select * into person from public.people where id = internal.person_now(read_person_export.person_id) and erased_at is null;
+  if person.id is null then
+    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
+  end if;
+  whom := internal.merged_into_person(person.id);
+  return jsonb_build_object(
+    'person', to_jsonb(person) - '{search_text,phone_key,merged_into,is_sample,erased_at}'::text[],
+    'contacts', internal.rows_as_json('select kind, value, created_at from public.person_contacts where person_id = any ($1) order by id', whom),
+    'notes', internal.rows_as_json('select note, written_by_name, created_at from public.person_notes where person_id = any ($1) order by created_at', whom),
+    'cars', internal.rows_as_json('select id, year, make, model, color, plate, vin, note, created_at from public.cars where person_id = any ($1) order by created_at', whom),
+    'odometer', internal.rows_as_json('select reading.car_id, reading.booking_id, miles, read_on, recorded_by_name from public.odometer_readings reading
+      join public.cars car on car.id = reading.car_id where car.person_id = any ($1) order by read_on', whom),
+    'visits', internal.rows_as_json('select id, appointment_date, appointment_time, duration_minutes, service_name, service_price_cents, status, completed_at,
+      customer_name, customer_email, customer_phone, notes, shop_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, flagged_reasons,
+      car_id, created_at from public.bookings where person_id = any ($1) order by appointment_date, appointment_time', whom),
+    'visit_story', internal.rows_as_json('select event.booking_id, event.kind, source, changed_by_name, reason, before, after, happened_at
+      from public.booking_events event join public.bookings booking on booking.id = event.booking_id
+      where booking.person_id = any ($1) order by event.id', whom),
+    'quotes', internal.rows_as_json('select id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status, flagged_reasons, created_at
+      from public.quote_requests where person_id = any ($1) order by created_at', whom),
+    'quote_replies', internal.rows_as_json('select quote_request_id, recipient_email, subject, final_body, sent_at from public.quote_email_logs
+      where quote_request_id in (select id from public.quote_requests where person_id = any ($1)) order by created_at', whom),
+    'estimates', internal.rows_as_json('select id, number, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate,
+      vehicle_vin, odometer_miles, internal_note, created_at from public.estimates where person_id = any ($1) order by created_at', whom),
+    'estimate_revisions', internal.rows_as_json('select revision.* from public.estimate_revisions revision
+      join public.estimates estimate on estimate.id = revision.estimate_id where estimate.person_id = any ($1) order by estimate_id, revision', whom),
+    'authorizations', internal.rows_as_json('select said.* from public.authorizations said
+      join public.estimates estimate on estimate.id = said.estimate_id where estimate.person_id = any ($1) order by said.id', whom),
+    'estimate_history', internal.rows_as_json('select event.estimate_id, event.kind, event.before, event.after, event.changed_by_name, event.happened_at
+      from public.estimate_events event
+      join public.estimates estimate on estimate.id = event.estimate_id where estimate.person_id = any ($1) order by event.id', whom),
+    'tasks', internal.rows_as_json('select id, title, description, status, booking_id, created_at, completed_at from public.tasks
+      where booking_id in (select id from public.bookings where person_id = any ($1))
+         or estimate_id in (select id from public.estimates where person_id = any ($1)) order by created_at', whom),
+    'task_notes', internal.rows_as_json('select note.task_id, note.note, note.created_by_name, note.created_at from public.task_notes note
+      join public.tasks task on task.id = note.task_id
+      where task.booking_id in (select id from public.bookings where person_id = any ($1))
+         or task.estimate_id in (select id from public.estimates where person_id = any ($1)) order by note.created_at', whom),
+    'invoices', internal.rows_as_json('select invoice_id, number, customer_name, total_cents, currency, status, made_at from public.invoice_links
+      where person_id = any ($1) order by made_at', whom),
+    'payments', internal.rows_as_json('select invoice_id, invoice_number, amount_cents, overpaid_cents, currency, outcome, paid_at from public.payments
+      where invoice_id in (select invoice_id from public.invoice_links where person_id = any ($1)) order by paid_at', whom),
+    'letters', internal.rows_as_json('select id, kind, recipient_email, recipient_name, subject, text_body, html_body, attachments, status, created_at, sent_at
+      from unnest($1) person, internal.emails_of_person(person) order by created_at', whom));
+end
+$$;
+comment on function internal.read_person_export(uuid) is 'All that is held about a person, by kind: rows as they are, letters with their files.';
+grant execute on function internal.read_person_export(uuid) to shop_server;
+
+create function internal.rows_as_json(statement text, whom uuid[]) returns jsonb
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  rows jsonb;
+begin
+  execute format('select coalesce(jsonb_agg(to_jsonb(one)), ''[]'') from (%s) one', statement) into rows using whom;
+  return rows;
+end
+$$;
+comment on function internal.rows_as_json(text, uuid[]) is 'The rows of a statement of ours about people ($1).';
+
+create function internal.open_invoices_of(person_id uuid) returns setof text
+  language sql stable
+  -- The server has no right to read invoice_links.
+  security definer
+  set search_path = ''
+as $$
+  select invoice_id from public.invoice_links links where links.person_id = open_invoices_of.person_id and status in ('open', 'draft')
+$$;
+comment on function internal.open_invoices_of(uuid) is 'The invoices of a person that were open when they were last heard of.';
+grant execute on function internal.open_invoices_of(uuid) to shop_server;
+
+create function internal.adopt_estimates(person uuid) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  keys constant text[] := internal.contact_keys_of(array[person]);
+begin
+  update public.estimates estimate set person_id = person
+  where person_id is null
+    and (lower(customer_email) = any (keys) or internal.canonical_phone(customer_phone) = any (keys))
+    and internal.find_person(internal.caller_of_estimate(estimate)) = person;
+end
+$$;
+comment on function internal.adopt_estimates(uuid) is 'Links the estimates that name a person and were written before they were known.';
+
+create function internal.forget_merges(whom uuid[]) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  with gone as (
+    select id from public.record_merges where kept_id = any (whom) or gone_id = any (whom)
+  )
+  delete from public.record_merges merge using gone where gone.id in (merge.id, merge.part_of);
+  delete from public.record_merges merge using public.cars kept, public.cars gone
+  where merge.kind = 'car' and merge.part_of is null and kept.id = merge.kept_id and gone.id = merge.gone_id
+    and (kept.person_id = any (whom) or gone.person_id = any (whom));
+  -- Cars of others that became one before it was given to whom is erased: two of them again, without what stood on it.
+  update public.record_merges merge set before = '{}'
+  from public.cars kept where kept.id = merge.kept_id and kept.person_id = any (whom);
+end
+$$;
+comment on function internal.forget_merges(uuid[]) is 'Nothing of people is taken apart any more, and what it would take is forgotten.';
+
+create function internal.notices_of_letters(letters uuid[]) returns setof uuid
+  language sql stable
+  set search_path = ''
+  begin atomic
+    select notice.id
+    from unnest(letters) letter
+    -- 'undelivered:<', the letter's id, '.'
+    join public.emails notice
+      on notice.dedupe_key >= 'undelivered:<' || letter || '.' and notice.dedupe_key < 'undelivered:<' || letter || '/';
+  end;
+comment on function internal.notices_of_letters(uuid[]) is 'What the owner was told of letters that could not be delivered.';
+
+create function internal.note_missing_invoice(invoice_id text) returns void
+  language sql
+  -- The server has no right to write invoice_links.
+  security definer
+  set search_path = ''
+begin atomic
+  update public.invoice_links links set status = 'void' where links.invoice_id = note_missing_invoice.invoice_id;
+end;
+comment on function internal.note_missing_invoice(text) is 'Notes that the processor knows an invoice no more: nobody can pay it.';
+grant execute on function internal.note_missing_invoice(text) to shop_server;
+
+create function internal.has_erased() returns boolean
+  language sql stable
+  -- The server has no right to read erasures.
+  security definer
+  set search_path = ''
+begin atomic
+  select exists (select from public.erasures);
+end;
+comment on function internal.has_erased() is 'Whether anybody was erased.';
+grant execute on function internal.has_erased() to shop_server;
+
+create function internal.customer_of_task(task public.tasks) returns uuid
+  language sql stable
+  set search_path = ''
+  return coalesce(
+    (select person_id from public.bookings where id = task.booking_id), (select person_id from public.estimates where id = task.estimate_id));
+comment on function internal.customer_of_task(public.tasks) is 'The customer (people.id) whose appointment or estimate a task is about.';
+
+create function internal.customer_of_estimate(wanted_id uuid) returns uuid
+  language sql stable
+  set search_path = ''
+  return (select person_id from public.estimates where id = wanted_id);
+comment on function internal.customer_of_estimate(uuid) is 'The customer (people.id) of an estimate.';
+
+create function internal.is_unsent(wanted_id uuid, wanted_revision integer) returns boolean
+  language sql stable
+  set search_path = ''
+  return exists (
+    select from public.estimate_revisions where (estimate_id, revision) = (wanted_id, wanted_revision) and frozen_at is null);
+comment on function internal.is_unsent(uuid, integer) is 'Whether a revision of an estimate was handed over to nobody.';
+
+create function internal.words_of(content jsonb) returns text
+  language sql immutable
+  set search_path = ''
+  return (select string_agg(said #>> '{}', E'\n') from jsonb_path_query(content, 'strict $.**') said where jsonb_typeof(said) = 'string');
+comment on function internal.words_of(jsonb) is 'All strings of a JSON value, one a line.';
+
+create function internal.is_automated_only(whom uuid[], contact text) returns boolean
+  language sql stable
+  set search_path = ''
+  return coalesce((
+    select bool_and(is_automated)
+    from (
+      select flagged_reasons <> '{}' as is_automated from public.bookings
+      where person_id = any (whom) and contact in (lower(trim(customer_email)), internal.canonical_phone(customer_phone))
+      union all
+      select flagged_reasons <> '{}' from public.quote_requests
+      where person_id = any (whom) and contact in (lower(trim(email)), internal.canonical_phone(phone))
+      union all
+      select false from public.estimates
+      where person_id = any (whom) and contact in (lower(customer_email), internal.canonical_phone(customer_phone))
+    ) records), false);
+comment on function internal.is_automated_only(uuid[], text) is
+  'Whether an address or a number of a customer came with nothing but appointments and quote requests that are marked as automated.';
+
+create function internal.is_of_others(whom uuid[], kind text, words text) returns boolean
+  language sql stable
+  set search_path = ''
+  return exists (
+      select from public.person_contacts contact join public.people other on other.id = contact.person_id
+      where contact.kind = is_of_others.kind and contact.key = words and other.id <> all (whom) and other.erased_at is null
+        -- What was only typed online may be anybody's.
+        and (contact.confirmed_at is not null or lower(trim(other.email)) = words))
+    or exists (
+      select from public.cars car where words in (car.plate_key, car.vin) and car.person_id <> all (whom) and car.merged_into is null)
+    or exists (
+      select from public.shop
+      where words in (lower(support_email), lower(billing_email), lower(booking_email), internal.canonical_phone(phone),
+        internal.canonical_phone(billing_phone)))
+    or exists (select from public.employees where lower(email) = words);
+comment on function internal.is_of_others(uuid[], text, text) is
+  'Whether an address, number, plate or VIN is also another customer''s, a team member''s or the shop''s.';
+
+create function internal.sought_elsewhere(whom uuid[]) returns internal.said[]
+  language sql stable
+  set search_path = ''
+  return array(
+    select row(kind, words)::internal.said
+    from unnest(internal.said_of_person(whom)) with ordinality known (kind, words, place)
+    where kind <> 'name'
+      -- 'MY CAR' is a plate and two words.
+      and (kind <> 'plate' or length(words) >= 5 and words ~ '[0-9]')
+      and not internal.is_of_others(whom, kind, words)
+      and not internal.is_automated_only(whom, words)
+    order by place
+  );
+comment on function internal.sought_elsewhere(uuid[]) is
+  'What an erasure searches for in the records of other customers: no names, nothing that is also somebody else''s, and nothing that '
+  'only automated requests brought.';
+
+create function internal.find_texts(whom uuid[], only_table text default null)
+  returns table (rule internal.erasure_rules, text_key text, row_id text, is_own boolean, about text, content jsonb, pattern text)
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  own constant internal.said[] := internal.said_of_person(whom);
+  elsewhere constant internal.said[] := internal.sought_elsewhere(whom);
+  own_pattern constant text := (select string_agg(internal.pattern_of(known.kind, known.words), '|') from unnest(own) known);
+  other_pattern constant text := (select string_agg(internal.pattern_of(known.kind, known.words), '|') from unnest(elsewhere) known);
+  needles constant text[] := array(select distinct internal.needle_of(known.kind, known.words) from unnest(own) known);
+  searched internal.erasure_rules;
+begin
+  for searched in
+    select * from internal.erasure_rules known
+    where known.label is not null and known.table_name = coalesce(only_table, known.table_name)
+    order by known.table_name = 'public.settings_history', known.table_name, known.column_name
+  loop
+    return query execute format(
+      'select $1, $2 || '' '' || (%1$s), %1$s, mine.is_own, (%2$s)::text, to_jsonb(one.%3$I), sought.pattern
+       from %4$s one,
+         lateral (select coalesce((%5$s) = any ($3), false) as is_own) mine,
+         lateral (select case when mine.is_own then $4 else $5 end as pattern) sought
+       where %6$s and case when internal.may_say(one.%3$I::text, $6) and sought.pattern is not null
+         then internal.scrubbed(to_jsonb(one.%3$I), sought.pattern, 1000000) <> to_jsonb(one.%3$I) end
+       order by 2',
+      searched.row_key, searched.subject, searched.column_name, searched.table_name, searched.owner, searched.only_where)
+    using searched, searched.table_name || '.' || searched.column_name, whom, own_pattern, other_pattern, needles;
+  end loop;
+end
+$$;
+comment on function internal.find_texts(uuid[], text) is
+  'Every text that an erasure of customers changes, of one table or of all: in their own records (is_own) with their names, in other '
+  'records without. text_key names it in the erase dialog.';
+
+create function internal.pieces_of(words text, pattern text) returns jsonb
+  language sql immutable
+  set search_path = ''
+  return to_jsonb(string_to_array(
+    normalize(regexp_replace(translate(normalize(words, nfd), U&'\E000', ''), pattern, U&'\E000' || '\&' || U&'\E000', 'gi'), nfc),
+    U&'\E000'));
+comment on function internal.pieces_of(text, text) is 'A text in pieces, of which every second one is what the pattern finds.';
+
+create function internal.other_texts_of_person(person uuid) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select jsonb_build_object(
+      'count', count(*),
+      'texts', coalesce(jsonb_agg(jsonb_build_object(
+        'key', found.text_key, 'label', (found.rule).label, 'about', found.about,
+        'pieces', internal.pieces_of(internal.words_of(found.content), found.pattern)) order by found.place)
+        filter (where found.place <= 20), '[]'))
+    from (
+      select *, row_number() over () as place from internal.find_texts(internal.merged_into_person(person)) text_found
+      where not text_found.is_own
+    ) found
+  );
+comment on function internal.other_texts_of_person(uuid) is
+  'The texts of other records that erasing a customer would change: {count, texts: [{key, label, about, pieces}]}, the first 20.';
+
+create function internal.erase_texts(whom uuid[], left_out text[], only_table text default null) returns integer
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  found record;
+  statement text;
+  erased jsonb;
+  changed integer := 0;
+begin
+  for found in
+    select * from internal.find_texts(whom, only_table) text_found where text_found.is_own or text_found.text_key <> all (left_out)
+  loop
+    statement := format('update %s one set %I = %s where (%s) = $2', (found.rule).table_name, (found.rule).column_name,
+      case when (select atttypid from pg_catalog.pg_attribute
+                 where attrelid = (found.rule).table_name::regclass and attname = (found.rule).column_name) = 'jsonb'::regtype
+        then '$1' else '$1 #>> ''{}''' end,
+      (found.rule).row_key);
+    erased := internal.scrubbed(found.content, found.pattern, (found.rule).longest);
+    begin
+      execute statement using erased, found.row_id;
+    exception when unique_violation then
+      -- Two texts that differed in nothing else.
+      execute statement using to_jsonb(left(erased #>> '{}', (found.rule).longest - 9) || ' ' || left(gen_random_uuid()::text, 8)), found.row_id;
+    end;
+    changed := changed + (not found.is_own)::integer;
+  end loop;
+  return changed;
+end
+$$;
+comment on function internal.erase_texts(uuid[], text[], text) is
+  'Replaces what names customers in every text that internal.find_texts finds, but for texts of other records that staff left out (their '
+  'keys). Returns how many texts of other records changed.';
+
+create function internal.request_file_cleanup() returns void
+  language sql
+  set search_path = ''
+begin atomic
+  insert into internal.file_cleanups as known (table_name)
+  select distinct table_name from internal.erasure_rules
+  where treatment <> 'free' and table_name not like 'stripe\_sandbox.%'
+  order by table_name
+  on conflict (table_name) do update set requests = known.requests + 1;
+end;
+comment on function internal.request_file_cleanup() is 'Asks the nightly job to write the files of every table anew that an erasure changes.';
+
+create function internal.is_quiet() returns boolean
+  language sql stable
+  set search_path = ''
+  return internal.shop_now()::time between '02:00' and '05:00'
+    and not exists (select from public.bookings where created_at > internal.current_instant() - interval '10 minutes')
+    and not exists (select from public.quote_requests where created_at > internal.current_instant() - interval '10 minutes');
+comment on function internal.is_quiet() is 'Whether it is night at the shop and nothing was booked or asked for in the last ten minutes.';
+
+create function internal.list_file_cleanups() returns table (table_name text, requests integer)
+  language sql stable
+  -- The server has no right to read file_cleanups.
+  security definer
+  set search_path = ''
+begin atomic
+  select known.table_name, known.requests from internal.file_cleanups known
+  where known.cleaned < known.requests and known.is_ours and internal.is_quiet() order by known.table_name;
+end;
+comment on function internal.list_file_cleanups() is
+  'The tables whose files are to be written anew now, with what to note afterwards: none by day or while something is booked.';
+grant execute on function internal.list_file_cleanups() to shop_server;
+
+create function internal.note_file_cleanup(name text, requests integer) returns void
+  language sql
+  -- The server has no right to write file_cleanups.
+  security definer
+  set search_path = ''
+begin atomic
+  update internal.file_cleanups known set cleaned = note_file_cleanup.requests where known.table_name = note_file_cleanup.name;
+end;
+comment on function internal.note_file_cleanup(text, integer) is
+  'Notes that a table''s file was written anew, after so many requests as were known before that.';
+grant execute on function internal.note_file_cleanup(text, integer) to shop_server;
+
+create function internal.note_file_owner(login text) returns void
+  language sql
+  -- The server has no right to write file_cleanups.
+  security definer
+  set search_path = ''
+begin atomic
+  insert into internal.file_cleanups (table_name, requests)
+  select distinct table_name, 0 from internal.erasure_rules
+  where treatment <> 'free' and table_name not like 'stripe\_sandbox.%'
+  on conflict (table_name) do nothing;
+  update internal.file_cleanups known
+  set is_ours = pg_has_role(login, relation.relowner, 'USAGE')
+  from pg_catalog.pg_class relation
+  where relation.oid = known.table_name::regclass and known.is_ours <> pg_has_role(login, relation.relowner, 'USAGE');
+end;
+comment on function internal.note_file_owner(text) is 'Notes which tables the login of the database owns: a former login may have made them.';
+grant execute on function internal.note_file_owner(text) to shop_server;
+
+create function internal.are_files_ours() returns boolean
+  language sql stable
+  set search_path = ''
+  return not exists (select from internal.file_cleanups where not is_ours);
+comment on function internal.are_files_ours() is 'Whether the nightly job can write the files of all these tables anew.';

@@ -1,0 +1,673 @@
+-- When a booking may start: the shop is open, a bay that can do the service is free, the notice and the horizon are kept.
+-- The same rules decide the times that are offered, the insert of a visitor and a move by the customer. Staff may go
+-- beyond them, and a booking outside the hours or without a bay is listed as a misfit until somebody decides.
+
+create extension if not exists btree_gist with schema extensions;
+
+create table internal.bay_hours (
+  day date,
+  bay_id uuid references public.bays on delete cascade,
+  span tsrange,
+  primary key (day, bay_id, span)
+);
+comment on table internal.bay_hours is
+  'When each active bay is open, as internal.open_spans computes it, from yesterday until 31 days after the last date that '
+  'visitors can book. Shop wall-clock time. Triggers keep it; a date without a row is one that has to be computed.';
+comment on column internal.bay_hours.span is 'One span of the date; empty when the bay is closed on the whole date.';
+
+create index bay_hours_of_bay on internal.bay_hours (bay_id);
+
+select internal.keep_bay_hours();
+
+alter table internal.bay_hours enable row level security;
+
+create view public.misfits with (security_invoker = true) as
+  select booking.id as booking_id, booking.appointment_date, booking.appointment_time, booking.duration_minutes,
+         booking.customer_name, booking.customer_phone, booking.service_name, booking.bay_id,
+         case when booking.occupied <@ hours.spans then 'not_placed' else 'outside_hours' end as problem
+  from public.bookings booking
+  -- So that the planner may remember what a date and bay had: a function is taken to cost nothing the second time, and the
+  -- condition on the hours would be part of what is remembered, were they an inner join.
+  left join lateral (
+    select internal.open_spans(booking.appointment_date, booking.bay_id) as spans offset 0
+  ) hours on true
+  where booking.appointment_date >= internal.shop_now()::date and upper(booking.occupied) > (select internal.shop_now())
+    and booking.completed_at is null and booking.kept_at is null
+    and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
+    and (booking.held_until is null or booking.held_until > internal.current_instant())
+    and (booking.bay_id is null or not booking.occupied <@ hours.spans);
+comment on view public.misfits is
+  'Appointments ahead that lie outside the hours of their bay (outside_hours) or in none (not_placed), until they are '
+  'moved, cancelled or kept.';
+grant select on public.misfits to authenticated;
+
+create function internal.booking_refusal(
+  booking_date date, booking_time time, duration_minutes integer, service uuid default null
+)
+  returns text
+  language plpgsql stable
+  -- The same answer for everyone, whatever of the rules they may read.
+  security definer
+  set search_path = ''
+  set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return coalesce(
+    internal.moment_refusal(booking_date, booking_time),
+    internal.hours_refusal(booking_date, booking_time, duration_minutes, service));
+end
+$$;
+comment on function internal.booking_refusal(date, time, integer, uuid) is
+  'Why an appointment may not start then (a code), or null when only another appointment could be in the way. '
+  'The same rules as domain/booking-refusal.ts; a test holds them against each other.';
+grant execute on function internal.booking_refusal(date, time, integer, uuid) to anon, authenticated;
+
+create function public.is_time_slot_available(
+  service_duration integer, booking_date date, booking_time time, service uuid default null
+)
+  returns boolean
+  language plpgsql stable
+  -- A visitor may learn that a time is free, never who has it: so this reads appointments on their behalf.
+  security definer
+  set search_path = ''
+  set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
+as $$
+declare
+  starts_at constant timestamp := booking_date + booking_time;
+  wanted tsrange;
+begin
+  if service_duration is null or booking_date is null or booking_time is null
+     or service_duration not between 5 and 720 then
+    raise exception 'service_duration must be 5 to 720 minutes, with a date and a time.'
+      using errcode = '22023', hint = 'invalid_slot';
+  end if;
+  if internal.moment_refusal(booking_date, booking_time) is not null then
+    return false;
+  end if;
+  wanted := tsrange(starts_at, starts_at + service_duration * interval '1 minute');
+  -- What open_bays and is_taken find, in one statement: pages ask for each time of a date.
+  if exists (
+    select from internal.bay_hours hours, public.booking_rules rules
+    where hours.day = booking_date and hours.span @> wanted
+      and extract(epoch from starts_at - lower(hours.span)) % (rules.grid_minutes * 60) = 0
+      and (service is null or internal.can_do(hours.bay_id, service))
+      -- Not as `not exists`: that is planned as a join with every appointment.
+      and (
+        select true from public.bookings booking
+        where booking.bay_id = hours.bay_id and booking.occupied && wanted
+          and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
+          and (booking.held_until is null or booking.held_until > internal.current_instant())
+        limit 1
+      ) is null
+  ) then
+    return true;
+  end if;
+  return not exists (select from internal.bay_hours where day = booking_date)
+    and internal.free_bay(booking_date, booking_time, service_duration, service) is not null;
+end
+$$;
+comment on function public.is_time_slot_available(integer, date, time, uuid) is
+  'Whether an appointment of service_duration minutes could be booked then, in a bay that can do the service when it is named.';
+-- A booking's own page says whether a time that was not confirmed is still free.
+grant execute on function public.is_time_slot_available(integer, date, time, uuid) to anon, authenticated, shop_server;
+
+create function internal.open_spans(day date, bay uuid default null) returns tsmultirange
+  language plpgsql stable
+  -- It reads tables: that is what it costs.
+  cost 1000
+  set search_path = ''
+  -- Planned once for each connection, not again for each call.
+  set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    select coalesce(range_agg(span) filter (where is_open), '{}') - coalesce(range_agg(span) filter (where not is_open), '{}')
+    from (
+      select tsrange(day + opens_minute * interval '1 minute', day + closes_minute * interval '1 minute') as span, true as is_open
+      from public.opening_hours where weekday = extract(dow from day)
+      union all
+      select span * tsrange(day, day + 1), is_open
+      from public.closures where span && tsrange(day, day + 1) and (bay_id is null or bay_id = bay)
+    ) as said
+  );
+end
+$$;
+comment on function internal.open_spans(date, uuid) is
+  'When a bay, or for null the shop, is open on a date: the week''s hours and special openings without what is closed. '
+  'Everything that asks for hours asks here; domain/opening-spans.ts is the same rule.';
+-- Reads what the admin may read; nobody else finds an appointment to ask for.
+grant execute on function internal.open_spans(date, uuid) to authenticated;
+
+create function internal.moment_refusal(booking_date date, booking_time time) returns text
+  language plpgsql stable
+  set search_path = ''
+  set plan_cache_mode = force_generic_plan
+as $$
+declare
+  rules record;
+  -- Once: the clock is asked by a function of its own.
+  instant constant timestamptz := internal.current_instant();
+  starts_at timestamptz;
+  shop_today date;
+begin
+  select shop.time_zone, rule.notice_minutes, rule.horizon_days, rule.online_booking_paused
+  into rules from public.shop, public.booking_rules rule;
+  if rules.online_booking_paused then return 'booking_paused'; end if;
+  starts_at := (booking_date + booking_time) at time zone rules.time_zone;
+  shop_today := (instant at time zone rules.time_zone)::date;
+  if booking_date < shop_today or starts_at < instant then return 'in_the_past'; end if;
+  if booking_date > shop_today + rules.horizon_days then return 'too_far_ahead'; end if;
+  if starts_at < instant + rules.notice_minutes * interval '1 minute' then return 'notice_required'; end if;
+  return null;
+end
+$$;
+comment on function internal.moment_refusal(date, time) is
+  'Why no appointment may start at a moment, whatever the hours are (a code of booking_refusal), or null.';
+
+create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)
+  returns table (bay_id uuid, bay_position integer, is_on_grid boolean)
+  language plpgsql stable
+  set search_path = ''
+  set plan_cache_mode = force_generic_plan
+  -- A plan is kept: a table that was small when it was made is not to be read as a whole once it has grown.
+  set enable_seqscan = off
+as $$
+declare
+  starts_at constant timestamp := booking_date + date_trunc('minute', booking_time);
+  wanted constant tsrange := tsrange(starts_at, starts_at + duration_minutes * interval '1 minute');
+begin
+  return query
+    select bay.id, bay.position,
+           extract(epoch from booking_date + booking_time - lower(hours.span)) % (rules.grid_minutes * 60) = 0
+    from internal.bay_hours hours, public.bays bay, public.booking_rules rules
+    where hours.day = booking_date and hours.span @> wanted and bay.id = hours.bay_id
+      and (service is null or internal.can_do(bay.id, service));
+  if found or exists (select from internal.bay_hours where day = booking_date) then
+    return;
+  end if;
+  return query
+    select bay.id, bay.position,
+           extract(epoch from booking_date + booking_time - lower(span)) % (rules.grid_minutes * 60) = 0
+    from public.booking_rules rules, public.bays bay, unnest(internal.open_spans(booking_date, bay.id)) span
+    where bay.is_active and span @> wanted and (service is null or internal.can_do(bay.id, service));
+end
+$$;
+comment on function internal.open_bays(date, time, integer, uuid) is
+  'The bays that are open for a whole appointment and can do its service (any for null), and whether it starts on the grid of theirs.';
+
+create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid) returns text
+  language plpgsql stable
+  set search_path = ''
+  -- Planned once for each connection, not again for each call.
+  set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    select case when count(*) = 0 then 'outside_hours' when not bool_or(is_on_grid) then 'off_the_grid' end
+    from internal.open_bays(booking_date, booking_time, duration_minutes, service)
+  );
+end
+$$;
+comment on function internal.hours_refusal(date, time, integer, uuid) is
+  'What the hours have against an appointment: a code, or null.';
+
+create function public.list_open_days(first_date date, last_date date, service uuid default null)
+  returns table (day date, bays jsonb, closed_because text)
+  language plpgsql stable
+  -- A visitor learns when the shop is open, never why a closure that is not public is there.
+  security definer
+  set search_path = ''
+as $$
+begin
+  if first_date is null or last_date is null or first_date not between '2000-01-01' and '2100-01-01'
+     or last_date not between first_date and first_date + 61 then
+    raise exception 'first_date and last_date are at most 62 days.' using errcode = '22023', hint = 'invalid_range';
+  end if;
+  return query
+    with days as (select first_date + nth as date from generate_series(0, last_date - first_date) nth),
+    -- Bays with the same hours are told as one.
+    opened as (
+      select distinct days.date, internal.open_spans(days.date, bay.id) as spans
+      from days, public.bays bay
+      where bay.is_active and internal.can_do(bay.id, list_open_days.service)
+    )
+    select days.date,
+           coalesce(jsonb_agg(internal.minutes_of_day(days.date, opened.spans) order by opened.spans desc)
+             filter (where opened.spans <> '{}'), '[]'),
+           case when coalesce(bool_and(opened.spans = '{}'), true) then (
+             select nullif(closure.reason, '') from public.closures closure
+             where closure.span && tsrange(days.date, days.date + 1) and not closure.is_open
+               and closure.is_public and closure.bay_id is null
+             order by closure.starts_at, closure.id limit 1
+           ) end
+    from days left join opened using (date)
+    group by days.date order by days.date;
+end
+$$;
+comment on function public.list_open_days(date, date, uuid) is
+  'For each date of up to 62: the spans of its open bays in minutes after midnight ([[{opensAtMinute, closesAtMinute}]]; of '
+  'those that can do a service, when it is named), and, when none is open, the reason of a public closure.';
+grant execute on function public.list_open_days(date, date, uuid) to anon, authenticated, shop_server;
+
+create function internal.is_taken(bay uuid, wanted tsrange, by_other_than uuid default null) returns boolean
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  return exists (
+    select from public.bookings booking
+    where booking.bay_id = bay and booking.occupied && wanted
+      and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
+      -- A hold that ran out gives its time back before anybody noted it.
+      and (booking.held_until is null or booking.held_until > internal.current_instant())
+      and booking.id is distinct from by_other_than
+  );
+end
+$$;
+comment on function internal.is_taken(uuid, tsrange, uuid) is
+  'Whether an appointment that stands takes a bay''s time, another one than the named.';
+
+create function internal.free_bay(booking_date date, booking_time time, duration_minutes integer, service uuid)
+  returns uuid
+  language plpgsql stable
+  -- A visitor has no right to call open_bays and is_taken.
+  security definer
+  set search_path = ''
+as $$
+declare
+  wanted constant tsrange := tsrange(
+    booking_date + booking_time, booking_date + booking_time + duration_minutes * interval '1 minute');
+begin
+  return (
+    select open.bay_id from internal.open_bays(booking_date, booking_time, duration_minutes, service) open
+    where open.is_on_grid and not internal.is_taken(open.bay_id, wanted)
+    order by open.bay_position limit 1
+  );
+end
+$$;
+comment on function internal.free_bay(date, time, integer, uuid) is
+  'The first bay by position that is open for an appointment, can do its service and has the time; null when none has.';
+grant execute on function internal.free_bay(date, time, integer, uuid) to anon, authenticated;
+
+create function internal.refuse_taken() returns void
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  raise exception 'This time is taken.'
+    using errcode = '23P01', constraint = 'bookings_do_not_overlap', hint = 'slot_taken';
+end
+$$;
+comment on function internal.refuse_taken() is 'Refuses an appointment for which no bay is free, as the constraint would.';
+grant execute on function internal.refuse_taken() to anon, authenticated;
+
+create function internal.bay_to_return_to(booking public.bookings) returns uuid
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  -- Its own, also when the hours have changed since.
+  if not internal.is_taken(booking.bay_id, booking.occupied)
+     and exists (select from public.bays where id = booking.bay_id and is_active) then
+    return booking.bay_id;
+  end if;
+  if internal.is_admin() then
+    return internal.staff_bay(booking.service_id, booking.occupied, booking.id);
+  end if;
+  return internal.free_bay(
+    booking.appointment_date, booking.appointment_time, booking.duration_minutes, booking.service_id);
+end
+$$;
+comment on function internal.bay_to_return_to(public.bookings) is
+  'Where an appointment that had given its time away can stand again; null when no bay has its time.';
+
+create function internal.fitting_bay(booking public.bookings) returns uuid
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  return (
+    select bay.id from public.bays bay
+    where bay.is_active and internal.can_do(bay.id, booking.service_id)
+      and booking.occupied <@ internal.open_spans(booking.appointment_date, bay.id)
+      and not internal.is_taken(bay.id, booking.occupied)
+    order by bay.position limit 1
+  );
+end
+$$;
+comment on function internal.fitting_bay(public.bookings) is
+  'The first bay that an appointment could be moved to at its time; null when there is none.';
+
+create function internal.empty_bay(bay uuid)
+  returns table (booking_id uuid, new_bay_id uuid)
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  booking public.bookings;
+begin
+  perform internal.end_expired_holds();
+  for booking in
+    select * from public.bookings
+    where bay_id = bay and upper(occupied) > internal.shop_now() and completed_at is null
+      and status not in ('cancelled', 'not_confirmed', 'no_show')
+    order by occupied for update
+  loop
+    update public.bookings set bay_id = internal.fitting_bay(booking) where id = booking.id returning id, bay_id
+    into booking_id, new_bay_id;
+    return next;
+  end loop;
+end
+$$;
+comment on function internal.empty_bay(uuid) is
+  'Moves the appointments ahead of a bay to other ones where they fit, and else places them in none; returns where each went.';
+
+create function internal.staff_bay(service uuid, wanted tsrange, for_booking uuid) returns uuid
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  return (
+    select bay.id from public.bays bay
+    where bay.is_active and internal.can_do(bay.id, service) and not internal.is_taken(bay.id, wanted, for_booking)
+    order by not internal.fits_hours(wanted, internal.open_spans(lower(wanted)::date, bay.id), bay.id), bay.position limit 1
+  );
+end
+$$;
+comment on function internal.staff_bay(uuid, tsrange, uuid) is
+  'The first bay for what staff place: one that can do the service and has the time, open ones first; null when there is none.';
+
+create function internal.free_spans(day date, bay uuid, for_booking uuid) returns tsmultirange
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  return internal.open_spans(day, bay) - (
+    select coalesce(range_agg(booking.occupied), '{}') from public.bookings booking
+    where booking.bay_id = bay and booking.occupied && tsrange(day, day + 1)
+      and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
+      and (booking.held_until is null or booking.held_until > internal.current_instant())
+      and booking.id is distinct from for_booking
+  );
+end
+$$;
+comment on function internal.free_spans(date, uuid, uuid) is
+  'When a bay is open on a date and no appointment takes it, another one than the named.';
+
+create function internal.starts_in(free tsrange) returns setof timestamp
+  language sql immutable
+  set search_path = ''
+as $$
+  select start from (
+    select date_bin('15 minutes', lower(free) + interval '15 minutes' - interval '1 microsecond', '2000-01-01')
+    union
+    select generate_series(date_bin('30 minutes', lower(free) + interval '30 minutes' - interval '1 microsecond', '2000-01-01'),
+                           upper(free), interval '30 minutes')
+  ) as starts (start)
+  where start < upper(free);
+$$;
+comment on function internal.starts_in(tsrange) is
+  'When a job can begin in a free span, by phone: at its first quarter of an hour and each half hour after.';
+
+create function internal.free_times(
+  service uuid, from_moment timestamp, minutes integer, bay uuid, for_booking uuid, most integer, days integer
+)
+  returns table (free_date date, free_time time, bay_ids uuid[])
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  first_moment constant timestamp := greatest(from_moment, internal.shop_now());
+  duration constant interval := minutes * interval '1 minute';
+  day date;
+  found integer := 0;
+  found_that_day integer;
+begin
+  for day in select first_moment::date + nth from generate_series(0, days - 1) nth loop
+    return query
+      select day, start::time, array_agg(candidate.id order by candidate.position)
+      from (
+             select bays.id, bays.position, internal.open_spans(day, bays.id) as open,
+                    internal.free_spans(day, bays.id, for_booking) as free
+             from public.bays
+             where bays.is_active and internal.can_do(bays.id, service) and (bay is null or bays.id = bay) offset 0
+           ) candidate,
+           unnest(candidate.free * tsmultirange(tsrange(first_moment, null))) span,
+           internal.starts_in(span) start
+      where internal.fits_hours(tsrange(start, start + duration), candidate.open, candidate.id)
+        and not internal.is_taken(candidate.id, tsrange(start, start + duration), for_booking)
+      group by start order by start limit most - found;
+    get diagnostics found_that_day = row_count;
+    found := found + found_that_day;
+    exit when found >= most;
+  end loop;
+end
+$$;
+comment on function internal.free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is 'As public.next_free_times, unchecked.';
+
+create function internal.choose_bay(wanted tsrange, service uuid, bay uuid, own_bay uuid, for_booking uuid) returns uuid
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  chosen uuid := bay;
+begin
+  if bay is not null and not exists (select from public.bays where id = bay and is_active) then
+    raise exception 'No cars are placed in this bay.' using errcode = 'TT065', hint = 'bay_not_active';
+  end if;
+  if bay is not null and not internal.can_do(bay, service) then
+    raise exception 'This bay does not do this service.' using errcode = 'TT064', hint = 'bay_cannot';
+  end if;
+  if bay is null then
+    select id into chosen from public.bays
+    where id = own_bay and is_active and internal.can_do(own_bay, service)
+      and not internal.is_taken(own_bay, wanted, for_booking);
+    chosen := coalesce(chosen, internal.staff_bay(service, wanted, for_booking));
+  end if;
+  if chosen is null or internal.is_taken(chosen, wanted, for_booking) then
+    perform internal.refuse_taken_by(wanted, service, bay, for_booking);
+  end if;
+  return chosen;
+end
+$$;
+comment on function internal.choose_bay(tsrange, uuid, uuid, uuid, uuid) is
+  'The bay that staff ask for, or for null the appointment''s own, or the first that can do it and has the time. Refuses one that is '
+  'switched off (TT065), cannot do the service (TT064), or is taken (23P01).';
+
+create function public.next_free_times(
+  service_id uuid, from_moment timestamp default null, minutes integer default null, bay_id uuid default null,
+  for_booking uuid default null, most integer default 3, days integer default 31
+)
+  returns table (free_date date, free_time time, bay_ids uuid[])
+  language plpgsql stable
+  -- The admin has no right to call free_times. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  wanted_minutes constant integer := coalesce(
+    minutes, (select service.duration_minutes from public.services service where service.id = next_free_times.service_id));
+begin
+  perform internal.require_admin();
+  if wanted_minutes is null or wanted_minutes not between 5 and 20160 or most is null or most not between 1 and 500
+     or days is null or days not between 1 and 62
+     or coalesce(from_moment, '2026-01-01') not between '2000-01-01' and '2100-01-01' then
+    raise exception 'A known service, 5 to 20160 minutes, 1 to 500 times, 1 to 62 days.' using errcode = '22023', hint = 'invalid_slot';
+  end if;
+  return query select * from internal.free_times(
+    service_id, coalesce(from_moment, internal.shop_now()), wanted_minutes, bay_id, for_booking, most, days);
+end
+$$;
+comment on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
+  'The next times (at most most, within so many days) at which a service, or so many minutes, is free and fits the hours of a bay, '
+  'also overnight, with the bays by position: of one bay when it is named, as if the appointment for_booking were not there. '
+  'Never in the past. What check_booking_time neither refuses nor calls outside_hours.';
+grant execute on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer)
+  to authenticated;
+
+create function public.check_booking_time(
+  service_id uuid, appointment_date date, appointment_time time, minutes integer default null, bay_id uuid default null,
+  for_booking uuid default null
+)
+  returns table (placed_in uuid, warnings text[], refusal text, in_the_way uuid[], free_times jsonb)
+  language plpgsql stable
+  -- The admin has no right to call span_of, choose_bay and booking_warnings. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  wanted constant tsrange := internal.span_of(appointment_date, appointment_time, coalesce(
+    minutes, (select service.duration_minutes from public.services service where service.id = check_booking_time.service_id)));
+  own_bay constant uuid := (select booking.bay_id from public.bookings booking where booking.id = for_booking);
+  details text;
+begin
+  perform internal.require_admin();
+  begin
+    placed_in := internal.choose_bay(wanted, service_id, bay_id, own_bay, for_booking);
+  exception when exclusion_violation or sqlstate 'TT064' or sqlstate 'TT065' then
+    get stacked diagnostics refusal = pg_exception_hint, details = pg_exception_detail;
+  end;
+  warnings := internal.booking_warnings(wanted, coalesce(placed_in, bay_id));
+  in_the_way := array(select jsonb_array_elements_text(nullif(details, '')::jsonb -> 'in_the_way')::uuid);
+  free_times := coalesce(nullif(details, '')::jsonb -> 'free_times', '[]');
+  return next;
+end
+$$;
+comment on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) is
+  'What book_by_phone, or move_booking of for_booking, would say now: the bay, the warnings, and when it would be refused the '
+  'hint (slot_taken, bay_cannot, bay_not_active), the appointments in the way and free_times [{date, time, bay_ids}].';
+grant execute on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) to authenticated;
+
+create function public.read_loads(first_date date, days integer default 7)
+  returns table (day date, cars integer, open_minutes integer)
+  language plpgsql stable
+  -- The admin has no right to call require_admin(), which checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  if first_date is null or first_date not between '2000-01-01' and '2100-01-01' or days is null or days not between 1 and 62 then
+    raise exception 'first_date is a date, days 1 to 62.' using errcode = '22023', hint = 'invalid_range';
+  end if;
+  return query
+    select dates.day, coalesce(taken.cars, 0), coalesce((
+        select sum(extract(epoch from upper(span) - lower(span)) / 60)::integer
+        from public.bays bay, unnest(internal.open_spans(dates.day, bay.id)) span where bay.is_active), 0)
+    from (select first_date + nth as day from generate_series(0, days - 1) nth) dates
+    left join (
+      select appointment_date, count(*)::integer as cars
+      from public.bookings
+      where appointment_date between first_date and first_date + days - 1 and status not in ('cancelled', 'not_confirmed', 'no_show')
+      group by appointment_date
+    ) taken on taken.appointment_date = dates.day
+    order by dates.day;
+end
+$$;
+comment on function public.read_loads(date, integer) is
+  'For each of up to 62 dates: cars that begin then, and how many minutes the active bays are open together.';
+grant execute on function public.read_loads(date, integer) to authenticated;
+
+create function internal.cars_of_week(monday date) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select jsonb_agg(jsonb_build_object(
+      'day', load.day, 'cars', load.cars, 'done', coalesce(done.cars, 0), 'open_minutes', load.open_minutes) order by load.day)
+    from public.read_loads(monday, 7) load
+    left join (
+      select appointment_date, count(*)::integer as cars from public.bookings
+      where appointment_date between monday and monday + 6 and completed_at is not null
+        and status not in ('cancelled', 'not_confirmed', 'no_show')
+      group by appointment_date
+    ) done on done.appointment_date = load.day
+  );
+comment on function internal.cars_of_week(date) is 'What read_loads says of seven dates, and how many of the cars are completed.';
+
+create function internal.fits_hours(wanted tsrange, open tsmultirange, bay uuid) returns boolean
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  last_day constant date := (upper(wanted) - interval '1 microsecond')::date;
+begin
+  if wanted <@ open then
+    return true;
+  end if;
+  if last_day = lower(wanted)::date or not open @> lower(wanted) then
+    return false;
+  end if;
+  return upper(wanted) - lower(wanted) > (select max(upper(span) - lower(span)) from unnest(open) span)
+    or wanted <@ (open + internal.open_spans(last_day, bay));
+end
+$$;
+comment on function internal.fits_hours(tsrange, tsmultirange, uuid) is
+  'Whether a job keeps to the hours of a bay, of which open are those of its first date: it is done while the bay is open, or it '
+  'begins then and is longer than any span of that date, so that the vehicle stays overnight.';
+
+create function internal.list_taken_times(booking_id uuid, day date, shown time[]) returns setof time
+  language sql stable
+  -- The server has no right to call booking_refusal.
+  security definer
+  set search_path = ''
+as $$
+  select distinct wanted
+  from unnest(shown) wanted
+  join public.bookings booking on booking.id = list_taken_times.booking_id
+  where wanted not in (select internal.list_visit_times(list_taken_times.booking_id, day))
+    -- What the rules refuse by now was not taken by anybody.
+    and internal.booking_refusal(day, wanted, booking.duration_minutes, booking.service_id) is null
+  order by 1
+$$;
+comment on function internal.list_taken_times(uuid, date, time[]) is
+  'Which of the times that the page of an appointment showed somebody else has taken since.';
+grant execute on function internal.list_taken_times(uuid, date, time[]) to shop_server;
+
+create function internal.keep_bay_hours() returns void
+  language plpgsql
+  -- The server has no right to write bay_hours.
+  security definer
+  set search_path = ''
+as $$
+declare
+  today date;
+  last_day date;
+begin
+  -- Two transactions that change the hours would otherwise each compute without the change of the other. The lock comes
+  -- first, so that the statements below see what the other one committed.
+  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  today := internal.shop_now()::date;
+  last_day := today + 31 + (select horizon_days from public.booking_rules);
+  with wanted as materialized (
+    select dates.day, bay.id as bay_id, coalesce(open.span, 'empty') as span
+    from public.bays bay
+    cross join (select today + nth as day from generate_series(-1, last_day - today) nth) dates
+    left join lateral unnest(internal.open_spans(dates.day, bay.id)) open (span) on true
+    where bay.is_active
+  ), outdated as (
+    delete from internal.bay_hours known
+    where not exists (
+      select from wanted
+      where wanted.day = known.day and wanted.bay_id = known.bay_id and wanted.span = known.span)
+  )
+  insert into internal.bay_hours select day, bay_id, span from wanted on conflict do nothing;
+end
+$$;
+comment on function internal.keep_bay_hours() is
+  'Brings internal.bay_hours into agreement with hours, closures, bays and the calendar: after each change of them, and by '
+  'a scheduled job, because every day one more date can be booked.';
+grant execute on function internal.keep_bay_hours() to shop_server;
+
+create function internal.keep_bay_hours_after_change() returns trigger
+  language plpgsql
+  -- Whoever writes the row has no right to call keep_bay_hours.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.keep_bay_hours();
+  return null;
+end
+$$;
+comment on function internal.keep_bay_hours_after_change() is 'Keeps internal.bay_hours in agreement with what it was computed from.';

@@ -1,0 +1,438 @@
+-- Work on a vehicle. A task changes its state by procedures that write the history, and the state of its booking follows
+-- the tasks.
+
+create table public.tasks (
+  id uuid primary key default gen_random_uuid(),
+  title text not null check (length(trim(title)) between 1 and 200),
+  description text not null default '' check (length(description) <= 5000),
+  priority text not null default 'medium' check (priority in ('low', 'medium', 'high', 'urgent')),
+  status text not null default 'pending' check (status in (
+    'pending', 'in_progress', 'waiting_on_parts', 'waiting_on_customer', 'on_hold', 'completed', 'cancelled'
+  )),
+  assigned_to uuid references public.employees on delete set null,
+  due_date date,
+  booking_id uuid references public.bookings on delete set null,
+  created_at timestamptz not null default now(),
+  completed_at timestamptz,
+  ready_for_pickup_at timestamptz,
+  is_sample boolean not null default false,
+  estimate_id uuid references public.estimates,
+  estimate_job_key uuid,
+  archived_at timestamptz constraint tasks_archived_when_completed
+    check (archived_at is null or completed_at is not null),
+  customer_note text not null default ''
+    constraint tasks_customer_note_is_text check (internal.is_line(customer_note, 0, 80)),
+  constraint tasks_check check ((status = 'completed') = (completed_at is not null)),
+  constraint tasks_check1 check (ready_for_pickup_at is null or completed_at is not null),
+  constraint tasks_name_estimate_and_job check ((estimate_id is null) = (estimate_job_key is null)),
+  constraint tasks_one_a_job unique (estimate_id, estimate_job_key)
+);
+comment on table public.tasks is 'Work to do, often made from an appointment. Its status changes only through update_task_status.';
+comment on column public.tasks.is_sample is 'Whether it belongs to the sample week, and goes with it.';
+comment on column public.tasks.estimate_id is 'The estimate whose approved job this task does.';
+comment on column public.tasks.archived_at is 'When the clean-up took it off the list, where the law asks to keep it; null is on the list.';
+comment on column public.tasks.customer_note is
+  'What the page of the visit says beside the status (''pads arrive Friday''). Notes of the history are the shop''s alone.';
+
+create index tasks_newest_first on public.tasks (created_at desc);
+create index tasks_by_completion on public.tasks (completed_at desc) where completed_at is not null;
+create index tasks_by_booking on public.tasks (booking_id);
+create index tasks_by_assignee on public.tasks (assigned_to);
+create index tasks_with_the_customer on public.tasks (created_at)
+  where status = 'waiting_on_customer' or ready_for_pickup_at is not null;
+
+alter table public.tasks enable row level security;
+grant select, delete on public.tasks to authenticated;
+grant insert (title, description, priority, assigned_to, due_date, booking_id) on public.tasks to authenticated;
+create policy "the admin reads tasks" on public.tasks for select to authenticated using ((select internal.is_admin()));
+create policy "the admin creates tasks" on public.tasks for insert to authenticated with check ((select internal.is_admin()));
+create policy "the admin deletes tasks" on public.tasks for delete to authenticated using ((select internal.is_admin()));
+
+create function internal.keep_booking_of_task() returns trigger
+  language plpgsql
+  -- The admin may not write held_until of a booking.
+  security definer
+  set search_path = ''
+as $$
+begin
+  update public.bookings set held_until = null, hold_confirmed_at = internal.current_instant()
+  where id = new.booking_id and held_until is not null;
+  return new;
+end
+$$;
+comment on function internal.keep_booking_of_task() is
+  'Whoever makes a task of a held appointment has confirmed it.';
+create trigger keep_booking_of_task after insert on public.tasks
+  for each row when (new.booking_id is not null) execute function internal.keep_booking_of_task();
+
+create function internal.bring_task_back() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  new.archived_at := null;
+  return new;
+end
+$$;
+comment on function internal.bring_task_back() is 'A task that is reopened is on the list again.';
+create trigger bring_task_back before update on public.tasks
+  for each row when (old.archived_at is not null and new.completed_at is null) execute function internal.bring_task_back();
+
+create function internal.forget_customer_note() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  new.customer_note := '';
+  return new;
+end
+$$;
+comment on function internal.forget_customer_note() is 'What was said of one status is not said of the next.';
+create trigger forget_customer_note before update on public.tasks
+  for each row when (new.status <> old.status and new.customer_note = old.customer_note)
+  execute function internal.forget_customer_note();
+
+create function internal.follow_task() returns trigger
+  language plpgsql
+  -- Whoever writes the row has no right to read booking_transitions.
+  security definer
+  set search_path = ''
+as $$
+declare
+  is_started constant boolean := tg_op = 'UPDATE' and new.status = 'in_progress' and old.status <> 'in_progress';
+  is_taken_back constant boolean := case tg_op when 'UPDATE' then new.status = 'pending' and old.status <> 'pending'
+                                               else old.status = 'in_progress' end;
+  state_before text;
+begin
+  if is_started and exists (
+    select from public.bookings booking
+    join internal.booking_transitions step on step.from_state = internal.booking_state(booking)
+    where booking.id = new.booking_id and step.to_state = 'in_work' and step.kind = 'started'
+  ) then
+    perform internal.set_state_by_task(new.booking_id, 'in_work');
+  elsif is_taken_back
+    and exists (select from public.bookings where id = old.booking_id and status = 'in_work' and completed_at is null)
+    and not exists (select from public.tasks other
+                    where other.booking_id = old.booking_id and other.id <> old.id and other.status not in ('pending', 'cancelled'))
+  then
+    state_before := internal.state_before_task(old.booking_id);
+    if state_before is not null then
+      perform internal.set_state_by_task(old.booking_id, state_before);
+    end if;
+  end if;
+  if old.booking_id is not null then
+    perform pg_notify('bookings_changed', old.booking_id::text);
+  end if;
+  return null;
+end
+$$;
+comment on function internal.follow_task() is
+  'A booking follows its tasks: in work once one is started, back as it was when the start of the only one is taken back (to '
+  'pending, or deleted while in progress). Open dashboards hear of each change, because the state of the vehicle depends on it.';
+create trigger follow_task_status after update of status, ready_for_pickup_at on public.tasks
+  for each row when (old.status <> new.status or old.ready_for_pickup_at is distinct from new.ready_for_pickup_at)
+  execute function internal.follow_task();
+create trigger follow_task_deletion after delete on public.tasks
+  for each row when (old.booking_id is not null) execute function internal.follow_task();
+
+create trigger keep_records before delete on public.tasks for each row execute function internal.keep_records();
+create trigger change_calendar_alone before delete on public.tasks
+  for each statement when (current_user = 'authenticated') execute function internal.change_calendar_alone();
+
+create table public.task_status_history (
+  id uuid primary key default gen_random_uuid(),
+  task_id uuid not null references public.tasks on delete cascade,
+  old_status text not null,
+  new_status text not null,
+  note text check (length(note) <= 2000),
+  changed_by text check (length(changed_by) <= 100),
+  changed_by_name text not null check (length(changed_by_name) <= 100),
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on table public.task_status_history is 'Every change of a task''s status, written in the same transaction as the change.';
+
+create index task_status_history_of_task on public.task_status_history (task_id, created_at desc);
+
+alter table public.task_status_history enable row level security;
+grant select on public.task_status_history to authenticated;
+create policy "the admin reads status history" on public.task_status_history
+  for select to authenticated using ((select internal.is_admin()));
+
+create table public.task_notes (
+  id uuid primary key default gen_random_uuid(),
+  task_id uuid not null references public.tasks on delete cascade,
+  note text not null check (length(trim(note)) between 1 and 2000),
+  created_by text check (length(created_by) <= 100),
+  created_by_name text not null check (length(created_by_name) <= 100),
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on table public.task_notes is 'Notes on a task, newest first.';
+
+create index task_notes_of_task on public.task_notes (task_id, created_at desc);
+
+alter table public.task_notes enable row level security;
+grant select on public.task_notes to authenticated;
+create policy "the admin reads task notes" on public.task_notes
+  for select to authenticated using ((select internal.is_admin()));
+
+create function internal.lock_task(wanted_id uuid) returns public.tasks
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  task public.tasks;
+begin
+  -- The order of every change of a booking: the calendar, the booking, what belongs to it.
+  perform internal.lock_calendar();
+  perform from public.bookings where id = (select booking_id from public.tasks where id = wanted_id) for no key update;
+  select * into task from public.tasks where id = wanted_id for update;
+  if not found then
+    raise exception 'This task no longer exists.' using errcode = 'TT031', hint = 'task_not_found';
+  end if;
+  return task;
+end
+$$;
+
+create function public.add_task_note(task_id uuid, note text, changed_by text default null, changed_by_name text default null)
+  returns public.task_notes
+  language plpgsql
+  -- The admin has no right to write task_notes. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  added public.task_notes;
+begin
+  perform internal.require_admin();
+  perform internal.lock_task(add_task_note.task_id);
+  insert into public.task_notes (task_id, note, created_by, created_by_name)
+  values (add_task_note.task_id, trim(add_task_note.note), add_task_note.changed_by,
+          internal.author_name(add_task_note.changed_by_name))
+  returning * into added;
+  return added;
+end
+$$;
+comment on function public.add_task_note(uuid, text, text, text) is 'Adds a note to a task, signed by the admin.';
+grant execute on function public.add_task_note(uuid, text, text, text) to authenticated;
+
+create function public.update_task_status(
+  task_id uuid, new_status text, note text default null, changed_by text default null,
+  changed_by_name text default null, expected_status text default null
+)
+  returns public.tasks
+  language plpgsql
+  -- The admin has no right to write task_status_history and tasks. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  task public.tasks;
+  written_note constant text := nullif(trim(update_task_status.note), '');
+begin
+  perform internal.require_admin();
+  task := internal.lock_task(update_task_status.task_id);
+  if task.status = update_task_status.new_status then
+    if written_note is not null then
+      perform public.add_task_note(task.id, written_note, update_task_status.changed_by, update_task_status.changed_by_name);
+    end if;
+    return task;
+  end if;
+  if task.status <> update_task_status.expected_status then
+    raise exception 'This task was changed meanwhile.' using errcode = 'TT033', hint = task.status;
+  end if;
+  insert into public.task_status_history (task_id, old_status, new_status, note, changed_by, changed_by_name)
+  values (task.id, task.status, update_task_status.new_status, written_note, update_task_status.changed_by,
+          internal.author_name(update_task_status.changed_by_name));
+  update public.tasks
+  set status = update_task_status.new_status,
+      completed_at = case when update_task_status.new_status = 'completed' then now() end,
+      ready_for_pickup_at = null
+  where id = task.id
+  returning * into task;
+  return task;
+end
+$$;
+comment on function public.update_task_status(uuid, text, text, text, text, text) is
+  'Sets a task''s status and writes its history in one transaction; the same status with a note adds only the note. Refused when expected_status is given and is not the status any more.';
+grant execute on function public.update_task_status(uuid, text, text, text, text, text) to authenticated;
+
+create function public.mark_task_ready_for_pickup(
+  task_id uuid, note text default null, changed_by text default null, changed_by_name text default null
+)
+  returns public.tasks
+  language plpgsql
+  -- The admin has no right to write tasks. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  task public.tasks;
+  written_note constant text := nullif(trim(mark_task_ready_for_pickup.note), '');
+begin
+  perform internal.require_admin();
+  task := internal.lock_task(mark_task_ready_for_pickup.task_id);
+  if task.status <> 'completed' then
+    raise exception 'Only a completed task can be marked ready for pickup.' using errcode = 'TT032', hint = 'not_completed';
+  end if;
+  if task.ready_for_pickup_at is null then
+    update public.tasks set ready_for_pickup_at = now() where id = task.id returning * into task;
+  end if;
+  if written_note is not null then
+    perform public.add_task_note(
+      task.id, written_note, mark_task_ready_for_pickup.changed_by, mark_task_ready_for_pickup.changed_by_name
+    );
+  end if;
+  return task;
+end
+$$;
+comment on function public.mark_task_ready_for_pickup(uuid, text, text, text) is
+  'Notes when a completed task''s vehicle became ready; asking again changes nothing.';
+grant execute on function public.mark_task_ready_for_pickup(uuid, text, text, text) to authenticated;
+
+-- A vehicle that waits for its pickup stays ready, however many tasks are completed after its own.
+create function public.clean_up_tasks(task_ids uuid[]) returns integer
+  language plpgsql
+  -- The admin has no right to write tasks. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  archived integer;
+  deleted integer;
+begin
+  perform internal.require_admin();
+  update public.tasks set archived_at = now()
+  where id = any (task_ids) and status = 'completed' and archived_at is null
+    and (estimate_id is not null or booking_id in (select id from public.bookings where completed_at is null));
+  get diagnostics archived = row_count;
+  -- Only what is still completed: a task that was reopened meanwhile is work again.
+  delete from public.tasks
+  where id = any (task_ids) and status = 'completed' and estimate_id is null and archived_at is null;
+  get diagnostics deleted = row_count;
+  return archived + deleted;
+end
+$$;
+comment on function public.clean_up_tasks(uuid[]) is
+  'Takes completed tasks off the list: deletes them, or keeps out of sight those of an estimate and those of a vehicle that was '
+  'not picked up. How many were taken.';
+grant execute on function public.clean_up_tasks(uuid[]) to authenticated;
+
+create function public.tell_customer_of_task(task_id uuid, note text) returns void
+  language plpgsql
+  -- The admin has no right to write tasks. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  perform internal.lock_task(task_id);
+  update public.tasks set customer_note = trim(coalesce(note, '')) where id = task_id;
+end
+$$;
+comment on function public.tell_customer_of_task(uuid, text) is
+  'What the page of the visit says of a task while it has its status; empty says nothing but that.';
+grant execute on function public.tell_customer_of_task(uuid, text) to authenticated;
+
+create function internal.booking_invoice(booking_id uuid)
+  returns table (number text, total_cents bigint, paid_at timestamptz)
+  language sql stable
+  set search_path = ''
+as $$
+  select claim.number, claim.total_cents, paid.at
+  from (
+    select estimate.id from public.estimates estimate
+    where estimate.booking_id = booking_invoice.booking_id
+      and exists (select from public.estimate_revisions revision
+        where revision.estimate_id = estimate.id and revision.frozen_at is not null)
+    order by estimate.created_at desc limit 1
+  ) handed_over
+  join public.estimate_invoices claim on claim.estimate_id = handed_over.id and claim.state = 'made'
+  left join lateral (
+    select max(payment.paid_at) as at from public.payments payment
+    where payment.invoice_id = claim.invoice_id and payment.outcome <> 'refunded'
+    having sum(payment.amount_cents) >= claim.total_cents
+  ) paid on true
+$$;
+comment on function internal.booking_invoice(uuid) is
+  'The invoice of the estimate that was handed over last for a booking; paid_at is null until it is paid in full.';
+
+create function internal.vehicle_facts(booking public.bookings) returns jsonb
+  language sql stable
+  -- Those for whom this is called have no right to read bookings and tasks.
+  security definer
+  set search_path = ''
+  return jsonb_build_object(
+    'bookingState', internal.booking_state(booking),
+    'hold', case when booking.held_until is null then 'none'
+                 when booking.held_until > internal.current_instant() then 'running' else 'ended' end,
+    'tasks', (
+      select coalesce(jsonb_agg(jsonb_build_object('status', status, 'isReady', ready_for_pickup_at is not null)
+                                order by created_at, id), '[]')
+      from public.tasks where booking_id = booking.id),
+    'isPaid', exists (select from internal.booking_invoice(booking.id) where paid_at is not null)
+  );
+comment on function internal.vehicle_facts(public.bookings) is
+  'All that the state of a booking''s vehicle depends on (VehicleFacts of domain/vehicle-state.ts).';
+
+create function public.vehicle_facts(booking public.bookings) returns jsonb
+  language sql stable
+  -- The admin has no right to call vehicle_facts.
+  security definer
+  set search_path = ''
+  return case when (select internal.is_admin()) then internal.vehicle_facts(booking) end;
+comment on function public.vehicle_facts(public.bookings) is
+  'A computed column of bookings: all that the state of the vehicle depends on.';
+grant execute on function public.vehicle_facts(public.bookings) to authenticated;
+
+create function internal.vehicle_state(facts jsonb) returns text
+  language plpgsql immutable
+  set search_path = ''
+as $$
+declare
+  booking_state constant text := facts ->> 'bookingState';
+  tasks constant jsonb := jsonb_path_query_array(facts, '$.tasks[*] ? (@.status != "cancelled")');
+  statuses constant text[] := array(select task ->> 'status' from jsonb_array_elements(tasks) task);
+begin
+  return case
+    when booking_state = 'completed' then 'picked_up'
+    when booking_state in ('cancelled', 'no_show', 'not_confirmed') then booking_state
+    when statuses <> '{}' and 'completed' = all (statuses) and tasks @> '[{"isReady": true}]' then
+      case when (facts ->> 'isPaid')::boolean then 'ready_and_paid' else 'ready' end
+    when booking_state in ('arrived', 'in_work') or 'in_progress' = any (statuses) then
+      case when 'waiting_on_parts' = any (statuses) then 'waiting_on_parts'
+           when 'waiting_on_customer' = any (statuses) then 'waiting_on_customer'
+           when booking_state = 'in_work' or statuses && array['in_progress', 'completed'] then 'in_work'
+           else 'here' end
+    when facts ->> 'hold' = 'running' then 'held'
+    when facts ->> 'hold' = 'ended' then 'not_confirmed'
+    else 'expected'
+  end;
+end
+$$;
+comment on function internal.vehicle_state(jsonb) is
+  'The state of a vehicle by its facts: vehicleState of domain/vehicle-state.ts, for queries that select by it.';
+
+create function internal.set_state_by_task(booking_id uuid, new_state text) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  perform internal.set_booking_note('{"source": "task", "may_leave_unplaced": true}');
+  update public.bookings set status = new_state
+  where id = set_state_by_task.booking_id and completed_at is null and status <> new_state;
+  perform internal.set_booking_note(null);
+end
+$$;
+comment on function internal.set_state_by_task(uuid, text) is 'Changes the status of an open booking because of one of its tasks.';
+
+create function internal.state_before_task(booking_id uuid) returns text
+  language sql stable
+  set search_path = ''
+  return (
+    select case when event.kind = 'started' and event.source = 'task' then event.before ->> 'state' end
+    from public.booking_events event
+    where event.booking_id = state_before_task.booking_id and event.before ? 'state'
+    order by event.id desc limit 1
+  );
+comment on function internal.state_before_task(uuid) is
+  'The state from which a task took a booking into work; null unless that was the last change of its state.';

@@ -1,0 +1,188 @@
+-- Requests for a quote and the replies to them.
+
+create table public.quote_requests (
+  id uuid primary key default gen_random_uuid(),
+  name text not null check (length(trim(name)) between 1 and 200 and name !~ '[[:cntrl:]]'),
+  email text not null check (length(email) between 1 and 254 and position('@' in email) > 0 and email !~ '[[:cntrl:]]'),
+  phone text check (length(phone) <= 40 and phone !~ '[[:cntrl:]]'),
+  vehicle_year text not null check (length(trim(vehicle_year)) between 1 and 20 and vehicle_year !~ '[[:cntrl:]]'),
+  vehicle_make text not null check (length(trim(vehicle_make)) between 1 and 60 and vehicle_make !~ '[[:cntrl:]]'),
+  vehicle_model text not null check (length(trim(vehicle_model)) between 1 and 60 and vehicle_model !~ '[[:cntrl:]]'),
+  service_type text check (service_type in (
+    'oil-change', 'brake-service', 'engine-repair', 'transmission', 'electrical',
+    'ac-heating', 'performance', 'diagnostic', 'other'
+  )),
+  description text not null check (length(trim(description)) between 1 and 5000),
+  status text not null default 'pending' check (status in ('pending', 'completed')),
+  flagged_reasons text[] not null default '{}',
+  created_at timestamptz not null default now(),
+  looks_automated boolean generated always as (flagged_reasons <> '{}') stored,
+  is_sample boolean not null default false,
+  thread_id uuid not null default gen_random_uuid(),
+  person_id uuid references public.people,
+  car_id uuid references public.cars,
+  constraint quote_requests_show_every_character check (
+    name || email || coalesce(phone, '') || vehicle_year || vehicle_make || vehicle_model
+      !~ '[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]'
+  ),
+  constraint quote_requests_description_is_plain check (description !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]')
+);
+comment on table public.quote_requests is 'Quote requests: pending until the reply e-mail was sent, then completed.';
+comment on column public.quote_requests.flagged_reasons is
+  'What looked automated about the request; empty for an ordinary one. The admin sees the reasons beside it; it is never dropped.';
+comment on column public.quote_requests.looks_automated is
+  'Whether anything looked automated about the request: the dashboard sorts such ones last.';
+comment on column public.quote_requests.is_sample is 'Whether it belongs to the sample week, and goes with it.';
+comment on column public.quote_requests.thread_id is 'What belongs to one repair has the same.';
+comment on column public.quote_requests.person_id is 'Whose it is; null until a record of before was linked.';
+comment on column public.quote_requests.car_id is 'Which of their cars it is about.';
+
+create index quote_requests_newest_first on public.quote_requests (created_at desc);
+create index quote_requests_as_listed on public.quote_requests (status, looks_automated, created_at desc);
+create index quote_requests_by_thread on public.quote_requests (thread_id);
+create index quote_requests_of_person on public.quote_requests (person_id, created_at desc);
+create index quote_requests_of_car on public.quote_requests (car_id);
+create index quote_requests_without_person on public.quote_requests (created_at, id) where person_id is null;
+create index quote_requests_by_email on public.quote_requests (lower(trim(email)));
+
+alter table public.quote_requests enable row level security;
+grant select, delete on public.quote_requests to authenticated;
+grant select on public.quote_requests to service_role, shop_server;
+grant insert (
+  name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status
+) on public.quote_requests to anon;
+grant insert (
+  name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status
+), update (status, flagged_reasons) on public.quote_requests to authenticated;
+create policy "anyone asks for a quote" on public.quote_requests
+  for insert to anon, authenticated with check (status = 'pending');
+create policy "the admin reads quote requests" on public.quote_requests
+  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin changes quote requests" on public.quote_requests
+  for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
+create policy "the admin deletes quote requests" on public.quote_requests
+  for delete to authenticated using ((select internal.is_admin()));
+create policy "the server reads quote requests" on public.quote_requests for select to shop_server using (true);
+
+create function internal.link_quote_request() returns trigger
+  language plpgsql
+  -- Whoever writes the row has no right to call ensure_person, caller_of_quote_request and ensure_car.
+  security definer
+  set search_path = ''
+as $$
+begin
+  new.person_id := internal.ensure_person(internal.caller_of_quote_request(new));
+  new.car_id := internal.ensure_car(new.person_id, row(
+    new.vehicle_year, new.vehicle_make, new.vehicle_model, null, null, null), new.created_at, new.is_sample);
+  return new;
+exception when check_violation or not_null_violation then
+  new.person_id := null;
+  return new;
+end
+$$;
+comment on function internal.link_quote_request() is 'Gives a quote request its person and its car.';
+create trigger link_to_person before insert on public.quote_requests
+  for each row when (new.person_id is null) execute function internal.link_quote_request();
+
+create trigger flag_suspicious_form before insert on public.quote_requests
+  for each row when (current_user = 'anon') execute function internal.flag_suspicious_form();
+create trigger remember_form_origin after insert on public.quote_requests
+  for each row when (current_user = 'anon') execute function internal.remember_form_origin();
+create trigger release_answered_quote before update of status on public.quote_requests
+  for each row when (new.status = 'completed') execute function internal.release_answered_quote();
+create trigger keep_records before delete on public.quote_requests for each row execute function internal.keep_records();
+create trigger announce_quote after insert or delete on public.quote_requests
+  for each row execute function internal.announce_quote('id');
+create trigger announce_changed_quote after update on public.quote_requests
+  for each row when (old.* is distinct from new.*) execute function internal.announce_quote('id');
+
+create table public.quote_email_logs (
+  id uuid primary key default gen_random_uuid(),
+  quote_request_id uuid not null references public.quote_requests on delete cascade,
+  email_id uuid references public.emails on delete cascade,
+  recipient_email text not null,
+  recipient_name text not null default '',
+  subject text not null,
+  original_draft text not null default '',
+  polished_draft text,
+  final_body text not null,
+  vehicle_info text not null default '',
+  sent_at timestamptz,
+  created_at timestamptz not null default now()
+);
+comment on table public.quote_email_logs is 'What was answered to a quote request: the draft as offered and the text as sent.';
+
+create index quote_email_logs_of_request on public.quote_email_logs (quote_request_id, created_at desc);
+create unique index quote_email_logs_of_email on public.quote_email_logs (email_id);
+
+alter table public.quote_email_logs enable row level security;
+grant select on public.quote_email_logs to authenticated;
+create policy "the admin reads quote replies" on public.quote_email_logs
+  for select to authenticated using ((select internal.is_admin()));
+
+create function public.queue_quote_reply(message jsonb, log jsonb) returns uuid
+  language plpgsql
+  -- The server has no right to write emails and quote_email_logs.
+  security definer
+  set search_path = ''
+as $$
+declare
+  written uuid;
+begin
+  insert into public.emails (
+    kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments, quote_request_id
+  ) values (
+    'quote_reply', message ->> 'dedupe_key', message ->> 'recipient_email', message ->> 'recipient_name',
+    message ->> 'subject', message ->> 'html_body', message ->> 'text_body', message -> 'attachments',
+    (message ->> 'quote_request_id')::uuid
+  )
+  -- The admin pressed Send again after a failure: the same message, the same Message-ID.
+  on conflict (dedupe_key) do update
+    -- Nobody is to find it interrupted before it is claimed.
+    set status = 'queued', attempts = 0, next_attempt_at = now() + interval '1 minute'
+    where emails.status = 'failed'
+  returning id into written;
+  if not found then
+    select id into written from public.emails where dedupe_key = message ->> 'dedupe_key';
+  end if;
+  insert into public.quote_email_logs (
+    quote_request_id, email_id, recipient_email, recipient_name, subject, original_draft, polished_draft, final_body,
+    vehicle_info
+  ) values (
+    (message ->> 'quote_request_id')::uuid, written, message ->> 'recipient_email', log ->> 'recipient_name',
+    log ->> 'subject', log ->> 'original_draft', log ->> 'polished_draft', log ->> 'final_body', log ->> 'vehicle_info'
+  ) on conflict (email_id) do nothing;
+  return written;
+end
+$$;
+comment on function public.queue_quote_reply(jsonb, jsonb) is
+  'Writes the admin''s reply to a quote request into the outbox and its log, once for its dedupe_key; returns its id. '
+  'One that had failed is queued again. `message` has the columns of emails, `log` those of quote_email_logs.';
+grant execute on function public.queue_quote_reply(jsonb, jsonb) to service_role, shop_server;
+
+create function internal.unanswered_quotes() returns setof public.quote_requests
+  language sql stable
+  set search_path = ''
+as $$
+  select * from public.quote_requests
+  where status = 'pending' and not looks_automated and created_at <= internal.current_instant() - interval '12 hours'
+  order by created_at, id limit 50
+$$;
+comment on function internal.unanswered_quotes() is
+  'Requests for a quote that nobody answered for 12 hours, the oldest 50; none that looks automated.';
+
+create function public.read_quote_email(quote_request_id uuid) returns text
+  language plpgsql stable
+  -- The admin has no right to call email_for_estimate. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  return (
+    select internal.email_for_estimate(null, quote, null) from public.quote_requests quote where quote.id = read_quote_email.quote_request_id);
+end
+$$;
+comment on function public.read_quote_email(uuid) is
+  'The address for an invoice of a quote request: its own where it is its customer''s, else the customer''s; null for neither.';
+grant execute on function public.read_quote_email(uuid) to authenticated;

@@ -1,0 +1,1682 @@
+-- Estimates: jobs and lines, totals and tax. An estimate is edited in its latest revision; a revision that was sent is
+-- frozen with a hash of its document, and a change makes the next revision.
+
+create sequence internal.estimate_count start 101;
+
+create table public.estimates (
+  id uuid primary key default gen_random_uuid(),
+  number text not null unique default 'E-' || lpad(nextval('internal.estimate_count')::text, 4, '0'),
+  thread_id uuid not null default gen_random_uuid(),
+  booking_id uuid references public.bookings on delete set null,
+  quote_request_id uuid references public.quote_requests on delete set null,
+  customer_name text not null default '' constraint estimates_customer_name_is_text check (internal.is_line(customer_name, 0, 100)),
+  customer_email text not null default ''
+    constraint estimates_customer_email_is_an_address check (customer_email = '' or internal.is_email_address(customer_email)),
+  customer_phone text not null default '' constraint estimates_customer_phone_is_text check (internal.is_line(customer_phone, 0, 40)),
+  vehicle_year text not null default '' constraint estimates_vehicle_year_is_text check (internal.is_line(vehicle_year, 0, 40)),
+  vehicle_make text not null default '' constraint estimates_vehicle_make_is_text check (internal.is_line(vehicle_make, 0, 100)),
+  vehicle_model text not null default '' constraint estimates_vehicle_model_is_text check (internal.is_line(vehicle_model, 0, 100)),
+  vehicle_plate text not null default '' constraint estimates_vehicle_plate_is_text check (internal.is_line(vehicle_plate, 0, 12)),
+  vehicle_vin text not null default '' constraint estimates_vehicle_vin_is_text check (internal.is_line(vehicle_vin, 0, 17)),
+  odometer_miles integer constraint estimates_odometer_in_range check (odometer_miles between 0 and 2000000),
+  internal_note text not null default '' constraint estimates_internal_note_is_short check (length(internal_note) <= 2000),
+  link_version integer not null default 1,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  created_by text not null default '',
+  changed_at timestamptz not null default now(),
+  changed_by text not null default '',
+  person_id uuid references public.people,
+  car_id uuid references public.cars,
+  search_text text not null generated always as (
+    internal.plain(number || ' ' || customer_name || ' ' || vehicle_plate || ' ' || vehicle_vin)
+  ) stored,
+  is_sample boolean not null default false
+);
+comment on table public.estimates is 'An estimate, whatever its revision: whose, which car, and what the shop alone knows of it.';
+comment on column public.estimates.number is 'What people call it: ''E-0101''.';
+comment on column public.estimates.thread_id is 'What belongs to one repair has the same.';
+comment on column public.estimates.internal_note is 'For the shop alone: in no letter, PDF or private page.';
+comment on column public.estimates.link_version is 'Which link opens its customer''s page: a higher one makes those of before worthless.';
+comment on column public.estimates.version is 'Counts its changes: a save names the one that it saw.';
+comment on column public.estimates.changed_by is 'The username of the admin who saved it last.';
+comment on column public.estimates.person_id is 'Whose it is; null while a draft names nobody who is known.';
+comment on column public.estimates.car_id is 'Which of their cars it is about.';
+comment on column public.estimates.search_text is 'What the search looks through (internal.plain).';
+comment on column public.estimates.is_sample is 'Whether it belongs to the sample week, and goes with it.';
+
+create index estimates_by_booking on public.estimates (booking_id);
+create index estimates_by_quote on public.estimates (quote_request_id);
+create index estimates_by_thread on public.estimates (thread_id);
+create index estimates_latest_first on public.estimates (changed_at desc);
+create index estimates_of_person on public.estimates (person_id, created_at desc);
+create index estimates_of_car on public.estimates (car_id);
+create index estimates_by_search_text on public.estimates
+  using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
+
+alter table public.estimates enable row level security;
+grant select on public.estimates to authenticated;
+create policy "the admin reads estimates" on public.estimates for select to authenticated using ((select internal.is_admin()));
+
+create function internal.link_estimate() returns trigger
+  language plpgsql
+  -- Reads the booking and the quote request, whatever the policies show to whoever saves.
+  security definer
+  set search_path = ''
+as $$
+declare
+  names_the_same constant boolean := tg_op = 'INSERT' or
+    (new.customer_name, new.customer_email, new.customer_phone) = (old.customer_name, old.customer_email, old.customer_phone);
+  is_the_same_car constant boolean := tg_op = 'INSERT' or
+    (new.vehicle_year, new.vehicle_make, new.vehicle_model, new.vehicle_plate, new.vehicle_vin)
+      = (old.vehicle_year, old.vehicle_make, old.vehicle_model, old.vehicle_plate, old.vehicle_vin);
+  is_another_car constant boolean := tg_op = 'UPDATE' and internal.describes_another_vehicle(new);
+  former constant uuid := new.person_id;
+  former_car constant uuid := new.car_id;
+  source record;
+begin
+  perform internal.link_waiting_booking(new.booking_id);
+  select person_id, car_id into source from public.bookings where id = new.booking_id and not internal.is_erased(person_id);
+  if source.person_id is null then
+    select person_id, car_id into source
+    from public.quote_requests where id = new.quote_request_id and not internal.is_erased(person_id);
+  end if;
+  if tg_op = 'UPDATE' and not names_the_same and internal.names_another_customer(new) then
+    new.person_id := internal.find_person(internal.caller_of_estimate(new));
+  elsif tg_op = 'UPDATE' and internal.handed_over_at(new.id) is not null and former is not null and not internal.is_erased(former)
+      and (names_the_same or new.customer_name = old.customer_name
+        and (new.customer_email = old.customer_email or new.customer_phone = old.customer_phone)) then
+    -- An address or a number that was put right is of the same customer, whose else it may be.
+    new.person_id := former;
+  else
+    new.person_id := coalesce(
+      source.person_id, case when names_the_same and not internal.is_erased(former) then former end,
+      internal.find_person(internal.caller_of_estimate(new)), former);
+  end if;
+  if new.person_id is null then
+    new.car_id := null;
+  elsif not coalesce(is_the_same_car and new.person_id = former and new.car_id is not null, false) then
+    new.car_id := coalesce(
+      internal.find_car(new.person_id, internal.car_of_estimate(new)),
+      -- A plate or a VIN that was put right is of the same vehicle.
+      case when not is_another_car and internal.handed_over_at(new.id) is not null and new.person_id = former then former_car end,
+      case when not is_another_car then source.car_id end);
+  end if;
+  return new;
+end
+$$;
+comment on function internal.link_estimate() is
+  'Gives an estimate the person of its appointment or quote request, else whom it was begun for while it names them the same, '
+  'else the one whom it names, if known. What was handed over keeps person and car through every correction, until it names '
+  'another person or describes another vehicle.';
+create trigger link_to_person before insert or update of
+  booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
+  vehicle_plate, vehicle_vin on public.estimates
+  for each row execute function internal.link_estimate();
+
+create function internal.keep_estimate() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  perform internal.refuse_losing_records(max(frozen_at)) from public.estimate_revisions where estimate_id = old.id;
+  return old;
+end
+$$;
+comment on function internal.keep_estimate() is 'Keeps an estimate that was handed over for three years, whoever asks.';
+create trigger keep_estimate before delete on public.estimates
+  for each row when (not old.is_sample) execute function internal.keep_estimate();
+
+create function internal.delete_estimate_events() returns trigger
+  language plpgsql
+  -- Whoever deletes an estimate has no right to its events.
+  security definer
+  set search_path = ''
+as $$
+begin
+  if exists (select from public.estimate_events where estimate_id = old.id) then
+    delete from public.estimate_events where estimate_id = old.id;
+  end if;
+  return null;
+end
+$$;
+comment on function internal.delete_estimate_events() is 'Deletes the history of an estimate with the estimate.';
+create trigger delete_estimate_events after delete on public.estimates
+  for each row execute function internal.delete_estimate_events();
+
+create function internal.note_other_record() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  void record;
+begin
+  for void in
+    select distinct internal.void_because(line, new) as because from public.authorizations line
+    where line.estimate_id = new.id and internal.void_because(line, old) is null
+  loop
+    continue when void.because is null;
+    perform internal.add_estimate_event(new.id, void.because || '_changed');
+    -- What was decided is to be decided again.
+    update public.estimate_revisions revision set answered_at = null
+    where revision.estimate_id = new.id and revision.answered_at is not null
+      and revision.revision = (internal.offered_revision(new.id)).revision;
+    perform internal.close_if_decided(new.id, (internal.offered_revision(new.id)).revision);
+  end loop;
+  return null;
+end
+$$;
+comment on function internal.note_other_record() is
+  'When another record voids approvals: a line of history, and what was handed over last can be answered again.';
+create trigger note_other_record after update on public.estimates
+  for each row when ((old.person_id, old.car_id) is distinct from (new.person_id, new.car_id))
+  execute function internal.note_other_record();
+
+create function internal.end_link_of_old_address() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if exists (select from public.estimate_revisions where estimate_id = new.id and sent_at is not null) then
+    new.link_version := old.link_version + 1;
+    -- An erasure is no change of an address.
+    if internal.is_admin() then
+      perform internal.add_estimate_event(new.id, 'address_changed',
+        jsonb_build_object('email', old.customer_email), jsonb_build_object('email', new.customer_email));
+    end if;
+  end if;
+  return new;
+end
+$$;
+comment on function internal.end_link_of_old_address() is
+  'Ends the link of a sent estimate when its email address changes, with a line of history: whoever has the old mailbox opens nothing.';
+create trigger end_link_of_old_address before update of customer_email on public.estimates
+  for each row when (lower(trim(old.customer_email)) <> lower(trim(new.customer_email)))
+  execute function internal.end_link_of_old_address();
+
+create trigger tell_of_estimates after insert or update or delete on public.estimates
+  for each row execute function internal.tell_of_estimates();
+create trigger mark_sample_estimate before insert on public.estimates
+  for each row execute function internal.mark_sample_estimate();
+
+create table public.estimate_jobs (
+  estimate_id uuid not null,
+  revision integer not null,
+  key uuid not null,
+  position integer not null constraint estimate_jobs_at_most_forty check (position between 1 and 40),
+  title text not null constraint estimate_jobs_title_is_text check (internal.is_line(title, 0, 120)),
+  plain_words text not null constraint estimate_jobs_plain_words_are_short check (length(plain_words) <= 1000),
+  is_needed boolean not null,
+  measure jsonb constraint estimate_jobs_measure_is_one check (measure is null or coalesce(
+    jsonb_typeof(measure -> 'value') = 'number' and jsonb_typeof(measure -> 'limit') = 'number'
+    and jsonb_typeof(measure -> 'whenNew') = 'number' and jsonb_typeof(measure -> 'unit') = 'string'
+    and internal.is_line(measure ->> 'unit', 0, 12)
+    and (measure ->> 'value')::numeric between 0 and 1000000 and (measure ->> 'limit')::numeric between 0 and 1000000
+    -- What is missing compares to null, which would pass.
+    and (measure ->> 'whenNew')::numeric between 0 and 1000000, false)),
+  primary key (estimate_id, revision, key),
+  constraint estimate_jobs_one_a_position unique (estimate_id, revision, position),
+  foreign key (estimate_id, revision) references public.estimate_revisions on delete cascade
+);
+comment on table public.estimate_jobs is 'What a customer can say yes or no to.';
+comment on column public.estimate_jobs.key is 'Names the job in every revision.';
+comment on column public.estimate_jobs.plain_words is 'What the customer reads.';
+comment on column public.estimate_jobs.is_needed is 'Needed now; else it can wait.';
+comment on column public.estimate_jobs.measure is '{value, limit, whenNew, unit} of what was measured; null when nothing was.';
+
+alter table public.estimate_jobs enable row level security;
+grant select on public.estimate_jobs to authenticated;
+create policy "the admin reads jobs of estimates" on public.estimate_jobs for select to authenticated using ((select internal.is_admin()));
+
+create trigger refuse_frozen before insert or update or delete on public.estimate_jobs
+  for each row execute function internal.refuse_frozen();
+
+create table public.estimate_lines (
+  estimate_id uuid not null,
+  revision integer not null,
+  job_key uuid not null,
+  position integer not null constraint estimate_lines_at_most_three_hundred check (position between 1 and 300),
+  kind text not null,
+  detail text not null default '',
+  description text not null constraint estimate_lines_description_is_text check (internal.is_line(description, 0, 200)),
+  thousandths integer not null constraint estimate_lines_thousandths_in_range check (thousandths between 0 and 9999999),
+  unit_cents integer not null constraint estimate_lines_unit_cents_in_range check (unit_cents between 0 and 99999999),
+  is_taxable boolean not null,
+  primary key (estimate_id, revision, job_key, position),
+  foreign key (estimate_id, revision, job_key) references public.estimate_jobs on delete cascade,
+  constraint estimate_lines_detail_fits_kind check (detail in ('', 'new', 'used', 'rebuilt', 'reconditioned', 'oem')
+      and (kind = 'part') = (detail <> '') and kind in ('labor', 'part', 'sublet')
+    or kind = 'fee' and detail in ('other', 'hazardous_waste', 'battery', 'tire')
+    or kind = 'discount' and detail in ('amount', 'percent')),
+  constraint estimate_lines_percent_is_a_share check (detail <> 'percent' or (thousandths <= 100000 and unit_cents = 0 and not is_taxable)),
+  constraint estimate_lines_states_fees_untaxed check (detail not in ('battery', 'tire') or not is_taxable)
+);
+comment on table public.estimate_lines is 'What the price of a job is made of.';
+comment on column public.estimate_lines.detail is
+  'Of a part its condition (16 CCR 3356): new, used, rebuilt, reconditioned, oem. Of a fee what it is for, of a discount whether it is '
+  'an amount or percent of the job.';
+comment on column public.estimate_lines.thousandths is 'Hours, pieces, or percent: 1.2 is 1200.';
+comment on column public.estimate_lines.unit_cents is 'Of one hour or piece; what a discount takes off.';
+
+alter table public.estimate_lines enable row level security;
+grant select on public.estimate_lines to authenticated;
+create policy "the admin reads lines of estimates" on public.estimate_lines for select to authenticated using ((select internal.is_admin()));
+
+create trigger refuse_frozen before insert or update or delete on public.estimate_lines
+  for each row execute function internal.refuse_frozen();
+
+create table public.estimate_revisions (
+  estimate_id uuid not null references public.estimates on delete cascade,
+  revision integer not null constraint estimate_revisions_count_from_one check (revision >= 1),
+  customer_note text not null default '' constraint estimate_revisions_customer_note_is_short check (length(customer_note) <= 2000),
+  -- A day that no page can write would break the customer's for good.
+  good_until date not null constraint estimate_revisions_good_until_is_near check (good_until between '2000-01-01' and '2199-12-31'),
+  tax_rate integer not null constraint estimate_revisions_tax_rate_in_range check (tax_rate between 0 and 300000),
+  frozen_at timestamptz,
+  sent_at timestamptz,
+  seen_at timestamptz,
+  answered_at timestamptz,
+  document jsonb,
+  hash text,
+  sent_to text constraint estimate_revisions_sent_to_is_short check (length(sent_to) <= 254),
+  primary key (estimate_id, revision),
+  constraint estimate_revisions_hash_names_one unique (estimate_id, revision, hash),
+  constraint estimate_revisions_frozen_with_document check ((frozen_at is null) = (document is null)),
+  constraint estimate_revisions_hash_is_of_document check (hash is not distinct from encode(sha256(convert_to(document::text, 'UTF8')), 'hex')),
+  constraint estimate_revisions_frozen_before_sent check (frozen_at is not null or (sent_at, seen_at, answered_at) is not distinct from (null, null, null))
+);
+comment on table public.estimate_revisions is 'What was offered. One that is frozen stays as it is; the latest can be a draft.';
+comment on column public.estimate_revisions.good_until is 'The last day at the shop on which it can be approved.';
+comment on column public.estimate_revisions.tax_rate is 'In ten-thousandths of a percent, of the day on which the estimate was begun.';
+comment on column public.estimate_revisions.frozen_at is 'When it was handed over or approved; null is a draft.';
+comment on column public.estimate_revisions.sent_at is 'When it was last sent to its customer.';
+comment on column public.estimate_revisions.seen_at is 'When its customer first touched the page that shows it.';
+comment on column public.estimate_revisions.answered_at is 'When nothing of it was left to decide.';
+comment on column public.estimate_revisions.document is 'All that its customer was shown, with every amount.';
+comment on column public.estimate_revisions.hash is 'SHA-256 of document, hexadecimal: what an approval is bound to.';
+comment on column public.estimate_revisions.sent_to is 'The address to which it was last sent.';
+
+create unique index estimate_revisions_one_draft on public.estimate_revisions (estimate_id) where frozen_at is null;
+
+alter table public.estimate_revisions enable row level security;
+grant select on public.estimate_revisions to authenticated;
+create policy "the admin reads revisions" on public.estimate_revisions for select to authenticated using ((select internal.is_admin()));
+
+create function internal.keep_frozen_revision() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE' then
+    -- Once its estimate is gone, which keep_estimate allowed, it goes with it.
+    if exists (select from public.estimates where id = old.estimate_id and not is_sample) then
+      perform internal.refuse_losing_records(old.frozen_at);
+    end if;
+    return old;
+  end if;
+  if (new.estimate_id, new.revision, new.customer_note, new.good_until, new.tax_rate, new.frozen_at, new.document)
+     is distinct from (old.estimate_id, old.revision, old.customer_note, old.good_until, old.tax_rate, old.frozen_at, old.document) then
+    raise exception 'What a customer was shown is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+  end if;
+  return new;
+end
+$$;
+comment on function internal.keep_frozen_revision() is 'Of a frozen revision only what became of it is written: sent, seen, answered.';
+create trigger keep_frozen_revision before update or delete on public.estimate_revisions
+  for each row when (old.frozen_at is not null) execute function internal.keep_frozen_revision();
+
+create function internal.know_from_estimate() returns trigger
+  language plpgsql
+  -- Whoever hands over an estimate has no right to customers and their vehicles.
+  security definer
+  set search_path = ''
+as $$
+declare
+  estimate public.estimates;
+begin
+  select * into estimate from public.estimates where id = new.estimate_id;
+  estimate.person_id := coalesce(estimate.person_id, internal.ensure_person(internal.caller_of_estimate(estimate)));
+  -- What an appointment named is the car to which plate and VIN belong.
+  estimate.car_id := coalesce(
+    internal.complete_car(estimate.car_id, internal.car_of_estimate(estimate)),
+    internal.ensure_car(estimate.person_id, internal.car_of_estimate(estimate), estimate.created_at, false));
+  update public.estimates set person_id = estimate.person_id, car_id = estimate.car_id where id = estimate.id;
+  if estimate.car_id is not null and estimate.odometer_miles is not null then
+    insert into public.odometer_readings (car_id, booking_id, miles, read_on, recorded_by_name)
+    select estimate.car_id, estimate.booking_id, estimate.odometer_miles, internal.shop_now()::date, left(estimate.changed_by, 100)
+    where not exists (
+      select from public.odometer_readings known
+      where known.car_id = estimate.car_id and known.miles = estimate.odometer_miles);
+  end if;
+  return null;
+end
+$$;
+comment on function internal.know_from_estimate() is
+  'What is handed over names a person and a car: they are known from then on, with plate, VIN and what the odometer said.';
+create trigger know_from_estimate after update of frozen_at on public.estimate_revisions
+  for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.know_from_estimate();
+
+create function internal.note_changed_details() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  former constant jsonb := (
+    select document from public.estimate_revisions
+    where estimate_id = new.estimate_id and revision < new.revision and frozen_at is not null order by revision desc limit 1);
+  -- A change of the address of a sent estimate has its own line.
+  told constant text[] := array(select 'email' from public.estimate_events
+    where estimate_id = new.estimate_id and kind = 'address_changed' and lower(before ->> 'email') = lower(former ->> 'customerEmail'));
+  details_then constant jsonb := internal.details_of_document(former) - told;
+  details_now constant jsonb := internal.details_of_document(new.document) - told;
+begin
+  if details_then <> details_now then
+    perform internal.add_estimate_event(new.estimate_id, 'details_changed',
+      internal.changed_columns(details_then, details_now), internal.changed_columns(details_now, details_then));
+  end if;
+  return null;
+end
+$$;
+comment on function internal.note_changed_details() is
+  'A line of history with what a revision says of customer and vehicle otherwise than the one that was handed over before.';
+create trigger note_changed_details after update of frozen_at on public.estimate_revisions
+  for each row when (old.frozen_at is null and new.frozen_at is not null and new.revision > 1)
+  execute function internal.note_changed_details();
+
+create function internal.note_recipient() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  new.sent_to := (select customer_email from public.estimates where id = new.estimate_id);
+  return new;
+end
+$$;
+comment on function internal.note_recipient() is 'Notes with each sending to which address a revision was sent.';
+create trigger note_recipient before update of sent_at on public.estimate_revisions
+  for each row when (new.sent_at is not null) execute function internal.note_recipient();
+
+create trigger tell_of_estimates after update on public.estimate_revisions
+  for each row execute function internal.tell_of_estimates();
+
+create table public.estimate_events (
+  id bigint generated always as identity primary key,
+  estimate_id uuid not null,
+  kind text not null constraint estimate_events_kind_is_known
+    check (kind in ('details_changed', 'customer_changed', 'vehicle_changed', 'address_changed', 'relinked')),
+  before jsonb,
+  after jsonb,
+  changed_by_name text not null constraint estimate_events_changed_by_name_is_short check (length(changed_by_name) <= 100),
+  happened_at timestamptz not null default internal.current_instant()
+);
+comment on table public.estimate_events is
+  'The history of each estimate that was handed over: what changed of its customer, its vehicle and its link. Deleted with it. '
+  '[append-only]';
+comment on column public.estimate_events.estimate_id is 'No foreign key: a cascade would pass the trigger that keeps the lines.';
+comment on column public.estimate_events.kind is
+  'details_changed (of the same records); customer_changed, vehicle_changed (another record, which voids approvals); address_changed '
+  '(the link to the former address ended); relinked (staff made a new link).';
+comment on column public.estimate_events.before is 'The fields that changed, as they were; null where the kind says all.';
+comment on column public.estimate_events.after is 'The fields that changed, as they are; null where the kind says all.';
+comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change past the data service.';
+
+create index estimate_events_of_estimate on public.estimate_events (estimate_id, id);
+
+alter table public.estimate_events enable row level security;
+grant select on public.estimate_events to authenticated;
+create policy "the admin reads the history of estimates" on public.estimate_events
+  for select to authenticated using ((select internal.is_admin()));
+
+create trigger refuse_rewriting before update or delete or truncate on public.estimate_events
+  for each statement execute function internal.refuse_rewriting('erasure DELETE', 'sample_week_removal DELETE');
+create trigger tell_of_estimates after insert on public.estimate_events
+  for each row execute function internal.tell_of_estimates();
+
+create table public.estimate_rules (
+  id boolean primary key default true constraint estimate_rules_are_one_row check (id),
+  labor_rate_cents integer not null default 14500
+    constraint estimate_rules_labor_rate_in_range check (labor_rate_cents between 0 and 1000000),
+  good_for_days integer not null default 14 constraint estimate_rules_good_for_days_in_range check (good_for_days between 1 and 365),
+  registration_number text not null default ''
+    constraint estimate_rules_registration_number_is_text check (internal.is_line(registration_number, 0, 30)),
+  epa_number text not null default '' constraint estimate_rules_epa_number_is_text check (internal.is_line(epa_number, 0, 30)),
+  conditions text not null default '' constraint estimate_rules_conditions_are_short check (length(conditions) <= 2000),
+  version integer not null default 1
+);
+comment on table public.estimate_rules is 'How the shop writes estimates, in one row.';
+comment on column public.estimate_rules.labor_rate_cents is 'Of one hour: what a new labor line begins with.';
+comment on column public.estimate_rules.good_for_days is 'How many days after today a new estimate is good until.';
+comment on column public.estimate_rules.registration_number is 'Of the Bureau of Automotive Repair, on every estimate and invoice (16 CCR 3356).';
+comment on column public.estimate_rules.epa_number is 'Without it nothing is charged for hazardous waste (16 CCR 3356.1, 3357).';
+comment on column public.estimate_rules.conditions is 'What is printed below every estimate and invoice.';
+
+insert into public.estimate_rules default values on conflict do nothing;
+
+alter table public.estimate_rules enable row level security;
+grant select on public.estimate_rules to authenticated, shop_server;
+grant update (
+  labor_rate_cents, good_for_days, registration_number, epa_number, conditions
+) on public.estimate_rules to authenticated;
+create policy "the admin reads how estimates are written" on public.estimate_rules
+  for select to authenticated using ((select internal.is_admin()));
+create policy "the server reads how estimates are written" on public.estimate_rules for select to shop_server using (true);
+create policy "the admin changes how estimates are written" on public.estimate_rules
+  for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
+
+create trigger count_version before update on public.estimate_rules
+  for each row execute function internal.count_version();
+create trigger record_setting after insert or update or delete on public.estimate_rules
+  for each row execute function internal.record_setting('estimates');
+
+create table public.tax_rates (
+  effective_from date primary key,
+  rate integer not null constraint tax_rates_rate_in_range check (rate between 0 and 300000)
+);
+comment on table public.tax_rates is 'The sales tax, from a day at the shop on. Every document keeps the rate that it was begun with.';
+comment on column public.tax_rates.rate is 'In ten-thousandths of a percent: 9.125 % is 91250.';
+
+insert into public.tax_rates (effective_from, rate) values
+  ('2026-01-01', 91250)
+on conflict do nothing;
+
+alter table public.tax_rates enable row level security;
+grant select, insert, delete on public.tax_rates to authenticated;
+grant update (rate) on public.tax_rates to authenticated;
+create policy "the admin reads tax rates" on public.tax_rates for select to authenticated using ((select internal.is_admin()));
+create policy "the admin adds tax rates" on public.tax_rates for insert to authenticated with check ((select internal.is_admin()));
+create policy "the admin changes tax rates" on public.tax_rates
+  for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
+create policy "the admin removes tax rates" on public.tax_rates for delete to authenticated using ((select internal.is_admin()));
+
+create trigger record_setting after insert or update or delete on public.tax_rates
+  for each row execute function internal.record_setting('estimates', 'effective_from');
+
+create table public.kept_jobs (
+  id uuid primary key default gen_random_uuid(),
+  title text not null unique constraint kept_jobs_title_is_text check (internal.is_line(title, 1, 120)),
+  job jsonb not null constraint kept_jobs_job_is_an_object check (jsonb_typeof(job) = 'object' and length(job::text) <= 20000),
+  kept_at timestamptz not null default now(),
+  is_sample boolean not null default false
+);
+comment on table public.kept_jobs is 'Jobs kept for reuse, as contracts/estimates.ts describes a job.';
+comment on column public.kept_jobs.is_sample is 'Whether it belongs to the sample week, and goes with it.';
+
+alter table public.kept_jobs enable row level security;
+grant select on public.kept_jobs to authenticated;
+create policy "the admin reads kept jobs" on public.kept_jobs for select to authenticated using ((select internal.is_admin()));
+
+-- What comes and goes with the sample week is no change of a setting.
+create trigger record_kept_job after insert on public.kept_jobs
+  for each row when (not new.is_sample) execute function internal.record_setting('estimates', 'title');
+create trigger record_forgotten_job after delete on public.kept_jobs
+  for each row when (not old.is_sample) execute function internal.record_setting('estimates', 'title');
+create trigger record_renamed_job after update of title on public.kept_jobs
+  for each row execute function internal.record_setting('estimates', 'title');
+
+-- The same arithmetic as domain/estimate-totals.ts: exact, half away from zero, discount before tax, tax rounded once a job.
+create view internal.priced_lines as
+  with priced as (
+    select line.*,
+      case when detail = 'percent' then 0 else round(thousandths * unit_cents::numeric / 1000) end as price
+    from public.estimate_lines line
+  ), summed as (
+    select priced.*,
+      sum(price) filter (where kind <> 'discount') over of_job as whole,
+      sum(price) filter (where kind <> 'discount' and is_taxable) over of_job as taxed
+    from priced
+    window of_job as (partition by estimate_id, revision, job_key)
+  )
+  select estimate_id, revision, job_key, position, kind, detail, description, thousandths, unit_cents, is_taxable,
+    (case
+      when kind <> 'discount' then price
+      when detail = 'amount' then - price
+      else - round(thousandths * coalesce(whole, 0) / 100000) end)::bigint as cents,
+    (case
+      when detail = 'percent' then - round(thousandths * coalesce(taxed, 0) / 100000)
+      when not is_taxable then 0
+      when kind = 'discount' then - price
+      else price end)::bigint as taxable_cents
+  from summed;
+comment on view internal.priced_lines is 'Lines with what each comes to, and how much of it is taxed; a discount is below 0.';
+
+create view internal.job_totals as
+  select job.estimate_id, job.revision, job.key, job.position, job.title, sums.before_tax, sums.taxable,
+    round(sums.taxable * revision.tax_rate::numeric / 1000000)::bigint as tax,
+    sums.before_tax + round(sums.taxable * revision.tax_rate::numeric / 1000000)::bigint as total
+  from public.estimate_jobs job
+  join public.estimate_revisions revision using (estimate_id, revision)
+  cross join lateral (
+    select coalesce(sum(line.cents), 0)::bigint as before_tax,
+      greatest(0, least(coalesce(sum(line.taxable_cents), 0), coalesce(sum(line.cents), 0)))::bigint as taxable
+    from internal.priced_lines line
+    where line.estimate_id = job.estimate_id and line.revision = job.revision and line.job_key = job.key
+  ) sums;
+comment on view internal.job_totals is 'What each job of each revision comes to, in cents.';
+
+create function internal.tax_rate_on(day date) returns integer
+  language sql stable
+  set search_path = ''
+  return coalesce((select rate from public.tax_rates where effective_from <= day order by effective_from desc limit 1), 0);
+comment on function internal.tax_rate_on(date) is 'The sales tax on a day at the shop, in ten-thousandths of a percent; 0 before the first.';
+
+create function internal.refuse_frozen() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  changed record;
+begin
+  if tg_op = 'INSERT' then changed := new; else changed := old; end if;
+  if exists (select from public.estimate_revisions revision
+             where revision.estimate_id = changed.estimate_id and revision.revision = changed.revision
+               and revision.frozen_at is not null) then
+    raise exception 'What a customer was shown is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+  end if;
+  if tg_op = 'DELETE' then return old; end if;
+  return new;
+end
+$$;
+comment on function internal.refuse_frozen() is 'Keeps jobs and lines of a frozen revision as they are, whoever asks.';
+
+create function internal.name_conflict(estimate public.estimates) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  raise exception 'This estimate was changed meanwhile.' using errcode = 'TT070', hint = 'changed_meanwhile',
+    detail = jsonb_build_object('by', estimate.changed_by, 'at', estimate.changed_at, 'version', estimate.version)::text;
+end
+$$;
+comment on function internal.name_conflict(public.estimates) is 'Refuses (TT070) with who changed it, when, and to which version.';
+
+create function internal.take_estimate(wanted_id uuid, seen_version integer) returns public.estimates
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  estimate public.estimates;
+begin
+  select * into estimate from public.estimates where id = wanted_id for update;
+  if not found then
+    raise exception 'This estimate no longer exists.' using errcode = 'TT071', hint = 'estimate_not_found';
+  end if;
+  if seen_version is not null and estimate.version <> seen_version then
+    perform internal.name_conflict(estimate);
+  end if;
+  return estimate;
+end
+$$;
+comment on function internal.take_estimate(uuid, integer) is
+  'An estimate that nobody else changes until the transaction ends; refused (TT070) when it is not the version that was seen, where one is named.';
+
+create function internal.latest_revision(wanted_id uuid) returns public.estimate_revisions
+  language sql stable
+  set search_path = ''
+  return (select latest from public.estimate_revisions latest where latest.estimate_id = wanted_id order by latest.revision desc limit 1);
+comment on function internal.latest_revision(uuid) is 'The draft of an estimate, or what was frozen last.';
+
+create function internal.refuse_invoiced(estimate public.estimates) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if exists (select from public.estimate_invoices claim where claim.estimate_id = estimate.id and claim.state in ('claimed', 'made')) then
+    raise exception 'This estimate has its invoice.' using errcode = 'TT075', hint = 'already_invoiced';
+  end if;
+end
+$$;
+comment on function internal.refuse_invoiced(public.estimates) is 'Refuses (TT075) what would change an estimate that has its invoice.';
+
+create function internal.begin_revision(estimate public.estimates) returns integer
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  latest constant public.estimate_revisions := internal.latest_revision(estimate.id);
+begin
+  if latest.frozen_at is null then
+    return latest.revision;
+  end if;
+  insert into public.estimate_revisions (estimate_id, revision, customer_note, good_until, tax_rate)
+  values (estimate.id, latest.revision + 1, latest.customer_note, latest.good_until, latest.tax_rate);
+  return latest.revision + 1;
+end
+$$;
+comment on function internal.begin_revision(public.estimates) is 'The draft of an estimate that is written to: a new one after one that is frozen.';
+
+create function internal.write_jobs(wanted_id uuid, wanted_revision integer, jobs jsonb) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if jsonb_typeof(jobs) is distinct from 'array'
+     or exists (select from jsonb_array_elements(jobs) job where jsonb_typeof(job -> 'lines') is distinct from 'array') then
+    raise exception 'An estimate has jobs, and each job its lines.' using errcode = 'TT074', hint = 'not_a_document';
+  end if;
+  delete from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision;
+  insert into public.estimate_jobs (estimate_id, revision, key, position, title, plain_words, is_needed, measure)
+  select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, job ->> 'title', job ->> 'plainWords',
+    (job ->> 'isNeeded')::boolean, nullif(job -> 'measure', 'null')
+  from jsonb_array_elements(jobs) with ordinality given (job, place);
+  insert into public.estimate_lines (
+    estimate_id, revision, job_key, position, kind, detail, description, thousandths, unit_cents, is_taxable)
+  select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, line ->> 'kind', line ->> 'detail', line ->> 'description',
+    (line ->> 'thousandths')::integer, (line ->> 'unitCents')::integer, (line ->> 'isTaxable')::boolean
+  from jsonb_array_elements(jobs) job, jsonb_array_elements(job -> 'lines') with ordinality given (line, place);
+  if (select count(*) from public.estimate_lines where estimate_id = wanted_id and revision = wanted_revision) > 300 then
+    raise exception 'An estimate has at most 300 lines.' using errcode = 'TT074', hint = 'too_many_lines';
+  end if;
+end
+$$;
+comment on function internal.write_jobs(uuid, integer, jsonb) is 'Writes the jobs and lines of a draft anew, as contracts/estimates.ts has them.';
+
+create function internal.is_generic_supplies(description text) returns boolean
+  language sql immutable
+  set search_path = ''
+  return lower(trim(description)) ~
+    '^((shop|misc\.?|miscellaneous|general|generic|sundry|workshop)( |-)*)*(suppl(y|ies)|materials?|sundries|shop|misc\.?|miscellaneous)( *(fees?|charges?|costs?))?$';
+comment on function internal.is_generic_supplies(text) is 'Whether a line charges for supplies that it does not name (16 CCR 3356 (a)(2)).';
+
+create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('code', code, 'jobKey', job_key, 'line', line)
+      order by job_position nulls first, line nulls first), '[]')
+    from (
+      select 'name_missing' as code, null::uuid as job_key, null::integer as job_position, null::integer as line
+      from public.estimates where id = wanted_id and trim(customer_name) = ''
+      union all
+      select 'no_jobs', null, null, null where not exists (
+        select from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision)
+      union all
+      select 'total_too_large', null, null, null from internal.job_totals
+      where estimate_id = wanted_id and revision = wanted_revision having sum(total) > 99999999
+      union all
+      select problem.code, totals.key, totals.position, null
+      from internal.job_totals totals
+      cross join lateral (values
+        ('title_missing', trim(totals.title) = ''),
+        ('discount_above_job', totals.before_tax < 0),
+        ('no_lines', not exists (select from public.estimate_lines line where line.estimate_id = wanted_id
+          and line.revision = wanted_revision and line.job_key = totals.key and line.kind <> 'discount'))
+      ) problem (code, is_so)
+      where totals.estimate_id = wanted_id and totals.revision = wanted_revision and problem.is_so
+      union all
+      select problem.code, line.job_key, job.position, line.position
+      from public.estimate_lines line
+      join public.estimate_jobs job on (job.estimate_id, job.revision, job.key) = (line.estimate_id, line.revision, line.job_key)
+      cross join lateral (values
+        ('description_missing', trim(line.description) = ''),
+        ('generic_supplies', internal.is_generic_supplies(line.description)),
+        ('hazardous_waste_needs_epa', line.kind = 'fee'
+          and (line.detail = 'hazardous_waste' or internal.is_hazardous_waste_fee(line.description))
+          and (select epa_number = '' from public.estimate_rules))
+      ) problem (code, is_so)
+      where line.estimate_id = wanted_id and line.revision = wanted_revision and problem.is_so
+    ) problems
+  );
+comment on function internal.estimate_problems(uuid, integer) is
+  'Why a draft cannot be handed over: [{code, jobKey, line}], its lines counted from 1; empty when it can.';
+
+create function internal.describe_save(wanted_id uuid) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select jsonb_build_object(
+      'version', estimate.version, 'revision', revision.revision, 'savedAt', estimate.changed_at,
+      'totalCents', (select coalesce(sum(total), 0) from internal.job_totals totals
+        where totals.estimate_id = wanted_id and totals.revision = revision.revision),
+      'problems', case when revision.frozen_at is null
+        then internal.estimate_problems(wanted_id, revision.revision) else '[]' end)
+    from public.estimates estimate
+    cross join lateral (select (internal.latest_revision(wanted_id)).*) revision
+    where estimate.id = wanted_id
+  );
+comment on function internal.describe_save(uuid) is 'What whoever saved an estimate is told: version, revision, savedAt, totalCents, problems.';
+
+create function public.save_estimate(estimate_id uuid, seen_version integer, document jsonb) returns jsonb
+  language plpgsql
+  -- The admin has no right to write estimates and estimate_revisions. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  estimate public.estimates;
+  draft integer;
+begin
+  perform internal.require_admin();
+  estimate := internal.take_estimate(save_estimate.estimate_id, coalesce(seen_version, -1));
+  perform internal.refuse_invoiced(estimate);
+  draft := internal.begin_revision(estimate);
+  update public.estimates set
+    customer_name = document #>> '{customer,name}', customer_email = document #>> '{customer,email}',
+    customer_phone = document #>> '{customer,phone}',
+    vehicle_year = document #>> '{vehicle,year}', vehicle_make = document #>> '{vehicle,make}',
+    vehicle_model = document #>> '{vehicle,model}', vehicle_plate = document #>> '{vehicle,plate}',
+    vehicle_vin = document #>> '{vehicle,vin}', odometer_miles = (document #>> '{vehicle,odometerMiles}')::integer,
+    internal_note = document ->> 'internalNote',
+    version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
+  where id = estimate.id;
+  update public.estimate_revisions revision
+  set customer_note = save_estimate.document ->> 'customerNote', good_until = (save_estimate.document ->> 'goodUntil')::date
+  where revision.estimate_id = estimate.id and revision.revision = draft;
+  perform internal.write_jobs(estimate.id, draft, document -> 'jobs');
+  return internal.describe_save(estimate.id);
+end
+$$;
+comment on function public.save_estimate(uuid, integer, jsonb) is
+  'Saves an estimate as contracts/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT070) '
+  'when seen_version is not its version. What is not ready to be handed over is saved, and told in problems.';
+grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
+
+create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
+  language plpgsql
+  -- The admin has no right to write estimate_revisions and estimates. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  estimate public.estimates;
+  draft integer;
+begin
+  perform internal.require_admin();
+  estimate := internal.take_estimate(use_todays_tax_rate.estimate_id, coalesce(seen_version, -1));
+  perform internal.refuse_invoiced(estimate);
+  draft := internal.begin_revision(estimate);
+  if draft > 1 and not exists (select from public.estimate_jobs job where job.estimate_id = estimate.id and job.revision = draft) then
+    perform internal.write_jobs(estimate.id, draft, internal.jobs_of(estimate.id, draft - 1));
+  end if;
+  update public.estimate_revisions revision set tax_rate = internal.tax_rate_on(internal.shop_now()::date)
+  where revision.estimate_id = estimate.id and revision.revision = draft;
+  update public.estimates set version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
+  where id = estimate.id;
+  return internal.describe_save(estimate.id);
+end
+$$;
+comment on function public.use_todays_tax_rate(uuid, integer) is 'Gives a draft the sales tax of today instead of the day on which it was begun.';
+grant execute on function public.use_todays_tax_rate(uuid, integer) to authenticated;
+
+create function internal.jobs_of(wanted_id uuid, wanted_revision integer) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'key', job.key, 'title', job.title, 'plainWords', job.plain_words, 'isNeeded', job.is_needed, 'measure', job.measure,
+      'lines', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'kind', line.kind, 'detail', line.detail, 'description', line.description, 'thousandths', line.thousandths,
+          'unitCents', line.unit_cents, 'isTaxable', line.is_taxable) order by line.position), '[]')
+        from public.estimate_lines line
+        where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.key))
+      ) order by job.position), '[]')
+    from public.estimate_jobs job where job.estimate_id = wanted_id and job.revision = wanted_revision
+  );
+comment on function internal.jobs_of(uuid, integer) is 'The jobs of a revision with their lines, as contracts/estimates.ts has them.';
+
+create function public.delete_estimate(estimate_id uuid) returns void
+  language plpgsql
+  -- The admin has no right to write estimates. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  perform internal.take_estimate(delete_estimate.estimate_id, null);
+  delete from public.estimates where id = delete_estimate.estimate_id;
+end
+$$;
+comment on function public.delete_estimate(uuid) is 'Deletes an estimate that no customer was shown; any other is refused (TT076).';
+grant execute on function public.delete_estimate(uuid) to authenticated;
+
+create function public.keep_job(job jsonb) returns uuid
+  language plpgsql
+  -- The admin has no right to write kept_jobs. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  kept uuid;
+begin
+  perform internal.require_admin();
+  insert into public.kept_jobs (title, job) values (trim(keep_job.job ->> 'title'), keep_job.job - 'key')
+  on conflict (title) do update set job = excluded.job, kept_at = now()
+  returning id into kept;
+  return kept;
+end
+$$;
+comment on function public.keep_job(jsonb) is 'Keeps a job for reuse, by its title: the same title is kept once, as it is now.';
+grant execute on function public.keep_job(jsonb) to authenticated;
+
+create function public.forget_kept_job(kept_id uuid) returns void
+  language plpgsql
+  -- The admin has no right to write kept_jobs. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  delete from public.kept_jobs where id = kept_id;
+end
+$$;
+comment on function public.forget_kept_job(uuid) is 'Forgets a job that was kept; estimates that use it stay as they are.';
+grant execute on function public.forget_kept_job(uuid) to authenticated;
+
+create function public.find_kept_jobs(term text default '') returns jsonb
+  language plpgsql stable
+  -- The admin has no right to call plain. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', id, 'job', job || jsonb_build_object('key', id)) order by place, title), '[]')
+    from (
+      select id, title, job, position(internal.plain(trim(term)) in internal.plain(title)) as place from public.kept_jobs
+      where position(internal.plain(trim(term)) in internal.plain(title)) > 0 or trim(term) = ''
+      order by place, title limit 50
+    ) found
+  );
+end
+$$;
+comment on function public.find_kept_jobs(text) is 'Kept jobs whose title has a term, those that begin with it first, at most 50: [{id, job}].';
+grant execute on function public.find_kept_jobs(text) to authenticated;
+
+create function internal.write_document(wanted_id uuid, wanted_revision integer) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select jsonb_build_object(
+      'number', estimate.number, 'revision', revision.revision, 'customerName', estimate.customer_name,
+      'customerEmail', estimate.customer_email, 'customerPhone', estimate.customer_phone,
+      'vehicle', jsonb_build_object('year', estimate.vehicle_year, 'make', estimate.vehicle_make, 'model', estimate.vehicle_model,
+        'plate', estimate.vehicle_plate, 'vin', estimate.vehicle_vin, 'odometerMiles', estimate.odometer_miles),
+      'customerNote', revision.customer_note, 'goodUntil', revision.good_until, 'taxRate', revision.tax_rate,
+      'jobs', (
+        select jsonb_agg(job || jsonb_build_object('taxCents', totals.tax, 'totalCents', totals.total) order by totals.position)
+        from jsonb_array_elements(internal.jobs_of(estimate.id, revision.revision)) job
+        join internal.job_totals totals on (totals.estimate_id, totals.revision, totals.key)
+          = (estimate.id, revision.revision, (job ->> 'key')::uuid)))
+    from public.estimates estimate
+    join public.estimate_revisions revision on revision.estimate_id = estimate.id and revision.revision = wanted_revision
+    where estimate.id = wanted_id
+  );
+comment on function internal.write_document(uuid, integer) is 'All that a customer is shown of a revision: no internal note.';
+
+create function internal.freeze(estimate public.estimates) returns public.estimate_revisions
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  latest public.estimate_revisions := internal.latest_revision(estimate.id);
+  problems jsonb;
+begin
+  if latest.frozen_at is not null then
+    return latest;
+  end if;
+  problems := internal.estimate_problems(estimate.id, latest.revision);
+  if problems <> '[]' then
+    raise exception 'This estimate is not ready to be handed over.'
+      using errcode = 'TT074', hint = problems #>> '{0,code}', detail = problems::text;
+  end if;
+  latest.document := internal.write_document(estimate.id, latest.revision);
+  update public.estimate_revisions revision
+  set frozen_at = internal.current_instant(), document = latest.document,
+    hash = encode(sha256(convert_to(latest.document::text, 'UTF8')), 'hex')
+  where revision.estimate_id = estimate.id and revision.revision = latest.revision;
+  perform internal.close_if_decided(estimate.id, latest.revision);
+  return internal.latest_revision(estimate.id);
+end
+$$;
+comment on function internal.freeze(public.estimates) is
+  'The latest revision of an estimate, from now on as it is; refused (TT074, with its problems) when it is not ready.';
+
+create function internal.freeze_estimate(estimate_id uuid, seen_version integer, is_sent boolean, by_name text) returns jsonb
+  language plpgsql
+  -- The server has no right to write estimate_revisions and estimates.
+  security definer
+  set search_path = ''
+as $$
+declare
+  estimate constant public.estimates := internal.take_estimate(freeze_estimate.estimate_id, coalesce(seen_version, -1));
+  latest constant public.estimate_revisions := internal.freeze(estimate);
+begin
+  if is_sent and latest.answered_at is null then
+    update public.estimate_revisions revision set sent_at = internal.current_instant()
+    where revision.estimate_id = estimate.id and revision.revision = latest.revision;
+  end if;
+  update public.estimates set changed_at = clock_timestamp(), changed_by = by_name where id = estimate.id;
+  return internal.describe_save(estimate.id);
+end
+$$;
+comment on function internal.freeze_estimate(uuid, integer, boolean, text) is
+  'Hands the latest revision over, in the name of an admin, and notes that it was sent where it was: as save_estimate answers.';
+grant execute on function internal.freeze_estimate(uuid, integer, boolean, text) to shop_server;
+
+-- Other work at the same price is not what was approved: its customer has never seen what they would be asked to pay for
+-- (16 CCR 3354).
+create function internal.sold_work(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select jsonb_build_array(job.title, (
+      select jsonb_agg(jsonb_build_array(line.kind, line.detail, line.description, line.thousandths, line.unit_cents, line.is_taxable)
+        order by line.position)
+      from public.estimate_lines line
+      where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.key)))
+    from public.estimate_jobs job
+    where (job.estimate_id, job.revision, job.key) = (wanted_id, wanted_revision, wanted_key)
+  );
+comment on function internal.sold_work(uuid, integer, uuid) is 'What a job of a revision sells: its title and its lines, without the words that explain it.';
+
+create function internal.offered_revision(wanted_id uuid) returns public.estimate_revisions
+  language sql stable
+  set search_path = ''
+  return (select offered from public.estimate_revisions offered
+    where offered.estimate_id = wanted_id and offered.frozen_at is not null order by offered.revision desc limit 1);
+comment on function internal.offered_revision(uuid) is 'What was handed over last; a later draft is not shown to anybody.';
+
+create function internal.offer_state(offered public.estimate_revisions) returns text
+  language sql stable
+  set search_path = ''
+  return case
+    when exists (select from public.estimate_invoices claim
+      where claim.estimate_id = offered.estimate_id and claim.state in ('claimed', 'made')) then 'closed'
+    when offered.answered_at is not null then 'answered'
+    when offered.good_until < internal.shop_now()::date then 'expired'
+    else 'open'
+  end;
+comment on function internal.offer_state(public.estimate_revisions) is
+  'closed (it has its invoice), answered, expired (its last day at the shop is over), or open.';
+
+create function internal.read_offer(estimate_id uuid) returns jsonb
+  language sql stable
+  -- The server has no right to read estimates.
+  security definer
+  set search_path = ''
+as $$
+  select (offered.document - 'customerPhone') || jsonb_build_object(
+    'estimateId', estimate.id, 'customerEmail', estimate.customer_email, 'linkVersion', estimate.link_version,
+    'bookingId', estimate.booking_id, 'revisionHash', offered.hash,
+    'state', internal.offer_state(offered), 'sentAt', offered.sent_at,
+    'vehicle', (offered.document -> 'vehicle') - array['vin', 'plate', 'odometerMiles'],
+    'jobs', (
+      select jsonb_agg(job || jsonb_build_object('decision', authorized.decision, 'authorizedCents', coalesce(authorized.cents, 0),
+        'isSameWork', coalesce(internal.sold_work(estimate.id, authorized.revision, (job ->> 'key')::uuid)
+          = internal.sold_work(estimate.id, offered.revision, (job ->> 'key')::uuid), false))
+        order by place)
+      from jsonb_array_elements(offered.document -> 'jobs') with ordinality shown (job, place)
+      left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = (job ->> 'key')::uuid),
+    'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
+    'authorizations', internal.describe_ledger(estimate.id))
+  from public.estimates estimate
+  cross join lateral (select internal.offered_revision(estimate.id) as revision) latest
+  cross join lateral (select (latest.revision).*) offered
+  where estimate.id = read_offer.estimate_id and offered.frozen_at is not null
+$$;
+comment on function internal.read_offer(uuid) is 'What the customer of an estimate sees; null before anything was handed over.';
+grant execute on function internal.read_offer(uuid) to shop_server;
+
+create function internal.note_offer_seen(estimate_id uuid, revision_hash text) returns boolean
+  language plpgsql
+  -- The server has no right to write estimate_revisions.
+  security definer
+  set search_path = ''
+as $$
+begin
+  update public.estimate_revisions revision set seen_at = internal.current_instant()
+  where revision.estimate_id = note_offer_seen.estimate_id and revision.hash = note_offer_seen.revision_hash and revision.seen_at is null;
+  return found;
+end
+$$;
+comment on function internal.note_offer_seen(uuid, text) is 'Notes that its customer looked at a revision, once: whether this was the first time.';
+grant execute on function internal.note_offer_seen(uuid, text) to shop_server;
+
+create function internal.answer_offer(estimate_id uuid, revision_hash text, approved uuid[], person text, words text, wants_parts_back boolean)
+  returns text
+  language plpgsql
+  -- The server has no right to write authorizations, estimate_revisions and estimates.
+  security definer
+  set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  estimate constant public.estimates := internal.take_estimate(answer_offer.estimate_id, null);
+  offered constant public.estimate_revisions := internal.offered_revision(estimate.id);
+  act constant uuid := gen_random_uuid();
+begin
+  if offered.hash is distinct from answer_offer.revision_hash then
+    return 'changed_meanwhile';
+  end if;
+  case internal.offer_state(offered)
+    when 'closed' then return 'closed';
+    when 'answered' then return 'unchanged';
+    when 'expired' then return 'expired';
+    else null;
+  end case;
+  -- A draft begun meanwhile takes nothing away: what is on the customer's screen is what they approve.
+  insert into public.authorizations (
+    estimate_id, revision, revision_hash, job_key, act_id, decision, method, person, contact, words, wants_parts_back, said_at, recorded_by)
+  select estimate.id, offered.revision, offered.hash, totals.key, act,
+    case when totals.key = any (approved) then 'approved' else 'declined' end,
+    'web', trim(answer_offer.person), estimate.customer_email, answer_offer.words, answer_offer.wants_parts_back,
+    internal.current_instant(), 'customer'
+  from internal.job_totals totals
+  left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.key
+  where totals.estimate_id = estimate.id and totals.revision = offered.revision
+    and not coalesce(authorized.revision = offered.revision
+      or authorized.decision = 'approved' and authorized.cents = totals.total
+        and internal.sold_work(estimate.id, authorized.revision, totals.key)
+          = internal.sold_work(estimate.id, offered.revision, totals.key), false)
+  order by totals.position;
+  update public.estimate_revisions revision
+  set answered_at = internal.current_instant(), seen_at = coalesce(seen_at, internal.current_instant())
+  where revision.estimate_id = estimate.id and revision.revision = offered.revision;
+  update public.estimates set version = version + 1, changed_at = clock_timestamp(), changed_by = 'customer' where id = estimate.id;
+  return case when exists (
+    select from public.authorizations line where line.act_id = act and line.decision = 'approved') then 'approved' else 'declined' end;
+end
+$$;
+comment on function internal.answer_offer(uuid, text, uuid[], text, text, boolean) is
+  'The customer''s answer: the jobs that are approved, all others that wait for an answer are declined. approved, declined, or why '
+  'not: unchanged (it was answered), changed_meanwhile (another revision than was shown), expired, closed (it has its invoice).';
+grant execute on function internal.answer_offer(uuid, text, uuid[], text, text, boolean) to shop_server;
+
+create function internal.estimate_token(estimate_id uuid) returns text
+  language sql stable
+  -- The server has no right to read estimates.
+  security definer
+  set search_path = ''
+  return (
+    select rtrim(translate(encode(
+      decode(replace(estimate.id::text, '-', ''), 'hex')
+        || substring(internal.hmac_sha256('estimate ' || estimate.id || ' ' || estimate.link_version, value) from 1 for 16),
+      'base64'), '+/', '-_'), '=')
+    from internal.secrets, public.estimates estimate
+    where name = 'visit_key' and estimate.id = estimate_token.estimate_id
+  );
+comment on function internal.estimate_token(uuid) is 'What the address of an estimate''s private page ends in now; null when there is none.';
+grant execute on function internal.estimate_token(uuid) to shop_server;
+
+-- An estimate is approved from the first approved job of its latest revision on, also while other jobs are still open.
+create function internal.estimate_state(estimate public.estimates) returns text
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  latest constant public.estimate_revisions := internal.latest_revision(estimate.id);
+begin
+  return case
+    when exists (select from public.estimate_invoices claim
+      where claim.estimate_id = estimate.id and claim.state in ('claimed', 'made')) then 'invoiced'
+    when latest.frozen_at is null then 'draft'
+    when exists (select from internal.authorized_jobs(estimate.id) job
+      where (latest.answered_at is not null or job.revision = latest.revision) and internal.is_approved(job.job_key, estimate.id))
+      then 'approved'
+    when latest.answered_at is not null then 'declined'
+    when latest.good_until < internal.shop_now()::date then 'expired'
+    when latest.seen_at is not null then 'seen'
+    when latest.sent_at is not null then 'sent'
+    else 'draft'
+  end;
+end
+$$;
+comment on function internal.estimate_state(public.estimates) is
+  'Where an estimate is on its way: draft, sent, seen, approved (any job), declined, expired, invoiced.';
+
+create function public.read_estimate(estimate_id uuid) returns jsonb
+  language plpgsql stable
+  -- The admin has no right to read job_totals. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  estimate public.estimates;
+  latest public.estimate_revisions;
+  answer jsonb;
+begin
+  perform internal.require_admin();
+  select * into estimate from public.estimates where id = read_estimate.estimate_id;
+  if not found then
+    raise exception 'This estimate no longer exists.' using errcode = 'TT071', hint = 'estimate_not_found';
+  end if;
+  latest := internal.latest_revision(estimate.id);
+  select jsonb_build_object(
+    'id', estimate.id, 'number', estimate.number, 'version', estimate.version, 'savedAt', estimate.changed_at,
+    'savedBy', estimate.changed_by, 'revision', latest.revision, 'isFrozen', latest.frozen_at is not null,
+    'revisionHash', latest.hash, 'state', internal.estimate_state(estimate),
+    'sentAt', offered.sent_at, 'sentTo', offered.sent_to, 'seenAt', offered.seen_at, 'answeredAt', offered.answered_at,
+    'taxRate', latest.tax_rate, 'todaysTaxRate', internal.tax_rate_on(internal.shop_now()::date),
+    'document', jsonb_build_object(
+      'customer', jsonb_build_object('name', estimate.customer_name, 'email', estimate.customer_email, 'phone', estimate.customer_phone),
+      'vehicle', jsonb_build_object('year', estimate.vehicle_year, 'make', estimate.vehicle_make, 'model', estimate.vehicle_model,
+        'plate', estimate.vehicle_plate, 'vin', estimate.vehicle_vin, 'odometerMiles', estimate.odometer_miles),
+      'customerNote', latest.customer_note, 'internalNote', estimate.internal_note, 'goodUntil', latest.good_until,
+      'jobs', internal.jobs_of(estimate.id, latest.revision)),
+    'problems', case when latest.frozen_at is null then internal.estimate_problems(estimate.id, latest.revision) else '[]' end,
+    'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
+    'authorizations', internal.describe_whole_ledger(estimate.id),
+    'customerPath', case when offered.revision is not null then '/estimate/' || internal.estimate_token(estimate.id) end,
+    'bookingId', estimate.booking_id, 'quoteRequestId', estimate.quote_request_id)
+  into answer
+  from (select (internal.offered_revision(estimate.id)).*) offered;
+  return answer || jsonb_build_object(
+    'history', internal.describe_estimate_history(estimate.id),
+    'jobs', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'key', totals.key, 'totalCents', totals.total, 'authorizedCents', coalesce(authorized.cents, 0),
+        'decision', authorized.decision,
+        'isSameWork', coalesce(internal.sold_work(estimate.id, authorized.revision, totals.key)
+          = internal.sold_work(estimate.id, latest.revision, totals.key), false), 'taskId', task.id) order by totals.position), '[]')
+      from internal.job_totals totals
+      left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.key
+      left join public.tasks task on task.estimate_id = estimate.id and task.estimate_job_key = totals.key
+      where totals.estimate_id = estimate.id and totals.revision = latest.revision),
+    'thread', internal.read_thread(estimate.thread_id),
+    'invoice', (
+      select jsonb_build_object('state', claim.state, 'number', claim.number, 'invoiceId', claim.invoice_id, 'totalCents', claim.total_cents)
+      from public.estimate_invoices claim where claim.estimate_id = estimate.id and claim.state in ('claimed', 'made')),
+    'letters', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', email.id, 'label', email.subject, 'state', email.status,
+        'at', email.created_at, 'recipient', email.recipient_email) order by email.created_at desc), '[]')
+      from public.emails email where email.estimate_id = estimate.id));
+end
+$$;
+comment on function public.read_estimate(uuid) is 'An estimate with its ledger and all that belongs to it, as contracts/estimates.ts describes it.';
+grant execute on function public.read_estimate(uuid) to authenticated;
+
+create function public.list_estimates(term text default '', wanted_state text default null) returns jsonb
+  language plpgsql stable
+  -- The admin has no right to read job_totals. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', found.id, 'number', found.number, 'customerName', found.customer_name,
+      'vehicle', trim(concat_ws(' ', found.vehicle_year, found.vehicle_make, found.vehicle_model)), 'state', found.state,
+      'totalCents', totals.total,
+      'invoicedCents', (select claim.total_cents from public.estimate_invoices claim
+        where claim.estimate_id = found.id and claim.state in ('claimed', 'made')),
+      'authorizedCents', authorized.cents, 'jobs', totals.jobs, 'approvedJobs', authorized.jobs,
+      'changedAt', found.changed_at, 'bookingId', found.booking_id) order by found.changed_at desc), '[]')
+    from (
+      select estimate.*, internal.estimate_state(estimate) as state from public.estimates estimate
+      where (trim(term) = '' or position(internal.plain(trim(term)) in internal.plain(
+        concat_ws(' ', estimate.number, estimate.customer_name, estimate.vehicle_plate, estimate.vehicle_model))) > 0)
+        and (wanted_state is null or internal.estimate_state(estimate) = wanted_state)
+      order by estimate.changed_at desc limit 50
+    ) found
+    cross join lateral (
+      select coalesce(sum(total), 0) as total, count(*) as jobs from internal.job_totals
+      where estimate_id = found.id and revision = (select max(revision) from public.estimate_revisions where estimate_id = found.id)
+    ) totals
+    cross join lateral (
+      select coalesce(sum(cents), 0) as cents, count(*) filter (where internal.is_approved(job_key, found.id)) as jobs
+      from internal.authorized_jobs(found.id)
+    ) authorized
+  );
+end
+$$;
+comment on function public.list_estimates(text, text) is
+  'The estimates that were changed last, at most 50: all, or those with a term in number, name, plate or model, or in one state. '
+  'invoicedCents is the total of the invoice, null without one.';
+grant execute on function public.list_estimates(text, text) to authenticated;
+
+create function public.create_estimate_tasks(estimate_id uuid) returns integer
+  language plpgsql
+  -- The admin has no right to write estimates. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  estimate public.estimates;
+  made integer;
+begin
+  perform internal.require_admin();
+  estimate := internal.take_estimate(create_estimate_tasks.estimate_id, null);
+  insert into public.tasks (title, description, booking_id, assigned_to, estimate_id, estimate_job_key)
+  select job.title,
+    (select string_agg(line.description || case line.kind
+        when 'labor' then ', ' || trim_scale(line.thousandths / 1000.0) || ' h'
+        when 'part' then ', ' || trim_scale(line.thousandths / 1000.0) || ' pcs' else '' end, E'\n' order by line.position)
+      from public.estimate_lines line
+      where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.key) and line.kind <> 'discount'),
+    estimate.booking_id,
+    (select employee.id from public.bookings booking
+      join public.bays bay on bay.id = booking.bay_id
+      join public.employees employee on employee.name = bay.technician and employee.is_active
+      where booking.id = estimate.booking_id order by employee.id limit 1),
+    estimate.id, job.key
+  from public.estimate_jobs job
+  where job.estimate_id = estimate.id
+    and job.revision = (select (internal.offered_revision(estimate.id)).revision)
+    and internal.is_approved(job.key, estimate.id)
+  order by job.position
+  on conflict (estimate_id, estimate_job_key) do nothing;
+  get diagnostics made = row_count;
+  update public.estimates set changed_at = clock_timestamp() where id = estimate.id and made > 0;
+  return made;
+end
+$$;
+comment on function public.create_estimate_tasks(uuid) is
+  'Makes a task of each approved job that has none yet, for whoever works in the appointment''s bay: how many were made.';
+grant execute on function public.create_estimate_tasks(uuid) to authenticated;
+
+create function internal.outdated_offer_because(wanted_id uuid, wanted_revision integer) returns text
+  language sql stable
+  -- Reads estimates, which are nobody's but the admin's.
+  security definer
+  set search_path = ''
+as $$
+  select case
+    when offered.revision is distinct from wanted_revision then 'Not sent: the estimate was changed.'
+    when internal.offer_state(offered) = 'answered' then 'Not sent: the estimate was answered.'
+    when internal.offer_state(offered) = 'closed' then 'Not sent: the estimate has its invoice.'
+    when internal.offer_state(offered) = 'expired' then 'Not sent in time: the estimate has expired.'
+  end
+  from internal.offered_revision(wanted_id) offered
+$$;
+comment on function internal.outdated_offer_because(uuid, integer) is
+  'Why a letter that offers a revision must not leave any more; null while it is what its customer can answer.';
+grant execute on function internal.outdated_offer_because(uuid, integer) to service_role, shop_server;
+
+create function internal.estimate_link_version(estimate_id uuid) returns integer
+  language sql stable
+  -- The server has no right to read estimates.
+  security definer
+  set search_path = ''
+  return (select link_version from public.estimates where id = estimate_id);
+comment on function internal.estimate_link_version(uuid) is
+  'Which link opens the page of an estimate now; null when there is no such estimate.';
+grant execute on function internal.estimate_link_version(uuid) to shop_server;
+
+create function internal.tell_of_estimates() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  row_now constant jsonb := to_jsonb(coalesce(new, old));
+begin
+  perform pg_notify('estimates_changed', coalesce(row_now ->> 'estimate_id', row_now ->> 'id'));
+  return null;
+end
+$$;
+comment on function internal.tell_of_estimates() is
+  'Tells all processes which estimate changed, was seen or answered: estimates_changed, with its id.';
+
+create function public.rename_kept_job(kept_id uuid, new_title text) returns void
+  language plpgsql
+  -- The admin has no right to write kept_jobs. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  update public.kept_jobs
+  set title = trim(new_title), job = jsonb_set(job, '{title}', to_jsonb(trim(new_title)))
+  where id = kept_id;
+  if not found then
+    raise exception 'This job is not kept any more.' using errcode = 'TT071', hint = 'kept_job_not_found';
+  end if;
+end
+$$;
+comment on function public.rename_kept_job(uuid, text) is
+  'Gives a kept job another name; estimates that use it stay as they are. Two of one name are refused (kept_jobs_title_key).';
+grant execute on function public.rename_kept_job(uuid, text) to authenticated;
+
+create function internal.read_estimate_paper(estimate_id uuid, for_customer boolean) returns jsonb
+  language sql stable
+  -- The server has no right to read estimates and estimate_revisions.
+  security definer
+  set search_path = ''
+as $$
+  select coalesce(printed.document, internal.write_document(estimate.id, printed.revision)) || jsonb_build_object(
+    'date', (coalesce(printed.frozen_at, internal.current_instant()) at time zone (select time_zone from public.shop))::date,
+    'isFrozen', printed.frozen_at is not null,
+    'decisions', internal.decisions_on(estimate.id, printed.revision),
+    'authorizations', internal.describe_ledger(estimate.id))
+  from public.estimates estimate
+  cross join lateral (
+    select revision.* from public.estimate_revisions revision
+    where revision.estimate_id = estimate.id and (revision.frozen_at is not null or not for_customer)
+    order by revision.revision desc limit 1
+  ) printed
+  where estimate.id = read_estimate_paper.estimate_id
+$$;
+comment on function internal.read_estimate_paper(uuid, boolean) is
+  'What is printed of an estimate: its latest revision, for the customer the one that was handed over last, with its date; what was '
+  'decided about each job; the ledger. No internal note. Null when there is nothing to print.';
+grant execute on function internal.read_estimate_paper(uuid, boolean) to shop_server;
+
+create function internal.car_of_estimate(estimate public.estimates) returns internal.described_car
+  language sql immutable
+  set search_path = ''
+  return row(
+    nullif(left(estimate.vehicle_year, 20), ''), nullif(left(estimate.vehicle_make, 60), ''),
+    nullif(left(estimate.vehicle_model, 60), ''), null, nullif(trim(estimate.vehicle_plate), ''),
+    case when internal.is_vin(upper(estimate.vehicle_vin)) then upper(estimate.vehicle_vin) end
+  )::internal.described_car;
+comment on function internal.car_of_estimate(public.estimates) is 'The car as an estimate describes it; a VIN that is none is left out.';
+
+create function internal.caller_of_estimate(estimate public.estimates) returns internal.caller
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  return row(
+    coalesce(nullif(trim(estimate.customer_name), ''), 'Unknown'), nullif(estimate.customer_email, ''),
+    nullif(estimate.customer_phone, ''), estimate.created_at, true,
+    -- Of an older database there is no such column yet.
+    coalesce((to_jsonb(estimate) ->> 'is_sample')::boolean, false), false)::internal.caller;
+end
+$$;
+comment on function internal.caller_of_estimate(public.estimates) is 'Whom an estimate names.';
+
+create function public.create_estimate(source jsonb) returns jsonb
+  language plpgsql
+  -- The admin has no right to write estimates and estimate_revisions. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+declare
+  booking public.bookings;
+  quote public.quote_requests;
+  person public.people;
+  car public.cars;
+  estimate public.estimates;
+  email text;
+begin
+  perform internal.require_admin();
+  -- One after the other: the second sees what the first began.
+  perform pg_advisory_xact_lock(hashtextextended('estimate of ' || origin.id, 0))
+  from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId'), (source ->> 'carId'), (source ->> 'personId'))
+    as origin (id) where origin.id is not null;
+  select * into booking from public.bookings where id = (source ->> 'bookingId')::uuid;
+  select * into quote from public.quote_requests where id = (source ->> 'quoteRequestId')::uuid;
+  select * into car from public.cars where id = internal.car_now((source ->> 'carId')::uuid);
+  select * into person from public.people
+  where id = coalesce(car.person_id, internal.person_now((source ->> 'personId')::uuid)) and merged_into is null and erased_at is null
+  -- Nobody is merged into another while an estimate of theirs is begun.
+  for key share;
+  if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null)
+     or (source ? 'carId' and car.id is null) or ((source ? 'personId' or source ? 'carId') and person.id is null) then
+    raise exception 'What this estimate is for no longer exists.' using errcode = 'TT071', hint = 'source_not_found';
+  end if;
+  -- A second click, or another window, finds what the first began; of a person alone only what nobody wrote in yet.
+  select known.* into estimate from public.estimates known
+  where known.booking_id = booking.id or (known.quote_request_id = quote.id and booking.id is null)
+    or (known.person_id = person.id and known.car_id is not distinct from car.id and known.version = 1
+        and known.booking_id is null and known.quote_request_id is null)
+  order by known.created_at desc limit 1;
+  if found then
+    return jsonb_build_object('id', estimate.id, 'isNew', false);
+  end if;
+  -- What was only typed online is nobody's address: staff are asked first.
+  email := coalesce(internal.email_for_estimate(booking, quote, person.id), source #>> '{customer,email}', '');
+  insert into public.estimates (
+    thread_id, booking_id, quote_request_id, person_id, car_id, customer_name, customer_email, customer_phone,
+    vehicle_year, vehicle_make, vehicle_model, vehicle_plate, vehicle_vin, odometer_miles, created_by, changed_by)
+  select coalesce(booking.thread_id, quote.thread_id, gen_random_uuid()), booking.id, quote.id, person.id, car.id,
+    left(trim(coalesce(booking.customer_name, quote.name, person.name, source #>> '{customer,name}', '')), 100),
+    -- What no letter could be sent to is left out.
+    case when internal.is_email_address(email) then email else '' end,
+    coalesce(booking.customer_phone, quote.phone, person.phone, source #>> '{customer,phone}', ''),
+    coalesce(booking.vehicle_year, quote.vehicle_year, car.year, source #>> '{vehicle,year}', ''),
+    coalesce(booking.vehicle_make, quote.vehicle_make, car.make, source #>> '{vehicle,make}', ''),
+    coalesce(booking.vehicle_model, quote.vehicle_model, car.model, source #>> '{vehicle,model}', ''),
+    coalesce(left(car.plate, 12), source #>> '{vehicle,plate}', ''), coalesce(car.vin, source #>> '{vehicle,vin}', ''),
+    (source #>> '{vehicle,odometerMiles}')::integer, internal.author_name(null), internal.author_name(null)
+  returning * into estimate;
+  insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+  select estimate.id, 1, internal.shop_now()::date + good_for_days, internal.tax_rate_on(internal.shop_now()::date)
+  from public.estimate_rules;
+  return jsonb_build_object('id', estimate.id, 'isNew', true);
+end
+$$;
+comment on function public.create_estimate(jsonb) is
+  'Begins an estimate from {bookingId}, {quoteRequestId}, {carId} or {personId}, or from nothing with {customer, vehicle}: '
+  '{id, isNew}. What was begun for the same appointment or quote is found again; for the same car or person what nobody wrote in yet.';
+grant execute on function public.create_estimate(jsonb) to authenticated;
+
+-- A fee for hazardous waste needs the EPA number, whatever kind of fee it is called (16 CCR 3356.1, 3357). The same rule as
+-- domain/hazardous-waste-fee.ts.
+create function internal.is_hazardous_waste_fee(description text) returns boolean
+  language sql immutable
+  set search_path = ''
+  return replace(' ' || trim(regexp_replace(lower(description), '[^a-z]+', ' ', 'g')) || ' ', ' non toxic ', ' ') ~
+    ' (hazardous|haz ?mat|toxic|(waste|used) oils?|(coolant|antifreeze|fluids?)( [a-z]+)? (disposal|dispose)|(disposal|dispose)( of)?( [a-z]+){0,2} (coolant|antifreeze|fluids?)) ';
+comment on function internal.is_hazardous_waste_fee(text) is 'Whether the description of a fee names hazardous waste.';
+
+create function internal.add_estimate_event(wanted_id uuid, kind text, before jsonb default null, after jsonb default null) returns void
+  language sql
+  set search_path = ''
+as $$
+  insert into public.estimate_events (estimate_id, kind, before, after, changed_by_name)
+  values (wanted_id, kind, before, after, internal.author_name(null))
+$$;
+comment on function internal.add_estimate_event(uuid, text, jsonb, jsonb) is 'Adds a line to the history of an estimate.';
+
+create function internal.last_person_of(person uuid) returns uuid
+  language sql stable
+  set search_path = ''
+as $$
+  with recursive led as (
+    select id, merged_into, 1 as step from public.people where id = person
+    union all
+    select next.id, next.merged_into, led.step + 1 from led join public.people next on next.id = led.merged_into where led.step < 100
+  )
+  select id from led where merged_into is null
+$$;
+comment on function internal.last_person_of(uuid) is 'The customer record to which merges lead from one, also of a customer who was erased.';
+
+create function internal.describe_estimate_history(wanted_id uuid) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', event.id, 'kind', event.kind, 'before', event.before, 'after', event.after,
+      'changedBy', event.changed_by_name, 'at', event.happened_at) order by event.id), '[]')
+    from public.estimate_events event where event.estimate_id = wanted_id
+  );
+comment on function internal.describe_estimate_history(uuid) is 'The history of an estimate, oldest first.';
+
+create function internal.names_another_customer(estimate public.estimates) returns boolean
+  language sql stable
+  set search_path = ''
+as $$
+  select coalesce((
+    select not internal.names_agree(shown.name, estimate.customer_name) and trim(estimate.customer_name) <> ''
+      and (shown.email, shown.phone) is distinct from (lower(estimate.customer_email), internal.canonical_phone(estimate.customer_phone))
+      and not coalesce(shown.email = nullif(lower(estimate.customer_email), ''), false)
+      and not coalesce(shown.phone = internal.canonical_phone(estimate.customer_phone), false)
+    from (
+      select document ->> 'customerName' as name, lower(document ->> 'customerEmail') as email,
+        internal.canonical_phone(document ->> 'customerPhone') as phone
+      from internal.offered_revision(estimate.id)
+    ) shown
+    where shown.name is not null
+  ), false)
+$$;
+comment on function internal.names_another_customer(public.estimates) is
+  'Whether an estimate names somebody else than when it was handed over: another name, and neither its address nor its number.';
+
+create function internal.is_another_word(one text, other text) returns boolean
+  language sql immutable
+  set search_path = ''
+  return trim(one) <> '' and trim(other) <> '' and internal.plain(trim(one)) <> internal.plain(trim(other));
+comment on function internal.is_another_word(text, text) is 'Whether two words say different things; what is empty says nothing.';
+
+create function internal.describes_another_vehicle(estimate public.estimates) returns boolean
+  language sql stable
+  set search_path = ''
+as $$
+  select coalesce((
+    select (internal.is_another_word(shown.year, estimate.vehicle_year) or internal.is_another_word(shown.make, estimate.vehicle_make)
+        or internal.is_another_word(shown.model, estimate.vehicle_model))
+      and not coalesce(internal.plate_key(shown.plate) = internal.plate_key(estimate.vehicle_plate), false)
+      and not coalesce(nullif(shown.vin, '') = upper(estimate.vehicle_vin), false)
+    from (
+      select document #>> '{vehicle,year}' as year, document #>> '{vehicle,make}' as make, document #>> '{vehicle,model}' as model,
+        document #>> '{vehicle,plate}' as plate, upper(document #>> '{vehicle,vin}') as vin, document
+      from internal.offered_revision(estimate.id)
+    ) shown
+    where shown.document is not null
+  ), false)
+$$;
+comment on function internal.describes_another_vehicle(public.estimates) is
+  'Whether an estimate describes another vehicle than when it was handed over: another year, make or model, and neither its plate nor its VIN.';
+
+create function internal.details_of_document(document jsonb) returns jsonb
+  language sql immutable
+  set search_path = ''
+  return (document -> 'vehicle') || jsonb_build_object(
+    'name', document -> 'customerName', 'email', document -> 'customerEmail', 'phone', document -> 'customerPhone');
+comment on function internal.details_of_document(jsonb) is 'Whose and of which vehicle a frozen revision is, in one object.';
+
+create function internal.note_corrected_record() returns trigger
+  language plpgsql
+  -- Whoever corrects a customer or a vehicle has no right to the events of estimates.
+  security definer
+  set search_path = ''
+as $$
+declare
+  details constant text[] := '{name,email,phone,year,make,model,color,plate,vin}';
+  row_then constant jsonb := internal.details_of_record(to_jsonb(old), details);
+  row_now constant jsonb := internal.details_of_record(to_jsonb(new), details);
+begin
+  if row_then <> row_now then
+    perform internal.add_estimate_event(estimate.id, 'details_changed',
+      internal.changed_columns(row_then, row_now), internal.changed_columns(row_now, row_then))
+    from public.estimates estimate
+    where case tg_table_name when 'people' then estimate.person_id else estimate.car_id end = new.id
+      and exists (select from internal.binding_lines(estimate.id) line where line.decision = 'approved')
+      and internal.estimate_state(estimate) <> 'invoiced';
+  end if;
+  return null;
+end
+$$;
+comment on function internal.note_corrected_record() is
+  'A line of history in each estimate with an approval whose customer or vehicle was corrected on its own page.';
+
+create function internal.details_of_record(whole jsonb, details text[]) returns jsonb
+  language sql immutable
+  set search_path = ''
+  return (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(whole) where key = any (details));
+comment on function internal.details_of_record(jsonb, text[]) is 'Of a row the columns that are named.';
+
+create function internal.email_for_estimate(booking public.bookings, quote public.quote_requests, person uuid) returns text
+  language sql stable
+  set search_path = ''
+  return coalesce(
+    internal.own_email(booking),
+    case when internal.is_their_email(quote.person_id, quote.email) then quote.email end,
+    internal.main_email(coalesce(booking.person_id, quote.person_id, person)));
+comment on function internal.email_for_estimate(public.bookings, public.quote_requests, uuid) is
+  'Where an estimate for an appointment, a quote request or a customer goes: to the address of the record where it is its '
+  'customer''s, else to the customer''s own; null for neither.';
+
+create function public.change_estimate_email(estimate_id uuid, seen_version integer, email text, reason text) returns jsonb
+  language plpgsql
+  -- The admin has no right to write estimates. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  estimate public.estimates;
+  new_email constant text := trim(change_estimate_email.email);
+begin
+  perform internal.require_admin();
+  estimate := internal.take_estimate(change_estimate_email.estimate_id, coalesce(seen_version, -1));
+  perform internal.refuse_invoiced(estimate);
+  if reason is null or reason not in ('new_address', 'wrong_recipient') then
+    raise exception 'An address changes because it is new, or because the old one was wrong.' using errcode = '22023', hint = 'invalid_reason';
+  end if;
+  if reason = 'wrong_recipient' then
+    perform internal.withdraw_answers(estimate);
+  end if;
+  update public.estimates
+  set customer_email = new_email, version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
+  where id = estimate.id;
+  return internal.describe_save(estimate.id);
+end
+$$;
+comment on function public.change_estimate_email(uuid, integer, text, text) is
+  'Changes the email address of an estimate without a new revision. reason: new_address (answers stay), wrong_recipient (each answer '
+  'by the old link is withdrawn). Refused (TT075) once it has its invoice. Answers as save_estimate.';
+grant execute on function public.change_estimate_email(uuid, integer, text, text) to authenticated;
+
+create function internal.renew_links(wanted_booking uuid, wanted_estimate uuid) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  estimate uuid;
+begin
+  if wanted_booking is not null then
+    perform internal.take_booking(wanted_booking);
+    update public.bookings set link_version = link_version + 1 where id = wanted_booking;
+  end if;
+  for estimate in
+    update public.estimates known set link_version = known.link_version + 1
+    where known.id = wanted_estimate or known.booking_id = wanted_booking returning known.id
+  loop
+    if internal.handed_over_at(estimate) is not null then
+      perform internal.add_estimate_event(estimate, 'relinked');
+    end if;
+  end loop;
+end
+$$;
+comment on function internal.renew_links(uuid, uuid) is
+  'Ends all links of an appointment and of its estimates, or of an estimate that has no appointment.';
+
+create function public.read_estimate_link(estimate_id uuid, renew boolean default false) returns text
+  language plpgsql
+  -- The admin has no right to call renew_links and estimate_token. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  if renew then
+    perform internal.renew_links(
+      (select booking_id from public.estimates where id = read_estimate_link.estimate_id), read_estimate_link.estimate_id);
+  end if;
+  return '/estimate/' || internal.estimate_token(read_estimate_link.estimate_id);
+end
+$$;
+comment on function public.read_estimate_link(uuid, boolean) is
+  'The path of the page of an estimate, for the admin; with renew a new one, and those of before open nothing, those of its '
+  'appointment neither.';
+grant execute on function public.read_estimate_link(uuid, boolean) to authenticated;
+
+create function internal.misdirected_offer_because(wanted_id uuid, recipient text) returns text
+  language sql stable
+  -- The server has no right to read estimates.
+  security definer
+  set search_path = ''
+as $$
+  select 'Not sent: the customer has another address.'
+  from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))
+$$;
+comment on function internal.misdirected_offer_because(uuid, text) is
+  'Why an email that offers an estimate must not leave to an address; null while it is the address of its customer.';
+grant execute on function internal.misdirected_offer_because(uuid, text) to service_role, shop_server;
+
+create function internal.was_taken_from_visitor(estimate public.estimates, wanted_booking uuid) returns boolean
+  language sql stable
+  set search_path = ''
+as $$
+  select exists (
+    select from public.bookings booking
+    join public.estimate_events event on event.estimate_id = estimate.id and event.kind = 'address_changed'
+    where booking.id = wanted_booking and lower(booking.customer_email) = lower(event.before ->> 'email')
+      and lower(booking.customer_email) <> lower(estimate.customer_email))
+$$;
+comment on function internal.was_taken_from_visitor(public.estimates, uuid) is
+  'Whether an estimate was sent to the address of its appointment and has another address since: the page of the appointment, '
+  'whose link is in the old mailbox, does not lead to it.';

@@ -1,0 +1,503 @@
+-- Invoices are the payment processor's; here is what links them to records. An estimate is invoiced for approved jobs only
+-- and never above what was approved, a claim is written before the processor is asked, and numbers are assigned once.
+
+create sequence internal.invoice_count;
+comment on sequence internal.invoice_count is 'Counts the invoices that the shop numbers, over all years; a number that was not used leaves a gap.';
+grant usage on sequence internal.invoice_count to shop_server;
+
+create table public.estimate_invoices (
+  id uuid primary key default gen_random_uuid(),
+  estimate_id uuid not null,
+  revision integer not null,
+  state text not null default 'claimed' constraint estimate_invoices_state_is_known
+    check (state in ('claimed', 'made', 'failed', 'voided')),
+  total_cents bigint not null constraint estimate_invoices_total_in_range check (total_cents between 1 and 99999999),
+  tax_cents bigint not null constraint estimate_invoices_tax_in_range check (tax_cents between 0 and total_cents),
+  invoice_id text constraint estimate_invoices_invoice_id_is_short check (length(invoice_id) <= 100),
+  number text constraint estimate_invoices_number_is_short check (length(number) <= 40),
+  claimed_at timestamptz not null default now(),
+  claimed_by text not null,
+  settled_at timestamptz,
+  foreign key (estimate_id, revision) references public.estimate_revisions,
+  constraint estimate_invoices_made_with_invoice check (state not in ('made', 'voided') or (invoice_id is not null and number is not null))
+);
+comment on table public.estimate_invoices is
+  'The one invoice of an estimate: claimed before the processor is asked, so that no death on the way makes two; its id is the request''s. [append-only]';
+comment on column public.estimate_invoices.state is
+  'claimed (being made), made, failed (the processor refused it, nothing stands there), voided (another can be made).';
+
+create unique index estimate_invoices_one_an_estimate on public.estimate_invoices (estimate_id) where state in ('claimed', 'made');
+create unique index estimate_invoices_of_invoice on public.estimate_invoices (invoice_id);
+create index estimate_invoices_claimed on public.estimate_invoices (claimed_at) where state = 'claimed';
+
+alter table public.estimate_invoices enable row level security;
+grant select on public.estimate_invoices to authenticated, shop_server;
+create policy "the admin reads invoices of estimates" on public.estimate_invoices
+  for select to authenticated using ((select internal.is_admin()));
+create policy "the server reads invoices of estimates" on public.estimate_invoices for select to shop_server using (true);
+
+create function internal.check_billed_total() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if new.total_cents <> (select coalesce(sum(cents), 0) from public.estimate_invoice_jobs where claim_id = new.id) then
+    raise exception 'An invoice is the sum of its jobs.' using errcode = 'TT072', hint = 'total_differs';
+  end if;
+  return null;
+end
+$$;
+comment on function internal.check_billed_total() is 'At the end of the transaction an invoice is exactly the sum of its jobs.';
+create constraint trigger check_billed_total after insert or update on public.estimate_invoices
+  deferrable initially deferred for each row execute function internal.check_billed_total();
+
+create function internal.keep_claim() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE' then
+    if not internal.is_sample_estimate(old.estimate_id) then
+      perform internal.refuse_losing_records(old.claimed_at);
+    end if;
+    return old;
+  end if;
+  if to_jsonb(new) - '{state,invoice_id,number,settled_at}'::text[] <> to_jsonb(old) - '{state,invoice_id,number,settled_at}'::text[] then
+    raise exception 'What was billed is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+  end if;
+  if (old.state, new.state) not in (('claimed', 'made'), ('claimed', 'failed'), ('made', 'voided'))
+     or new.invoice_id is distinct from coalesce(old.invoice_id, new.invoice_id)
+     or new.number is distinct from coalesce(old.number, new.number) then
+    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+comment on function internal.keep_claim() is
+  'Of a claim only the state is written: claimed becomes made or failed, made becomes voided, with the invoice that the payment '
+  'processor made. Every other update is refused.';
+create trigger keep_claim before update or delete on public.estimate_invoices
+  for each row execute function internal.keep_claim();
+
+-- A claim is one line whose state moves forward; a BEFORE UPDATE row trigger refuses every other update.
+create trigger refuse_rewriting before delete or truncate on public.estimate_invoices
+  for each statement execute function internal.refuse_rewriting('erasure DELETE', 'sample_week_removal DELETE');
+
+create table public.estimate_invoice_jobs (
+  claim_id uuid not null references public.estimate_invoices on delete cascade,
+  job_key uuid not null,
+  cents bigint not null constraint estimate_invoice_jobs_not_negative check (cents >= 0),
+  primary key (claim_id, job_key)
+);
+comment on table public.estimate_invoice_jobs is 'What an invoice bills for each job, tax included: never above what the ledger allows. [append-only]';
+
+alter table public.estimate_invoice_jobs enable row level security;
+grant select on public.estimate_invoice_jobs to authenticated, shop_server;
+create policy "the admin reads jobs of invoices" on public.estimate_invoice_jobs
+  for select to authenticated using ((select internal.is_admin()));
+create policy "the server reads jobs of invoices" on public.estimate_invoice_jobs for select to shop_server using (true);
+
+create function internal.refuse_above_authorized() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  billed public.estimate_invoices;
+  allowed bigint;
+  allowed_in_all bigint;
+begin
+  select * into strict billed from public.estimate_invoices where id = new.claim_id;
+  -- No approval is taken back while it is counted.
+  perform from public.estimates where id = billed.estimate_id for update;
+  select coalesce(sum(cents) filter (where job_key = new.job_key), 0), coalesce(sum(cents), 0) into allowed, allowed_in_all
+  from internal.authorized_jobs(billed.estimate_id);
+  if new.cents > allowed or billed.total_cents > allowed_in_all then
+    raise exception 'An invoice is never above what was approved.' using errcode = 'TT072', hint = 'above_authorized',
+      detail = jsonb_build_object('jobKey', new.job_key,
+        'jobTitle', (select title from public.estimate_jobs job
+          where (job.estimate_id, job.revision, job.key) = (billed.estimate_id, billed.revision, new.job_key)),
+        'wantedCents', new.cents, 'authorizedCents', allowed)::text;
+  end if;
+  if internal.is_other_work(billed.estimate_id, billed.revision, new.job_key) then
+    raise exception 'An invoice is of nothing but what was approved.' using errcode = 'TT072', hint = 'other_work',
+      detail = jsonb_build_object('jobKey', new.job_key,
+        'jobTitle', (select title from public.estimate_jobs job
+          where (job.estimate_id, job.revision, job.key) = (billed.estimate_id, billed.revision, new.job_key)))::text;
+  end if;
+  return new;
+end
+$$;
+comment on function internal.refuse_above_authorized() is 'Refuses (TT072) to bill a job, or all jobs, above what the ledger allows; no tolerance.';
+create trigger refuse_above_authorized before insert or update on public.estimate_invoice_jobs
+  for each row execute function internal.refuse_above_authorized();
+
+create function internal.keep_billed_jobs() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if exists (select from public.estimate_invoices where id = old.claim_id) then
+    raise exception 'What was billed is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+  end if;
+  return old;
+end
+$$;
+comment on function internal.keep_billed_jobs() is 'The jobs of an invoice stay as long as its claim.';
+create trigger keep_billed_jobs before update or delete on public.estimate_invoice_jobs
+  for each row execute function internal.keep_billed_jobs();
+
+create trigger refuse_rewriting before update or delete or truncate on public.estimate_invoice_jobs
+  for each statement execute function internal.refuse_rewriting('erasure DELETE', 'sample_week_removal DELETE');
+
+create table public.invoice_links (
+  invoice_id text primary key check (length(invoice_id) between 4 and 100),
+  number text check (length(number) between 1 and 100),
+  person_id uuid references public.people,
+  car_id uuid references public.cars,
+  booking_id uuid references public.bookings on delete set null,
+  customer_name text not null check (length(customer_name) <= 200),
+  total_cents bigint not null,
+  currency text not null check (currency ~ '^[a-z]{3}$'),
+  status text not null check (length(status) between 1 and 30),
+  made_at timestamptz not null,
+  search_text text not null generated always as (internal.plain(coalesce(number, '') || ' ' || customer_name)) stored
+);
+comment on table public.invoice_links is
+  'Whose an invoice is, with what a list shows of it. A record of a transaction: it stays three years, also without its person.';
+comment on column public.invoice_links.customer_name is 'As the invoice has it.';
+comment on column public.invoice_links.total_cents is 'Minor units of the currency.';
+comment on column public.invoice_links.status is 'The processor''s word when it was last heard of: open, paid, void, uncollectible.';
+
+create index invoice_links_of_person on public.invoice_links (person_id, made_at desc);
+create index invoice_links_of_car on public.invoice_links (car_id) where car_id is not null;
+create index invoice_links_of_booking on public.invoice_links (booking_id) where booking_id is not null;
+create index invoice_links_by_search_text on public.invoice_links
+  using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
+
+alter table public.invoice_links enable row level security;
+grant select on public.invoice_links to authenticated;
+create policy "the admin reads whose invoices are" on public.invoice_links
+  for select to authenticated using ((select internal.is_admin()));
+
+create trigger tell_person_changed after insert or update on public.invoice_links
+  for each row execute function internal.tell_person_changed();
+create trigger announce_invoice after insert on public.invoice_links
+  for each row execute function internal.announce_invoice();
+create trigger announce_changed_invoice after update on public.invoice_links
+  for each row when (old.* is distinct from new.*) execute function internal.announce_invoice();
+
+create table internal.invoice_numbers (
+  invoice_id text primary key check (length(invoice_id) between 4 and 100),
+  number text not null check (length(number) between 1 and 100),
+  created_at timestamptz not null default now()
+);
+comment on table internal.invoice_numbers is
+  'Finds an invoice by its number at once: the processor''s own search lags by a minute. A hint only, the processor is asked for the truth.';
+comment on column internal.invoice_numbers.number is 'Not unique: two invoices of one number are told apart by a person, never guessed.';
+
+-- Who reads an invoice's number off paper types it in any case. The processor's search compares without
+-- regard to case; so do our own index of numbers and the sandbox that stands in for the processor.
+create index invoice_numbers_in_any_case on internal.invoice_numbers (lower(number));
+
+alter table internal.invoice_numbers enable row level security;
+grant select, insert, update on internal.invoice_numbers to shop_server;
+create policy "the server finds invoices" on internal.invoice_numbers for select to shop_server using (true);
+create policy "the server notes invoice numbers" on internal.invoice_numbers for insert to shop_server with check (true);
+create policy "the server corrects invoice numbers" on internal.invoice_numbers
+  for update to shop_server using (true) with check (true);
+
+create table internal.assigned_invoice_numbers (
+  request_id text primary key check (length(request_id) between 8 and 64),
+  number text not null unique check (number ~ '^INV-\d{4}-\d{4,10}-[2-9B-DF-HJKMNP-TV-Z]{6}$'),
+  assigned_at timestamptz not null default now()
+);
+comment on table internal.assigned_invoice_numbers is
+  'Which number was given to which wish for an invoice: a wish that is repeated gets the same one, as the processor''s idempotency demands.';
+
+alter table internal.assigned_invoice_numbers enable row level security;
+grant select, insert on internal.assigned_invoice_numbers to shop_server;
+create policy "the server finds assigned numbers" on internal.assigned_invoice_numbers
+  for select to shop_server using (true);
+create policy "the server assigns numbers" on internal.assigned_invoice_numbers
+  for insert to shop_server with check (true);
+
+create table internal.invoice_backfill (
+  id boolean primary key default true constraint invoice_backfill_is_one_row check (id),
+  after_invoice_id text,
+  done_at timestamptz
+);
+comment on table internal.invoice_backfill is
+  'How far the invoices of before people were known were asked of the processor, in one row.';
+
+insert into internal.invoice_backfill default values on conflict do nothing;
+
+alter table internal.invoice_backfill enable row level security;
+grant select on internal.invoice_backfill to shop_server;
+grant update (after_invoice_id, done_at) on internal.invoice_backfill to shop_server;
+create policy "the server reads how far invoices are linked" on internal.invoice_backfill for select to shop_server using (true);
+create policy "the server notes how far invoices are linked" on internal.invoice_backfill
+  for update to shop_server using (true) with check (true);
+
+create function internal.describe_claim(claim public.estimate_invoices) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select jsonb_build_object(
+      'requestId', claim.id, 'estimateId', claim.estimate_id, 'number', revision.document ->> 'number',
+      'customer', jsonb_build_object('name', revision.document ->> 'customerName', 'email', estimate.customer_email,
+        'phone', revision.document ->> 'customerPhone'),
+      'vehicle', revision.document -> 'vehicle', 'taxRate', revision.tax_rate,
+      'totalCents', claim.total_cents, 'taxCents', claim.tax_cents, 'state', claim.state, 'invoiceId', claim.invoice_id,
+      'jobs', (
+        select jsonb_agg(job order by place)
+        from jsonb_array_elements(revision.document -> 'jobs') with ordinality billed (job, place)
+        where exists (select from public.estimate_invoice_jobs billed_job
+          where billed_job.claim_id = claim.id and billed_job.job_key = (job ->> 'key')::uuid)))
+    from public.estimate_revisions revision
+    join public.estimates estimate on estimate.id = revision.estimate_id
+    where (revision.estimate_id, revision.revision) = (claim.estimate_id, claim.revision)
+  );
+comment on function internal.describe_claim(public.estimate_invoices) is 'What an invoice is to say: the customer, and the billed jobs as they were frozen.';
+
+create function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, by_name text) returns jsonb
+  language plpgsql
+  -- The server has no right to write estimate_invoices and estimate_invoice_jobs.
+  security definer
+  set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  estimate constant public.estimates := internal.take_estimate(claim_estimate_invoice.estimate_id, null);
+  latest public.estimate_revisions;
+  claim public.estimate_invoices;
+begin
+  select known.* into claim from public.estimate_invoices known
+  where known.estimate_id = estimate.id and known.state in ('claimed', 'made');
+  -- A second click, or whoever heals a death: the same invoice.
+  if found then
+    return internal.describe_claim(claim);
+  end if;
+  if seen_version is distinct from estimate.version then
+    perform internal.name_conflict(estimate);
+  end if;
+  latest := internal.freeze(estimate);
+  perform internal.refuse_void_approvals(estimate.id, latest.revision);
+  insert into public.estimate_invoices (estimate_id, revision, total_cents, tax_cents, claimed_by)
+  select estimate.id, latest.revision, sum(totals.total), sum(totals.tax), by_name
+  from internal.job_totals totals
+  join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.key
+  where totals.estimate_id = estimate.id and totals.revision = latest.revision and internal.is_approved(authorized.job_key, estimate.id)
+  having coalesce(sum(totals.total), 0) > 0
+  returning * into claim;
+  if not found then
+    raise exception 'Nothing of this estimate was approved.' using errcode = 'TT077', hint = 'nothing_approved';
+  end if;
+  insert into public.estimate_invoice_jobs (claim_id, job_key, cents)
+  select claim.id, totals.key, totals.total from internal.job_totals totals
+  where totals.estimate_id = estimate.id and totals.revision = latest.revision and internal.is_approved(totals.key, estimate.id);
+  return internal.describe_claim(claim);
+end
+$$;
+comment on function internal.claim_estimate_invoice(uuid, integer, text) is
+  'Claims the one invoice of an estimate, in the name of an admin: its approved jobs as the latest revision has them, refused (TT072) '
+  'when one costs more than was approved. A claim that stands is answered again.';
+grant execute on function internal.claim_estimate_invoice(uuid, integer, text) to shop_server;
+
+create function internal.note_estimate_invoice(request_id uuid, new_state text, new_invoice_id text default null, new_number text default null)
+  returns boolean
+  language plpgsql
+  -- The server has no right to write estimate_invoices and estimates.
+  security definer
+  set search_path = ''
+as $$
+declare
+  claim public.estimate_invoices;
+begin
+  update public.estimate_invoices
+  set state = new_state, invoice_id = coalesce(new_invoice_id, invoice_id), number = coalesce(new_number, number), settled_at = now()
+  where id = request_id and state <> new_state
+    and (state, new_state) in (('claimed', 'made'), ('claimed', 'failed'), ('made', 'voided'))
+  returning * into claim;
+  if not found then
+    return false;
+  end if;
+  update public.estimates set version = version + 1, changed_at = clock_timestamp() where id = claim.estimate_id;
+  return true;
+end
+$$;
+comment on function internal.note_estimate_invoice(uuid, text, text, text) is
+  'Notes what became of a claim: made (with the processor''s id and number), failed, or later voided; whether this was news.';
+grant execute on function internal.note_estimate_invoice(uuid, text, text, text) to shop_server;
+
+create function internal.list_unmade_estimate_invoices(older_than_seconds integer) returns setof uuid
+  language sql stable
+  -- The server sees the invoices through procedures alone.
+  security definer
+  set search_path = ''
+as $$
+  select id from public.estimate_invoices
+  where state = 'claimed' and claimed_at < now() - older_than_seconds * interval '1 second' order by claimed_at limit 20
+$$;
+comment on function internal.list_unmade_estimate_invoices(integer) is 'Claims whose maker seems to have died: at most 20, oldest first.';
+grant execute on function internal.list_unmade_estimate_invoices(integer) to shop_server;
+
+create function internal.read_claim(request_id uuid) returns jsonb
+  language sql stable
+  -- The server has no right to call describe_claim.
+  security definer
+  set search_path = ''
+as $$
+  select internal.describe_claim(claim) from public.estimate_invoices claim where claim.id = request_id
+$$;
+comment on function internal.read_claim(uuid) is 'What an invoice of an estimate is to say, by its claim.';
+grant execute on function internal.read_claim(uuid) to shop_server;
+
+create function internal.read_thread(wanted uuid) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id, 'label', label, 'state', state, 'at', at) order by at), '[]')
+    from (
+      select 'quote' as kind, quote.id::text, quote.name as label, quote.status as state, quote.created_at as at
+      from public.quote_requests quote where quote.thread_id = wanted
+      union all
+      select 'booking', booking.id::text, booking.appointment_date || ' ' || to_char(booking.appointment_time, 'HH24:MI'),
+        internal.booking_state(booking), booking.created_at
+      from public.bookings booking where booking.thread_id = wanted
+      union all
+      select 'estimate', estimate.id::text, estimate.number, internal.estimate_state(estimate), estimate.created_at
+      from public.estimates estimate where estimate.thread_id = wanted
+      union all
+      select 'task', task.id::text, task.title, task.status, task.created_at
+      from public.tasks task
+      where task.estimate_id in (select id from public.estimates where thread_id = wanted)
+        or task.booking_id in (select id from public.bookings where thread_id = wanted)
+      union all
+      select 'invoice', coalesce(claim.invoice_id, claim.id::text), coalesce(claim.number, ''), claim.state, claim.claimed_at
+      from public.estimate_invoices claim where claim.estimate_id in (select id from public.estimates where thread_id = wanted)
+      union all
+      select 'payment', payment.id::text, (payment.amount_cents / 100.0)::numeric(12, 2)::text, payment.outcome, payment.paid_at
+      from public.payments payment
+      where payment.invoice_id in (
+        select claim.invoice_id from public.estimate_invoices claim
+        where claim.estimate_id in (select id from public.estimates where thread_id = wanted))
+    ) linked
+  );
+comment on function internal.read_thread(uuid) is 'All that belongs to one repair, oldest first: [{kind, id, label, state, at}].';
+
+create function public.read_thread(kind text, id text) returns jsonb
+  language plpgsql stable
+  -- The admin has no right to call read_thread. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  return internal.read_thread(case read_thread.kind
+    when 'quote' then (select thread_id from public.quote_requests quote where quote.id = read_thread.id::uuid)
+    when 'booking' then (select thread_id from public.bookings booking where booking.id = read_thread.id::uuid)
+    when 'estimate' then (select thread_id from public.estimates estimate where estimate.id = read_thread.id::uuid)
+    when 'task' then (
+      select coalesce(estimate.thread_id, booking.thread_id) from public.tasks task
+      left join public.estimates estimate on estimate.id = task.estimate_id
+      left join public.bookings booking on booking.id = task.booking_id
+      where task.id = read_thread.id::uuid)
+    when 'invoice' then (
+      select estimate.thread_id from public.estimate_invoices claim
+      join public.estimates estimate on estimate.id = claim.estimate_id where claim.invoice_id = read_thread.id)
+  end);
+end
+$$;
+comment on function public.read_thread(text, text) is
+  'What belongs to the same repair as a quote, booking, estimate, task or invoice, oldest first; empty when it is alone.';
+grant execute on function public.read_thread(text, text) to authenticated;
+
+create function internal.keep_records() returns trigger
+  language plpgsql
+  -- Whoever writes the row has no right to read estimates and estimate_revisions.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.refuse_losing_records(max(revision.frozen_at))
+  from public.estimates estimate
+  join public.estimate_revisions revision on revision.estimate_id = estimate.id
+  where not estimate.is_sample and estimate.thread_id = case tg_table_name when 'tasks' then
+      (select linked.thread_id from public.estimates linked where linked.id = (to_jsonb(old) ->> 'estimate_id')::uuid)
+    else (to_jsonb(old) ->> 'thread_id')::uuid end;
+  return old;
+end
+$$;
+comment on function internal.keep_records() is
+  'Keeps what belongs to a repair whose estimate was handed over for three years (BPC 9884.11), whoever asks.';
+
+create function internal.read_invoice_paper(invoice_id text) returns jsonb
+  language sql stable
+  -- The server has no right to call describe_claim and describe_ledger.
+  security definer
+  set search_path = ''
+as $$
+  select internal.describe_claim(claim)
+    || jsonb_build_object('authorizations', internal.describe_ledger(claim.estimate_id))
+  from public.estimate_invoices claim
+  where claim.invoice_id = read_invoice_paper.invoice_id
+$$;
+comment on function internal.read_invoice_paper(text) is
+  'What is printed of an invoice over approved jobs, by the processor''s id: its claim and the ledger; null for any other invoice.';
+grant execute on function internal.read_invoice_paper(text) to shop_server;
+
+create function internal.is_sample_invoice(number text) returns boolean
+  language sql stable
+  set search_path = ''
+  return exists (select from internal.sample_invoices() sample where sample.number = is_sample_invoice.number);
+comment on function internal.is_sample_invoice(text) is 'Whether an invoice of this number belongs to the sample week.';
+
+create function internal.link_invoice(invoice jsonb) returns void
+  language plpgsql
+  -- The server has no right to write invoice_links.
+  security definer
+  set search_path = ''
+as $$
+declare
+  estimate public.estimates;
+  made_at constant timestamptz := to_timestamp((invoice ->> 'made_at')::bigint);
+  name constant text := left(coalesce(
+    nullif(trim(regexp_replace(invoice ->> 'name', '[[:cntrl:]]+', ' ', 'g')), ''), invoice ->> 'email', 'Unknown'), 200);
+  person uuid;
+begin
+  update public.invoice_links
+  set number = invoice ->> 'number', status = invoice ->> 'status', total_cents = (invoice ->> 'total_cents')::bigint
+  where invoice_id = invoice ->> 'id';
+  if found then
+    return;
+  end if;
+  select billed.* into estimate
+  from internal.assigned_invoice_numbers assigned
+  join public.estimate_invoices claim on claim.id::text = assigned.request_id
+  join public.estimates billed on billed.id = claim.estimate_id
+  where assigned.number = invoice ->> 'number';
+  person := coalesce(estimate.person_id, internal.ensure_person(row(
+    name, nullif(left(invoice ->> 'email', 254), ''), nullif(trim(left(invoice ->> 'phone', 40)), ''), made_at, true,
+    internal.is_sample_invoice(invoice ->> 'number'), false)));
+  insert into public.invoice_links (
+    invoice_id, number, person_id, car_id, booking_id, customer_name, total_cents, currency, status, made_at)
+  values (
+    invoice ->> 'id', invoice ->> 'number', person, estimate.car_id, estimate.booking_id, name,
+    (invoice ->> 'total_cents')::bigint, invoice ->> 'currency', invoice ->> 'status', made_at)
+  on conflict (invoice_id) do nothing;
+end
+$$;
+comment on function internal.link_invoice(jsonb) is
+  'Notes whose an invoice is, once, and how it stands, each time: {id, number, name, email, phone, total_cents, currency, status, '
+  'made_at (seconds since 1970)}. That of an estimate is its person''s, else by address and number.';
+grant execute on function internal.link_invoice(jsonb) to shop_server;
+
+create function internal.has_invoice(booking_id uuid) returns boolean
+  language sql stable
+  -- The server has no right to call booking_invoice.
+  security definer
+  set search_path = ''
+  return exists (select from internal.booking_invoice(has_invoice.booking_id));
+comment on function internal.has_invoice(uuid) is
+  'Whether an invoice was made for an appointment: neither its page nor an email then says that there is no charge.';
+grant execute on function internal.has_invoice(uuid) to shop_server;

@@ -1,0 +1,122 @@
+-- The lists that the accountant's files are made of.
+
+create function internal.list_appointment_records(
+  after_date date, after_time time, after_id uuid, until date, at_most integer
+) returns table (
+  id uuid, appointment_date date, appointment_time time, service text, minutes integer, price_cents integer, state text,
+  is_held boolean, customer text, email text, phone text, vehicle text, plate text, bay text, booked_on date, source text)
+  language sql stable
+  -- The server has no right to read cars and booking_events.
+  security definer
+  set search_path = ''
+as $$
+  select booking.id, booking.appointment_date, booking.appointment_time, booking.service_name, booking.duration_minutes,
+    booking.service_price_cents, internal.booking_state(booking), booking.held_until is not null, booking.customer_name,
+    booking.customer_email, booking.customer_phone,
+    internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model), car.plate, bay.name,
+    (booking.created_at at time zone (select time_zone from public.shop))::date, made.source
+  from public.bookings booking
+  left join public.cars car on car.id = booking.car_id
+  left join public.bays bay on bay.id = booking.bay_id
+  left join lateral (
+    select event.source from public.booking_events event where event.booking_id = booking.id and event.kind = 'booked' order by event.id limit 1
+  ) made on true
+  where (booking.appointment_date, booking.appointment_time, booking.id) > (after_date, after_time, after_id)
+    and booking.appointment_date <= until
+  order by booking.appointment_date, booking.appointment_time, booking.id
+  limit at_most
+$$;
+comment on function internal.list_appointment_records(date, time, uuid, date, integer) is
+  'A page of appointments until a date, that day too, after one that was read last: by day, time and id.';
+grant execute on function internal.list_appointment_records(date, time, uuid, date, integer) to shop_server;
+
+create function internal.describe_invoice_records(invoice_ids text[])
+  returns table (
+    invoice_id text, known_name text, is_erased boolean, estimate_number text, parts_cents bigint, labor_cents bigint,
+    fees_cents bigint, sublet_cents bigint, discount_cents bigint)
+  language sql stable
+  -- The server has no right to read invoice_links, people and others.
+  security definer
+  set search_path = ''
+as $$
+  select links.invoice_id, links.customer_name, person.erased_at is not null, estimate.number,
+    sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount
+  from public.invoice_links links
+  left join public.people person on person.id = links.person_id
+  left join public.estimate_invoices claim on claim.invoice_id = links.invoice_id
+  left join public.estimates estimate on estimate.id = claim.estimate_id
+  left join lateral (
+    select coalesce(sum(line.cents) filter (where line.kind = 'part'), 0)::bigint as parts,
+      coalesce(sum(line.cents) filter (where line.kind = 'labor'), 0)::bigint as labor,
+      coalesce(sum(line.cents) filter (where line.kind = 'fee'), 0)::bigint as fees,
+      coalesce(sum(line.cents) filter (where line.kind = 'sublet'), 0)::bigint as sublet,
+      coalesce(sum(line.cents) filter (where line.kind = 'discount'), 0)::bigint as discount
+    from public.estimate_invoice_jobs billed
+    join internal.priced_lines line
+      on (line.estimate_id, line.revision, line.job_key) = (claim.estimate_id, claim.revision, billed.job_key)
+    where billed.claim_id = claim.id
+    having count(*) > 0
+  ) sums on true
+  where links.invoice_id = any (invoice_ids)
+$$;
+comment on function internal.describe_invoice_records(text[]) is
+  'Of invoices by the processor''s ids, as far as they were noted: the name, and whether nothing else of its person is to be told '
+  'any more; the estimate that they bill, and what its lines come to by kind (a discount is below 0), null without one.';
+grant execute on function internal.describe_invoice_records(text[]) to shop_server;
+
+create function internal.list_person_records(from_date date, until date, after_since timestamptz, after_id uuid, at_most integer)
+  returns table (
+    id uuid, since timestamptz, first_seen date, name text, email text, phone text, visits integer, missed integer,
+    invoices integer, invoiced_cents bigint, paid_cents bigint)
+  language plpgsql stable
+  -- The server has no right to read people, invoice_links and others.
+  security definer
+  set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  zone constant text := (select time_zone from public.shop);
+  today constant date := internal.shop_now()::date;
+  -- The shop's midnights.
+  starts_at constant timestamptz := from_date::timestamp at time zone zone;
+  ends_at constant timestamptz := (until + 1)::timestamp at time zone zone;
+begin
+  return query
+    select person.id, person.created_at, (person.created_at at time zone zone)::date, person.name, person.email, person.phone,
+      came.visits, came.missed, billed.invoices, billed.cents, billed.paid
+    from public.people person
+    cross join lateral (
+      select count(*) as booked, (count(*) filter (where internal.has_come(booking, today)))::integer as visits,
+        (count(*) filter (where booking.status = 'no_show'))::integer as missed
+      from public.bookings booking
+      where booking.person_id = person.id and booking.appointment_date between from_date and until
+    ) came
+    cross join lateral (
+      select count(*)::integer as invoices, coalesce(sum(links.total_cents) filter (where links.currency = 'usd'), 0)::bigint as cents,
+        coalesce(sum(internal.paid_of(links)) filter (where links.currency = 'usd'), 0)::bigint as paid
+      from public.invoice_links links
+      where links.person_id = person.id and links.made_at >= starts_at and links.made_at < ends_at and links.status <> 'void'
+    ) billed
+    where (person.created_at, person.id) > (after_since, after_id) and person.merged_into is null
+      and (came.booked > 0 or billed.invoices > 0
+        or exists (select from public.bookings made
+                   where made.person_id = person.id and made.created_at >= starts_at and made.created_at < ends_at)
+        or exists (select from public.quote_requests quote
+                   where quote.person_id = person.id and quote.created_at >= starts_at and quote.created_at < ends_at)
+        or exists (select from public.estimates estimate
+                   where estimate.person_id = person.id and estimate.created_at >= starts_at and estimate.created_at < ends_at)
+        or exists (select from public.invoice_links links
+                   join public.payments payment on payment.invoice_id = links.invoice_id
+                   where links.person_id = person.id and payment.paid_at >= starts_at and payment.paid_at < ends_at)
+        or exists (select from public.person_contacts contact
+                   join public.emails letter on lower(letter.recipient_email) = contact.key
+                   where contact.person_id = person.id and contact.kind = 'email'
+                     and letter.created_at >= starts_at and letter.created_at < ends_at))
+    order by person.created_at, person.id
+    limit at_most;
+end
+$$;
+comment on function internal.list_person_records(date, date, timestamptz, uuid, integer) is
+  'A page of the people who booked, came, asked, were billed, paid or were written to from one date until another, both among them, '
+  'after the one that was read last, longest known first: with their visits and invoices of those days, in cents.';
+grant execute on function internal.list_person_records(date, date, timestamptz, uuid, integer) to shop_server;

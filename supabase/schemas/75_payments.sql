@@ -1,0 +1,71 @@
+-- Payments as the processor reported them, once each: a ledger that is only added to.
+
+create table public.payments (
+  id uuid primary key default gen_random_uuid(),
+  invoice_id text not null check (length(invoice_id) between 4 and 100),
+  invoice_number text check (length(invoice_number) <= 100),
+  payment_intent_id text not null unique check (length(payment_intent_id) between 4 and 100),
+  checkout_session_id text unique check (length(checkout_session_id) <= 250),
+  amount_cents integer not null check (amount_cents >= 0),
+  overpaid_cents integer not null default 0 constraint payments_check check (overpaid_cents between 0 and amount_cents),
+  currency text not null check (currency ~ '^[a-z]{3}$'),
+  outcome text not null check (outcome in ('applied', 'overpaid', 'refunded')),
+  refund_id text unique check (length(refund_id) <= 100),
+  paid_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  constraint payments_check1 check ((outcome = 'refunded') = (refund_id is not null)),
+  constraint payments_check2 check ((outcome = 'overpaid') = (overpaid_cents > 0))
+);
+comment on table public.payments is 'The ledger: each payment received online, once, and what became of it. Rows are never changed. [append-only]';
+comment on column public.payments.outcome is
+  'applied: it paid the invoice; overpaid: it did, and what was too much is the customer''s credit with the processor; '
+  'refunded: the invoice had been paid already, all of it went back.';
+
+create index payments_of_invoice on public.payments (invoice_id);
+create index payments_by_time on public.payments (paid_at desc);
+
+alter table public.payments enable row level security;
+grant select on public.payments to authenticated;
+grant select, insert on public.payments to shop_server;
+create policy "the admin reads the ledger" on public.payments
+  for select to authenticated using ((select internal.is_admin()));
+create policy "the server reads the ledger" on public.payments for select to shop_server using (true);
+create policy "the server writes the ledger" on public.payments for insert to shop_server with check (true);
+
+create function internal.keep_payment() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  if not exists (select from internal.sample_invoices() sample where sample.invoice_id = old.invoice_id) then
+    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return old;
+end
+$$;
+comment on function internal.keep_payment() is 'Lets the removal of the sample week delete payments of sample invoices only.';
+create trigger keep_payment before delete on public.payments for each row execute function internal.keep_payment();
+
+create trigger refuse_rewriting before update or delete or truncate on public.payments
+  for each statement execute function internal.refuse_rewriting('sample_week_removal DELETE');
+create trigger announce_invoice after insert on public.payments
+  for each row execute function internal.announce_invoice();
+
+create table internal.stripe_events (
+  id text primary key check (length(id) between 4 and 100),
+  type text not null check (length(type) between 1 and 100),
+  handled_at timestamptz not null default now(),
+  is_live boolean not null default false
+);
+comment on table internal.stripe_events is
+  'Events of the payment processor that were handled to the end: a row is written in the transaction that handles it, so a replay finds it.';
+comment on column internal.stripe_events.is_live is
+  'Whether real money was meant; false for the processor''s test mode and the sandbox, and for what came before we noted it.';
+
+create index stripe_events_by_age on internal.stripe_events (handled_at);
+
+alter table internal.stripe_events enable row level security;
+grant select, insert, delete on internal.stripe_events to shop_server;
+create policy "the server reads handled events" on internal.stripe_events for select to shop_server using (true);
+create policy "the server notes handled events" on internal.stripe_events for insert to shop_server with check (true);
+create policy "the server forgets old events" on internal.stripe_events for delete to shop_server using (true);

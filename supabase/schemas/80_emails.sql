@@ -1,0 +1,663 @@
+-- The outbox. An email is queued in the transaction that causes it, with a key that keeps it from being sent twice, and is
+-- claimed before it is sent. Emails that a visitor can cause are counted against caps.
+
+create table public.emails (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null,
+  dedupe_key text not null unique check (length(dedupe_key) between 1 and 200),
+  recipient_email text not null check (length(recipient_email) between 1 and 254),
+  recipient_name text not null default '' check (length(recipient_name) <= 200),
+  subject text not null check (length(subject) between 1 and 300),
+  html_body text not null,
+  text_body text not null,
+  attachments jsonb not null default '[]',
+  booking_id uuid references public.bookings on delete cascade,
+  quote_request_id uuid references public.quote_requests on delete cascade,
+  invoice_id text check (length(invoice_id) <= 100),
+  appointment_at timestamp,
+  status text not null default 'queued' check (status in ('queued', 'retrying', 'sent', 'kept', 'failed')),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now(),
+  leased_until timestamptz,
+  resends integer not null default 0,
+  last_error text check (length(last_error) <= 500),
+  provider_message_id text check (length(provider_message_id) <= 300),
+  created_at timestamptz not null default now(),
+  sent_at timestamptz,
+  estimate_id uuid references public.estimates on delete cascade,
+  estimate_revision integer,
+  constraint emails_check check ((status in ('sent', 'kept')) = (sent_at is not null)),
+  constraint emails_kind_fkey foreign key (kind) references internal.email_kinds,
+  constraint emails_name_estimate_of_revision check (estimate_revision is null or estimate_id is not null)
+);
+comment on table public.emails is 'The outbox: one row a message, with its delivery state.';
+comment on column public.emails.dedupe_key is 'What the message is about, for example receipt:in_123: the same message is never written twice.';
+comment on column public.emails.attachments is 'List of {filename, contentType, contentBase64}.';
+comment on column public.emails.appointment_at is
+  'The start of the appointment that the message states, shop time: once the booking says otherwise, it is not sent.';
+comment on column public.emails.status is
+  'queued: not tried yet; retrying: tried and failed, will be tried again; sent: accepted by the mail server; '
+  'kept: no mail server is set, the message lies in the outbox folder; failed: given up, someone has to call.';
+comment on column public.emails.next_attempt_at is
+  'Not tried before; whoever tries pushes it ahead, so that no two processes send one message.';
+comment on column public.emails.leased_until is
+  'While an attempt is under way: until when it belongs to the process that makes it. A crash leaves it to run out.';
+comment on column public.emails.resends is 'How often the admin asked to send it again; each is a message of its own to the mail server.';
+comment on column public.emails.estimate_revision is 'Which revision the message offers; another one makes it outdated.';
+
+create index emails_to_send on public.emails (next_attempt_at) where status in ('queued', 'retrying');
+create index emails_of_booking on public.emails (booking_id) where booking_id is not null;
+create index emails_of_quote_request on public.emails (quote_request_id) where quote_request_id is not null;
+create index emails_of_invoice on public.emails (invoice_id) where invoice_id is not null;
+create index emails_of_recipient on public.emails (lower(recipient_email), created_at desc);
+create index emails_newest_first on public.emails (created_at desc);
+create index emails_failed on public.emails (created_at) where status = 'failed';
+create index emails_of_estimate on public.emails (estimate_id) where estimate_id is not null;
+
+alter table public.emails enable row level security;
+-- The dashboard sees the state of delivery; bodies and attachments stay with the server.
+grant select on public.emails to service_role;
+grant select, insert, update on public.emails to shop_server;
+grant select (
+  id, kind, recipient_email, recipient_name, subject, booking_id, quote_request_id, invoice_id, status, attempts,
+  next_attempt_at, last_error, created_at, sent_at
+) on public.emails to authenticated;
+create policy "the admin reads delivery states" on public.emails
+  for select to authenticated using ((select internal.is_admin()));
+create policy "the server reads e-mails" on public.emails for select to shop_server using (true);
+create policy "the server writes e-mails" on public.emails for insert to shop_server with check (true);
+create policy "the server notes delivery" on public.emails for update to shop_server using (true) with check (true);
+
+create function internal.refuse_uncounted_notice() returns trigger
+  language plpgsql
+  -- Sees the counted notices whatever the policies show to whoever writes the email.
+  security definer
+  set search_path = ''
+as $$
+begin
+  if not exists (select from internal.owner_notices where told_at = now()) then
+    raise exception 'An email to the owner is written after note_for_owner or take_owner_notices.' using errcode = '22023';
+  end if;
+  return new;
+end
+$$;
+comment on function internal.refuse_uncounted_notice() is 'No email to the owner leaves past the ten minutes because somebody forgot them.';
+create trigger refuse_uncounted_notice before insert on public.emails
+  for each row when (new.kind = 'owner_notice' and current_user = 'shop_server') execute function internal.refuse_uncounted_notice();
+
+create trigger announce_invoice after insert on public.emails
+  for each row when (new.invoice_id is not null) execute function internal.announce_invoice();
+create trigger announce_changed_invoice after update of status on public.emails
+  for each row when (new.invoice_id is not null and new.status is distinct from old.status)
+  execute function internal.announce_invoice();
+create trigger announce_quote after insert on public.emails
+  for each row when (new.quote_request_id is not null)
+  execute function internal.announce_quote('quote_request_id');
+create trigger announce_changed_quote after update of status on public.emails
+  for each row when (new.quote_request_id is not null and new.status is distinct from old.status)
+  execute function internal.announce_quote('quote_request_id');
+
+create table internal.email_kinds (
+  kind text primary key,
+  is_retried boolean not null,
+  is_confirmation boolean not null,
+  agrees_with text not null,
+  leaves_at_night boolean not null default true,
+  constraint email_kinds_agrees_with_check check (agrees_with in ('booking', 'held_booking', 'cancelled_booking', 'offer', 'nothing'))
+);
+comment on table internal.email_kinds is 'The kinds of e-mail, and what holds for each.';
+comment on column internal.email_kinds.is_retried is
+  'Whether a message that was not taken is tried again later; else whoever sends it is told at once.';
+comment on column internal.email_kinds.is_confirmation is
+  'Whether a visitor may cause it, by a form, by the link of an appointment or by asking for links; such a letter is counted by '
+  'the caps. No other kind is written for a visitor.';
+comment on column internal.email_kinds.agrees_with is
+  'What has to be as the message says when it leaves: its booking (also: held, cancelled), an estimate that can be answered, or nothing.';
+comment on column internal.email_kinds.leaves_at_night is
+  'Whether it may leave between nine in the evening and eight in the morning, shop time.';
+
+insert into internal.email_kinds (kind, is_retried, is_confirmation, agrees_with, leaves_at_night) values
+  ('booking_confirmation', true, true, 'booking', true),
+  ('confirmation_request', true, true, 'held_booking', true),
+  ('quote_confirmation', true, true, 'nothing', true),
+  ('quote_reply', false, false, 'nothing', true),
+  ('invoice', true, false, 'nothing', true),
+  ('payment_receipt', true, false, 'nothing', true),
+  ('owner_notice', true, false, 'nothing', true),
+  ('test_message', false, false, 'nothing', true),
+  ('booking_reminder', true, false, 'booking', false),
+  ('booking_moved', true, true, 'booking', true),
+  ('booking_cancelled', true, true, 'cancelled_booking', true),
+  ('estimate', true, false, 'offer', true),
+  ('estimate_approved', true, false, 'nothing', true),
+  ('address_question', true, true, 'booking', false),
+  ('visit_links', true, true, 'nothing', true)
+on conflict do nothing;
+
+alter table internal.email_kinds enable row level security;
+grant select on internal.email_kinds to shop_server;
+create policy "the server reads kinds of e-mail" on internal.email_kinds for select to shop_server using (true);
+
+create table internal.letter_caps (
+  name text not null check (name in ('mailbox', 'domain', 'address', 'flagged', 'site')),
+  span interval not null,
+  most integer not null check (most >= 0),
+  primary key (name, span)
+);
+comment on table internal.letter_caps is
+  'How many letters visitors may cause in a span of time. A person books a few times; one shop has a few dozen visitors a day.';
+comment on column internal.letter_caps.name is
+  'Counted: all to one mailbox, to one rare domain, from one client, for flagged forms, of the whole site.';
+
+insert into internal.letter_caps (name, span, most) values
+  ('flagged', '01:00:00', 20),
+  ('site', '1 day', 300),
+  ('mailbox', '01:00:00', 10),
+  ('mailbox', '1 day', 20),
+  ('domain', '1 day', 30),
+  ('address', '01:00:00', 20),
+  ('address', '1 day', 30),
+  ('site', '01:00:00', 100)
+on conflict do nothing;
+
+alter table internal.letter_caps enable row level security;
+
+create table internal.visitor_letters (
+  dedupe_key text primary key,
+  mailbox_digest bytea not null,
+  domain_digest bytea,
+  address_digest bytea,
+  is_flagged boolean not null,
+  refused_because text check (refused_because in ('mailbox', 'domain', 'address', 'flagged', 'site')),
+  created_at timestamptz not null default now()
+);
+comment on table internal.visitor_letters is
+  'The letters that visitors caused, and those that a cap kept back; for two days. No address is kept, only digests.';
+comment on column internal.visitor_letters.dedupe_key is 'As in emails; a letter that was kept back has no row there.';
+comment on column internal.visitor_letters.mailbox_digest is 'Of the mailbox, however its address is spelled.';
+comment on column internal.visitor_letters.domain_digest is 'Of the recipient''s domain (internal.capped_domain_of).';
+comment on column internal.visitor_letters.address_digest is 'Of the client that sent the form; see form_origins.';
+comment on column internal.visitor_letters.refused_because is 'The cap that was reached; null for a letter that was written.';
+
+create index visitor_letters_newest_first on internal.visitor_letters (created_at desc);
+create index visitor_letters_counted on internal.visitor_letters (created_at)
+  include (mailbox_digest, domain_digest, address_digest, is_flagged) where refused_because is null;
+
+alter table internal.visitor_letters enable row level security;
+grant select, delete on internal.visitor_letters to shop_server;
+create policy "the server counts letters to visitors" on internal.visitor_letters for select to shop_server using (true);
+create policy "the server forgets letters to visitors" on internal.visitor_letters for delete to shop_server using (true);
+
+create table internal.owner_notices (
+  dedupe_key text primary key,
+  line text not null constraint owner_notices_line_is_text check (internal.is_line(line, 1, 300)),
+  noted_at timestamptz not null default now(),
+  told_at timestamptz
+);
+comment on table internal.owner_notices is
+  'What the owner is notified of: the first at once, what follows in one collected email each ten minutes. Kept for a month, so '
+  'that each cause is told once.';
+comment on column internal.owner_notices.dedupe_key is 'Names the cause by ids, as in emails.';
+comment on column internal.owner_notices.line is 'What the collected email says of it; nothing about a person.';
+comment on column internal.owner_notices.told_at is 'When the email that tells it was written; null while it waits.';
+
+create index owner_notices_waiting on internal.owner_notices (noted_at) where told_at is null;
+create index owner_notices_told on internal.owner_notices (told_at);
+
+alter table internal.owner_notices enable row level security;
+grant select, delete on internal.owner_notices to shop_server;
+create policy "the server reads notices to the owner" on internal.owner_notices for select to shop_server using (true);
+create policy "the server forgets notices to the owner" on internal.owner_notices for delete to shop_server using (true);
+
+create function internal.reached_letter_cap(letter internal.visitor_letters, mailbox text) returns text
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  return (
+    with caps as materialized (
+      select name, most, now() - span as since from internal.letter_caps
+    ), latest as materialized (
+      select created_at, mailbox_digest = letter.mailbox_digest as is_mailbox, domain_digest = letter.domain_digest as is_domain,
+             address_digest = letter.address_digest as is_address, is_flagged and letter.is_flagged as is_flagged
+      from internal.visitor_letters
+      where refused_because is null and created_at > now() - interval '1 day'
+      -- More than the whole site may cause are not read: then its own cap is reached.
+      order by created_at desc limit (select min(most) from internal.letter_caps where name = 'site' and span = '1 day')
+    ), reached as materialized (
+      select caps.name
+      from caps left join latest on latest.created_at > caps.since and case caps.name
+        when 'mailbox' then is_mailbox when 'domain' then is_domain when 'address' then is_address when 'flagged' then is_flagged
+        else true end
+      group by caps.name, caps.since, caps.most having count(latest.created_at) >= caps.most
+    )
+    select name from reached
+    -- A domain that many customers are with is no one person's.
+    where case when name = 'domain' then not internal.has_ten_customers(internal.mail_host_of(mailbox)) else true end
+    -- The site's last: it is the owner's worry, the others are the sender's.
+    order by name = 'site' limit 1
+  );
+end
+$$;
+comment on function internal.reached_letter_cap(internal.visitor_letters, text) is
+  'The cap that keeps a letter to a mailbox back, null for none.';
+
+create function internal.count_letter(message jsonb, mailbox text) returns internal.visitor_letters
+  language sql stable
+  set search_path = ''
+as $$
+  select message ->> 'dedupe_key', sha256(convert_to(mailbox, 'UTF8')),
+         sha256(convert_to(internal.capped_domain_of(mailbox), 'UTF8')), origin.address_digest,
+         coalesce(booking.flagged_reasons, request.flagged_reasons, '{}') <> '{}', null::text, now()
+  from (values (message)) as asked
+  left join public.bookings booking on booking.id = (message ->> 'booking_id')::uuid
+  left join public.quote_requests request on request.id = (message ->> 'quote_request_id')::uuid
+  left join internal.form_origins origin on origin.booking_id = booking.id or origin.quote_request_id = request.id
+$$;
+comment on function internal.count_letter(jsonb, text) is 'A letter to a mailbox as the caps see it.';
+
+create function public.queue_visitor_email(message jsonb, is_capped boolean default true) returns uuid
+  language plpgsql
+  -- The server has no right to write visitor_letters and emails.
+  security definer
+  set search_path = ''
+as $$
+declare
+  mailbox constant text := internal.mailbox_of(message ->> 'recipient_email');
+  letter internal.visitor_letters;
+  written uuid;
+begin
+  if not exists (select from internal.email_kinds known where known.kind = message ->> 'kind' and is_confirmation) then
+    raise exception 'No visitor causes an e-mail of kind %.', message ->> 'kind' using errcode = '22023';
+  end if;
+  -- One at a time: what is counted is what is written.
+  perform pg_advisory_xact_lock(hashtextextended('letters to visitors', 0));
+  select id into written from public.emails where dedupe_key = message ->> 'dedupe_key';
+  if found then
+    return written;
+  end if;
+  letter := internal.count_letter(message, mailbox);
+  letter.refused_because := case when is_capped then internal.reached_letter_cap(letter, mailbox) end;
+  insert into internal.visitor_letters select letter.*
+    on conflict (dedupe_key) do update
+    set refused_because = excluded.refused_because, created_at = excluded.created_at;
+  if letter.refused_because is not null then
+    return null;
+  end if;
+  insert into public.emails (
+    kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,
+    booking_id, appointment_at, quote_request_id, next_attempt_at
+  ) values (
+    message ->> 'kind', message ->> 'dedupe_key', message ->> 'recipient_email', message ->> 'recipient_name',
+    message ->> 'subject', message ->> 'html_body', message ->> 'text_body', message -> 'attachments',
+    (message ->> 'booking_id')::uuid, (message ->> 'appointment_at')::timestamp, (message ->> 'quote_request_id')::uuid,
+    coalesce((message ->> 'next_attempt_at')::timestamptz, now())
+  ) returning id into written;
+  return written;
+end
+$$;
+comment on function public.queue_visitor_email(jsonb, boolean) is
+  'Writes a letter that a visitor caused into the outbox, once for its dedupe_key; null when a cap keeps it back. '
+  '`message` has the columns of emails. Only load tests of one''s own write without caps.';
+grant execute on function public.queue_visitor_email(jsonb, boolean) to service_role, shop_server;
+
+create function internal.outdated_because(email public.emails) returns text
+  language sql stable
+  set search_path = ''
+as $$
+  select case
+    when not rules.leaves_at_night and internal.is_night() then 'Not sent in time: it is night.'
+    when rules.agrees_with = 'offer' then coalesce(
+      internal.outdated_offer_because(email.estimate_id, email.estimate_revision),
+      internal.misdirected_offer_because(email.estimate_id, email.recipient_email))
+    when rules.agrees_with = 'nothing' or email.booking_id is null then null
+    when booking.id is null then 'Not sent: the appointment was deleted.'
+    when rules.agrees_with = 'cancelled_booking' then
+      case when booking.status <> 'cancelled' then 'Not sent: the appointment stands again.' end
+    when booking.status = 'cancelled' then 'Not sent: the appointment was cancelled.'
+    when rules.agrees_with = 'held_booking' and coalesce(booking.held_until <= internal.current_instant(), true)
+      then 'Not sent: the appointment waits for no confirmation any more.'
+    when booking.status = 'not_confirmed' then 'Not sent: the appointment was not confirmed.'
+    when booking.appointment_date + booking.appointment_time <> email.appointment_at
+      then 'Not sent: the appointment was moved.'
+    when booking.appointment_date + booking.appointment_time < internal.shop_now()
+      then 'Not sent in time: the appointment has begun.'
+    when email.kind = 'booking_reminder' and not internal.gets_reminders(booking.person_id)
+      then 'Not sent: the customer wants no reminders.'
+  end
+  from internal.email_kinds rules
+  left join public.bookings booking on booking.id = email.booking_id
+  where rules.kind = email.kind
+$$;
+comment on function internal.outdated_because(public.emails) is
+  'Why a message is no longer true, for whoever reads the outbox; null while it may be sent.';
+
+create function public.claim_email(email_id uuid) returns setof public.emails
+  language plpgsql
+  -- The server has no right to write emails.
+  security definer
+  set search_path = ''
+as $$
+declare
+  -- Longer than any attempt may take; after a crash the message is due again then.
+  lease constant interval := '2 minutes';
+  claimed public.emails;
+  outdated text;
+begin
+  update public.emails email
+  set attempts = attempts + 1, next_attempt_at = now() + lease, leased_until = now() + lease,
+      html_body = internal.with_live_links(email.html_body, email.recipient_email),
+      text_body = internal.with_live_links(email.text_body, email.recipient_email)
+  where id = email_id and status in ('queued', 'retrying') and (next_attempt_at <= now() or attempts = 0)
+  returning * into claimed;
+  if not found then
+    return;
+  end if;
+  if internal.is_sample_email(claimed) then
+    -- Also with a mail server set: its addressee does not exist.
+    perform public.note_email_left(email_id, 'kept', null);
+    return;
+  end if;
+  outdated := internal.outdated_because(claimed);
+  if outdated is null then
+    return next claimed;
+  else
+    update public.emails
+    set status = 'failed', last_error = outdated, leased_until = null, next_attempt_at = now()
+    where id = email_id;
+  end if;
+end
+$$;
+comment on function public.claim_email(uuid) is
+  'Takes a message for one attempt and returns it, with the links of visits as they are now; no row when it is done, in other '
+  'hands or waits for its next attempt, when it is no longer true and fails for that, or when it is of the sample week and is '
+  'kept. Whoever asks for one by its id may be the first before it is due.';
+grant execute on function public.claim_email(uuid) to service_role, shop_server;
+
+create function public.note_email_left(email_id uuid, outcome text, provider_message_id text) returns void
+  language plpgsql
+  -- The server has no right to write emails, quote_email_logs and quote_requests.
+  security definer
+  set search_path = ''
+as $$
+begin
+  update public.emails email
+  set status = outcome, sent_at = now(), last_error = null, leased_until = null,
+      provider_message_id = left(note_email_left.provider_message_id, 300)
+  where email.id = note_email_left.email_id;
+  if outcome = 'sent' then
+    perform internal.note_notified(note_email_left.email_id);
+  end if;
+  update public.quote_email_logs log set sent_at = now() where log.email_id = note_email_left.email_id;
+  -- A quote request is completed once its reply went out, also when it was sent again (docs/product.md 4.1).
+  update public.quote_requests request set status = 'completed'
+  from public.emails email
+  where email.id = note_email_left.email_id and email.kind = 'quote_reply' and request.id = email.quote_request_id;
+end
+$$;
+comment on function public.note_email_left(uuid, text, text) is
+  'Notes that a mail server took a claimed message (sent), or that it lies in the outbox folder (kept).';
+grant execute on function public.note_email_left(uuid, text, text) to service_role, shop_server;
+
+create function public.note_email_failed(email_id uuid, reason text, is_final boolean) returns text
+  language sql
+  -- The server has no right to write emails.
+  security definer
+  set search_path = ''
+as $$
+  with outcome as (
+    select email.id, case when rules.is_retried and not is_final then (array[
+      -- How long to wait after the first, second … failure; after the last wait comes the last attempt.
+      '1 minute', '5 minutes', '15 minutes', '1 hour', '3 hours', '6 hours', '12 hours', '24 hours'
+    ]::interval[])[email.attempts] end as wait
+    from public.emails email join internal.email_kinds rules using (kind)
+    where email.id = email_id and email.status in ('queued', 'retrying')
+  )
+  update public.emails email
+  set status = case when outcome.wait is null then 'failed' else 'retrying' end,
+      last_error = left(reason, 500), leased_until = null, next_attempt_at = now() + coalesce(outcome.wait, '0')
+  from outcome where outcome.id = email.id
+  returning email.status
+$$;
+comment on function public.note_email_failed(uuid, text, boolean) is
+  'Notes that a claimed message was not taken and returns its status: failed when is_final, when its kind is not retried, '
+  'or after the last attempt; else it is retrying.';
+grant execute on function public.note_email_failed(uuid, text, boolean) to service_role, shop_server;
+
+create function internal.is_sample_email(email public.emails) returns boolean
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  return exists (select from public.bookings where id = email.booking_id and is_sample)
+    or exists (select from public.quote_requests where id = email.quote_request_id and is_sample)
+    or internal.is_sample_estimate(email.estimate_id)
+    or (email.invoice_id is not null
+        and exists (select from internal.sample_invoices() sample where sample.invoice_id = email.invoice_id));
+end
+$$;
+comment on function internal.is_sample_email(public.emails) is
+  'Whether a message is about the sample week, whoever wrote it: such a one is kept in the outbox.';
+
+create function internal.undelivered_letters() returns setof public.emails
+  -- Hardly ever many: who joins them looks each up by index.
+  language sql stable rows 10
+  set search_path = ''
+as $$
+  select letter.*
+  from public.emails letter
+  left join public.bookings booking on booking.id = letter.booking_id
+  left join public.quote_requests quote on quote.id = letter.quote_request_id
+  where letter.status = 'failed' and letter.kind not in ('owner_notice', 'test_message')
+    and letter.created_at > internal.current_instant() - interval '60 days'
+    and (letter.booking_id is not null or letter.created_at > internal.current_instant() - interval '14 days')
+    and coalesce(upper(booking.occupied) > internal.shop_now(), true)
+    and internal.outdated_because(letter) is null
+    and not (letter.kind = 'quote_confirmation' and quote.status = 'completed')
+    -- One for each index: together they would read all that was written since.
+    and not exists (select from public.emails later where later.booking_id = letter.booking_id
+                    and later.kind = letter.kind and later.created_at > letter.created_at and later.status <> 'failed')
+    and not exists (select from public.emails later where later.quote_request_id = letter.quote_request_id
+                    and later.kind = letter.kind and later.created_at > letter.created_at and later.status <> 'failed')
+    and not exists (select from public.emails later where later.invoice_id = letter.invoice_id
+                    and later.kind = letter.kind and later.created_at > letter.created_at and later.status <> 'failed')
+  order by letter.created_at, letter.id limit 50
+$$;
+comment on function internal.undelivered_letters() is
+  'Letters to customers that were given up and still matter, the oldest 50: true as they were written, not written again '
+  'since, of an appointment that is not over (60 days at most), or of the last 14 days.';
+
+create function internal.letters_that_wait() returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', letter.id, 'kind', letter.kind, 'recipient_name', letter.recipient_name, 'recipient_email', letter.recipient_email,
+      'phone', coalesce(booking.customer_phone, quote.phone), 'booking_id', letter.booking_id,
+      'appointment_date', booking.appointment_date, 'quote_request_id', letter.quote_request_id, 'created_at', letter.created_at
+    ) order by letter.created_at, letter.id), '[]')
+    from internal.undelivered_letters() letter
+    left join public.bookings booking on booking.id = letter.booking_id
+    left join public.quote_requests quote on quote.id = letter.quote_request_id
+  );
+comment on function internal.letters_that_wait() is 'Undelivered letters, with whom to call and what they are about.';
+
+create function internal.bookings_to_remind(most integer) returns setof public.bookings
+  language sql stable
+  -- The server has no right to read booking_events.
+  security definer
+  set search_path = ''
+as $$
+  select booking.*
+  from public.shop, public.booking_rules rules, internal.shop_now() clock, public.bookings booking
+  where clock::time >= rules.reminder_time and not internal.is_night()
+    and booking.appointment_date = clock::date + 1
+    and internal.booking_state(booking) in ('confirmed', 'pending')
+    and booking.held_until is null
+    and booking.customer_email is not null
+    -- Whether its customer wants reminders is known once it is linked.
+    and booking.person_id is not null and internal.gets_reminders(booking.person_id)
+    -- Whoever chose this time after the hour of reminders knows of it.
+    and not exists (
+      select from public.booking_events event
+      where event.booking_id = booking.id
+        and event.happened_at at time zone shop.time_zone >= clock::date + rules.reminder_time
+        and (event.kind in ('booked', 'confirmed', 'reopened') or event.kind = 'moved' and event.after ?| array['date', 'time']))
+    -- Nor does another length make it another time.
+    and not exists (
+      select from public.emails letter
+      where letter.booking_id = booking.id and letter.kind = 'booking_reminder'
+        and letter.appointment_at = booking.appointment_date + booking.appointment_time)
+  order by booking.appointment_time, booking.id
+  limit most
+$$;
+comment on function internal.bookings_to_remind(integer) is
+  'The appointments of tomorrow whose customers are to be reminded now and have not been: from the hour of booking_rules on, '
+  'until nine in the evening. Each time of an appointment is reminded of once.';
+grant execute on function internal.bookings_to_remind(integer) to shop_server;
+
+create function internal.has_letter_of_change(booking public.bookings) returns boolean
+  language sql stable
+  set search_path = ''
+  return exists (
+    select from public.emails letter
+    where letter.booking_id = booking.id and letter.dedupe_key in (
+      'booking:' || booking.id || ':moved:' || booking.calendar_sequence,
+      'booking:' || booking.id || ':cancelled:' || booking.calendar_sequence,
+      'booking:' || booking.id || ':restored:' || booking.calendar_sequence)
+  );
+comment on function internal.has_letter_of_change(public.bookings) is
+  'Whether a letter says what an appointment''s last move, cancellation or return came to.';
+
+create function internal.with_live_links(body text, recipient_email text) returns text
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  alive text := body;
+  written text;
+  live text;
+begin
+  for written in
+    select distinct token[1] from regexp_matches(body, '/visit/([A-Za-z0-9_-]{43})', 'g') token
+  loop
+    -- Whoever typed a link that was replaced, into a note or a name, gets no live one for it: only the mailbox that the
+    -- appointment was booked with does.
+    select public.visit_token(booking.id) into live
+    from public.bookings booking
+    where booking.id
+          = encode(substring(decode(translate(written, '-_', '+/') || '=', 'base64') from 1 for 16), 'hex')::uuid
+      and lower(booking.customer_email) = lower(with_live_links.recipient_email);
+    if live is not null then
+      alive := replace(alive, '/visit/' || written, '/visit/' || live);
+    end if;
+  end loop;
+  for written in
+    select distinct token[1] from regexp_matches(body, '/estimate/([A-Za-z0-9_-]{43})', 'g') token
+  loop
+    select internal.estimate_token(estimate.id) into live
+    from public.estimates estimate
+    where estimate.id = encode(substring(decode(translate(written, '-_', '+/') || '=', 'base64') from 1 for 16), 'hex')::uuid
+      and lower(estimate.customer_email) = lower(with_live_links.recipient_email);
+    if live is not null then
+      alive := replace(alive, '/estimate/' || written, '/estimate/' || live);
+    end if;
+  end loop;
+  return alive;
+end
+$$;
+comment on function internal.with_live_links(text, text) is
+  'The words of an email with the links of its recipient''s appointments and estimates as they are now.';
+
+create function internal.capped_domain_of(mailbox text) returns text
+  language sql immutable strict
+  set search_path = ''
+as $$
+  select substring(host from '(?:^|\.)([^.]+\.(?:[a-z]{2,3}\.[a-z]{2}|[^.]+))$')
+  from internal.mail_host_of(mailbox) as host
+  where host not in ('gmail.com', 'proton.me')
+$$;
+comment on function internal.capped_domain_of(text) is
+  'The domain whose mailboxes are counted together, without hosts below it; null for Gmail and Proton, which give everybody one '
+  'mailbox that we know by all its names.';
+
+create function internal.has_ten_customers(host text) returns boolean
+  language sql stable
+  set search_path = ''
+as $$
+  -- From one mailbox to the next by the index: ten looks, however many appointments each has.
+  with recursive found (mailbox, nth) as (
+    (
+      select internal.mailbox_of(customer_email), 1 from public.bookings
+      where completed_at is not null and not is_sample and internal.mail_host_of(internal.mailbox_of(customer_email)) = host
+      order by internal.mailbox_of(customer_email) limit 1
+    )
+    union all
+    select (
+      select internal.mailbox_of(customer_email) from public.bookings
+      where completed_at is not null and not is_sample and internal.mail_host_of(internal.mailbox_of(customer_email)) = host
+        and internal.mailbox_of(customer_email) > found.mailbox
+      order by internal.mailbox_of(customer_email) limit 1
+    ), nth + 1
+    from found where mailbox is not null and nth < 10
+  )
+  select count(mailbox) = 10 from found
+$$;
+comment on function internal.has_ten_customers(text) is 'Whether ten mailboxes of a host have completed appointments.';
+
+create function internal.was_owner_told() returns boolean
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  -- One at a time: whoever asks next sees what this one writes.
+  perform pg_advisory_xact_lock(hashtextextended('notices to the owner', 0));
+  return exists (select from internal.owner_notices where told_at > now() - interval '10 minutes');
+end
+$$;
+comment on function internal.was_owner_told() is
+  'Whether an email to the owner was written in the last ten minutes; no other is until the transaction ends.';
+
+create function internal.note_for_owner(dedupe_key text, line text) returns boolean
+  language plpgsql
+  -- The server has no right to write owner_notices.
+  security definer
+  set search_path = ''
+as $$
+declare
+  must_wait boolean := internal.was_owner_told();
+begin
+  must_wait := must_wait or exists (select from internal.owner_notices where told_at is null);
+  insert into internal.owner_notices (dedupe_key, line, told_at)
+  values (note_for_owner.dedupe_key, note_for_owner.line, case when not must_wait then now() end)
+  on conflict do nothing;
+  return found and not must_wait;
+end
+$$;
+comment on function internal.note_for_owner(text, text) is
+  'Notes what the owner is to be notified of, once for its key. True when whoever asks writes the email in this transaction; '
+  'false when it waits for the collected one.';
+grant execute on function internal.note_for_owner(text, text) to shop_server;
+
+create function internal.take_owner_notices() returns table (line text)
+  language plpgsql
+  -- The server has no right to write owner_notices.
+  security definer
+  set search_path = ''
+as $$
+begin
+  if internal.was_owner_told() then
+    return;
+  end if;
+  return query
+    with taken as (
+      update internal.owner_notices notice set told_at = now() where notice.told_at is null
+      returning notice.line, notice.noted_at
+    )
+    select taken.line from taken order by taken.noted_at;
+end
+$$;
+comment on function internal.take_owner_notices() is
+  'What waits to be told, oldest first, once ten minutes have passed since the last email to the owner; whoever takes it writes '
+  'the collected email in the same transaction.';
+grant execute on function internal.take_owner_notices() to shop_server;

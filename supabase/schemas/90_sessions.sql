@@ -1,0 +1,141 @@
+-- Sign-in of the admin: sessions of the dashboard's cookie, the data sessions tied to them, known browsers, codes by email,
+-- and the counters of strict limits.
+
+create table internal.admin_sessions (
+  token_hash bytea primary key check (length(token_hash) = 32),
+  user_id uuid not null,
+  username text not null check (length(username) between 1 and 60),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+comment on table internal.admin_sessions is
+  'One row for each browser that is signed in to the dashboard; deleting it signs the browser out.';
+comment on column internal.admin_sessions.token_hash is 'SHA-256 of the token in the cookie.';
+comment on column internal.admin_sessions.user_id is
+  'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
+
+create index admin_sessions_user_id_idx on internal.admin_sessions (user_id);
+create index admin_sessions_expires_at_idx on internal.admin_sessions (expires_at);
+
+alter table internal.admin_sessions enable row level security;
+grant select, insert, update, delete on internal.admin_sessions to shop_server;
+create policy "the server keeps the sessions of the dashboard" on internal.admin_sessions
+  to shop_server using (true) with check (true);
+
+create table internal.admin_data_sessions (
+  data_session_id uuid primary key,
+  token_hash bytea not null references internal.admin_sessions on delete cascade,
+  created_at timestamptz not null default now()
+);
+-- Where the auth service is ours, the tie holds at both ends: a session that has just been ended cannot be tied to a
+-- cookie any more. A hosted project's auth service owns its tables, and nobody else may refer to them.
+do $$
+begin
+  if (select pg_has_role(relowner, 'usage') from pg_class where oid = 'auth.sessions'::regclass) then
+    alter table internal.admin_data_sessions
+      add foreign key (data_session_id) references auth.sessions on delete cascade;
+  end if;
+end
+$$;
+comment on table internal.admin_data_sessions is
+  'The sessions of the data service that belong to a cookie. Deleting a row ends the session.';
+comment on column internal.admin_data_sessions.token_hash is 'The cookie''s session in admin_sessions.';
+
+create index admin_data_sessions_token_hash_idx
+  on internal.admin_data_sessions (token_hash, created_at);
+
+alter table internal.admin_data_sessions enable row level security;
+grant select, insert, delete on internal.admin_data_sessions to shop_server;
+create policy "the server ties data sessions to cookies" on internal.admin_data_sessions
+  to shop_server using (true) with check (true);
+
+create function internal.end_data_session() returns trigger
+  language plpgsql
+  -- Whoever writes the row has no right to write auth.sessions.
+  security definer
+  set search_path = ''
+as $$
+begin
+  delete from auth.sessions where id = old.data_session_id;
+  return null;
+exception when insufficient_privilege then
+  -- A hosted project that keeps its sessions to itself: there its own interface ends them.
+  return null;
+end
+$$;
+comment on function internal.end_data_session() is 'Ends the data session whose cookie is gone.';
+create trigger end_data_session after delete on internal.admin_data_sessions
+  for each row execute function internal.end_data_session();
+
+create table internal.known_browsers (
+  token_hash bytea check (length(token_hash) = 32),
+  username text check (username = lower(username) and length(username) between 1 and 60),
+  tries_left int not null check (tries_left between 0 and 10),
+  trusted_at timestamptz not null,
+  trusted_until timestamptz not null,
+  primary key (token_hash, username)
+);
+comment on table internal.known_browsers is
+  'Which admin has signed in from which browser. It opens nothing: it only lets a password be tried.';
+comment on column internal.known_browsers.token_hash is 'SHA-256 of the token in the browser''s cookie.';
+comment on column internal.known_browsers.username is 'In lower case. A shared tablet may know several.';
+comment on column internal.known_browsers.tries_left is
+  'Wrong passwords until the browser is a stranger again; a right one fills it up.';
+
+create index known_browsers_username_idx on internal.known_browsers (username, trusted_at);
+create index known_browsers_trusted_until_idx on internal.known_browsers (trusted_until);
+
+alter table internal.known_browsers enable row level security;
+grant select, insert, update, delete on internal.known_browsers to shop_server;
+create policy "the server knows browsers again" on internal.known_browsers
+  to shop_server using (true) with check (true);
+
+create table internal.sign_in_codes (
+  code_hash bytea primary key check (length(code_hash) = 32),
+  user_id uuid not null,
+  username text not null check (length(username) between 1 and 60),
+  expires_at timestamptz not null
+);
+comment on table internal.sign_in_codes is
+  'Codes of "npm run admin -- code": each signs its admin in once, instead of the password.';
+comment on column internal.sign_in_codes.code_hash is 'SHA-256 of 100 random bits.';
+comment on column internal.sign_in_codes.user_id is
+  'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
+
+create index sign_in_codes_user_id_idx on internal.sign_in_codes (user_id);
+
+alter table internal.sign_in_codes enable row level security;
+grant select, insert, delete on internal.sign_in_codes to shop_server;
+create policy "the server keeps codes for one sign-in" on internal.sign_in_codes
+  to shop_server using (true) with check (true);
+
+create unlogged table internal.rate_limits (
+  key bytea primary key check (length(key) = 32),
+  taken int not null check (taken >= 0),
+  resets_at timestamptz not null
+);
+comment on table internal.rate_limits is
+  'Counters of the strict limits. A key is a keyed hash of the limit''s name and of whom it limits: no address is kept.';
+comment on column internal.rate_limits.resets_at is 'When the counter starts again from zero.';
+
+create index rate_limits_resets_at_idx on internal.rate_limits (resets_at);
+
+alter table internal.rate_limits enable row level security;
+grant select, insert, update, delete on internal.rate_limits to shop_server;
+create policy "the server counts attempts" on internal.rate_limits
+  to shop_server using (true) with check (true);
+
+create function internal.is_active_admin(admin_id uuid, at timestamptz) returns boolean
+  language sql stable
+  -- The server has no right to read auth.users.
+  security definer
+  set search_path = ''
+  return exists (
+    select from auth.users
+    where id = admin_id
+      and raw_app_meta_data ->> 'role' = 'admin'
+      and (banned_until is null or banned_until <= at)
+  );
+comment on function internal.is_active_admin(uuid, timestamptz) is
+  'Whether that user of the auth service is an admin who may sign in. As owner: the server reads no users.';
+grant execute on function internal.is_active_admin(uuid, timestamptz) to shop_server;

@@ -1,0 +1,489 @@
+-- What the dashboard reads at once: Today, the day view, and the search over all records.
+
+create function internal.bays_of_day(day date) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', bay.id, 'name', bay.name, 'position', bay.position, 'is_active', bay.is_active, 'technician', bay.technician,
+      'service_ids', (select jsonb_agg(service_id order by service_id) from public.bay_services where bay_id = bay.id),
+      'open', internal.minutes_of_day(day, internal.open_spans(day, bay.id))
+    ) order by bay.position), '[]')
+    from public.bays bay
+  );
+comment on function internal.bays_of_day(date) is
+  'All bays by position, with the services they can do (null is all) and when they are open, in minutes after midnight.';
+
+create function internal.closures_of_day(day date) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', id, 'bay_id', bay_id, 'starts_at', starts_at, 'ends_at', ends_at, 'is_open', is_open, 'reason', reason
+    ) order by starts_at, id), '[]')
+    from public.closures where span && tsrange(day, day + 1)
+  );
+comment on function internal.closures_of_day(date) is 'Closures and special openings that touch a date.';
+
+create function internal.describe_booking(booking public.bookings) returns jsonb
+  language sql stable
+  set search_path = ''
+  return jsonb_build_object(
+    'id', booking.id, 'version', booking.version,
+    'starts_at', lower(booking.occupied), 'ends_at', upper(booking.occupied), 'minutes', booking.duration_minutes,
+    'bay_id', booking.bay_id, 'state', internal.booking_state(booking), 'state_since', booking.state_since,
+    'vehicle_facts', internal.vehicle_facts(booking),
+    'will_come', booking.answered_at is not null,
+    'needs_notification', internal.needs_notification(booking),
+    'notified_starts_at', booking.notified_starts_at, 'notified_cancelled', booking.notified_cancelled,
+    'service_id', booking.service_id, 'service_name', booking.service_name,
+    'person_id', booking.person_id, 'car_id', booking.car_id,
+    'customer_name', booking.customer_name, 'customer_phone', booking.customer_phone, 'customer_email', booking.customer_email,
+    'vehicle_year', booking.vehicle_year, 'vehicle_make', booking.vehicle_make, 'vehicle_model', booking.vehicle_model,
+    'vehicle_color', booking.vehicle_color, 'notes', booking.notes, 'shop_note', booking.shop_note,
+    'flagged_reasons', booking.flagged_reasons, 'held_until', booking.held_until,
+    'misfit', (select problem from public.misfits where booking_id = booking.id),
+    'has_task', exists (select from public.tasks where booking_id = booking.id)
+  );
+comment on function internal.describe_booking(public.bookings) is
+  'An appointment as the day shows it; starts_at and ends_at are the shop''s wall clock.';
+
+create function public.read_day(day date) returns jsonb
+  language plpgsql stable
+  -- As the owner: each of its many small reads would ask for the admin again.
+  security definer
+  set search_path = ''
+as $$
+declare
+  longest_days constant integer := 14;
+  most constant integer := 1000;
+begin
+  perform internal.require_admin();
+  if day is null or day not between '2000-01-01' and '2100-01-01' then
+    raise exception 'day is a date.' using errcode = '22023', hint = 'invalid_date';
+  end if;
+  return jsonb_build_object(
+    'day', day, 'now', date_trunc('second', internal.shop_now()),
+    'last_event_id', (select coalesce(max(id), 0) from public.booking_events),
+    'open', internal.minutes_of_day(day, internal.open_spans(day)),
+    'bays', internal.bays_of_day(day),
+    'closures', internal.closures_of_day(day),
+    'bookings', (
+      select coalesce(jsonb_agg(internal.describe_booking(booking) order by booking.occupied, booking.id), '[]')
+      from (
+        select * from public.bookings
+        -- By the index of dates: one that began earlier is at most as long as any may be.
+        where appointment_date between day - longest_days and day and occupied && tsrange(day, day + 1)
+        order by occupied, id limit most
+      ) booking
+    )
+  );
+end
+$$;
+comment on function public.read_day(date) is
+  'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 appointments, '
+  'also those that began on an earlier day and whatever state they are in (contracts/day.ts).';
+grant execute on function public.read_day(date) to authenticated;
+
+create function internal.cars_here(moment timestamp) returns setof public.bookings
+  language sql stable
+  set search_path = ''
+as $$
+  select booking.* from public.bookings booking
+  where appointment_date >= moment::date - 28 and upper(occupied) > moment::date - 14
+    and status = 'arrived' and completed_at is null
+    and internal.vehicle_state(internal.vehicle_facts(booking)) = 'here'
+$$;
+comment on function internal.cars_here(timestamp) is
+  'Appointments whose customer arrived and whose vehicle nobody works on yet, whatever day they are of; none that was over 14 '
+  'days ago.';
+
+create function internal.misfits_ahead() returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(to_jsonb(misfit) order by appointment_date, appointment_time, booking_id), '[]')
+    from (
+      select booking_id, appointment_date, appointment_time, duration_minutes, customer_name, service_name, problem
+      from public.misfits order by appointment_date, appointment_time, booking_id limit 500
+    ) misfit
+  );
+comment on function internal.misfits_ahead() is 'What the view misfits has, the soonest 500.';
+
+create function internal.held_appointments() returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', id, 'customer_name', customer_name, 'service_name', service_name, 'starts_at', lower(occupied),
+      'held_until', held_until
+    ) order by held_until, id), '[]')
+    from (
+      select * from public.bookings
+      where held_until > internal.current_instant() and status not in ('cancelled', 'not_confirmed') and completed_at is null
+      order by held_until, id limit 50
+    ) held
+  );
+comment on function internal.held_appointments() is
+  'Appointments whose customers have not yet answered the question whether they come, the 50 whose time ends first.';
+
+create function internal.tasks_with_customers() returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    with waiting as (
+      select task.id, task.title, task.booking_id, booking.customer_name, task.ready_for_pickup_at is not null as is_ready,
+             case when booking.id is not null then internal.vehicle_facts(booking)
+                  -- Without a booking the task is all that is known of a vehicle that is here.
+                  else jsonb_build_object('bookingState', 'in_work', 'hold', 'none', 'isPaid', false, 'tasks', jsonb_build_array(
+                    jsonb_build_object('status', task.status, 'isReady', task.ready_for_pickup_at is not null))) end as facts,
+             coalesce(task.ready_for_pickup_at,
+                      (select max(created_at) from public.task_status_history
+                       where task_id = task.id and new_status = 'waiting_on_customer' and old_status <> new_status),
+                      task.created_at) as since
+      from public.tasks task left join public.bookings booking on booking.id = task.booking_id
+      where task.status = 'waiting_on_customer' or task.ready_for_pickup_at is not null
+    ),
+    shown as (
+      select distinct on (coalesce(booking_id, id), is_ready) *
+      from waiting
+      where internal.vehicle_state(facts) = any (case when is_ready then array['ready', 'ready_and_paid']
+        else array['held', 'expected', 'here', 'in_work', 'waiting_on_parts', 'waiting_on_customer'] end)
+      order by coalesce(booking_id, id), is_ready, since desc, id
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', id, 'title', title, 'customer_name', customer_name, 'vehicle_facts', facts, 'since', since
+    ) order by since, id), '[]')
+    from (select * from shown order by since, id limit 50) oldest
+  );
+comment on function internal.tasks_with_customers() is
+  'What waits for its customer, the 50 that do longest: tasks with a question to them, and vehicles that are ready for pickup '
+  '(by the task that was marked last). What was picked up, cancelled or missed waits no more.';
+
+create function internal.payments_of_day(day date) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select coalesce(jsonb_agg(to_jsonb(kind)), '[]')
+    from (
+      select outcome, currency, count(*)::integer as payments, sum(amount_cents)::bigint as cents
+      from public.payments, (select time_zone from public.shop) shop
+      where paid_at >= day::timestamp at time zone shop.time_zone
+        and paid_at < (day + 1)::timestamp at time zone shop.time_zone
+      group by outcome, currency order by outcome, currency
+    ) kind
+  );
+comment on function internal.payments_of_day(date) is
+  'What the ledger has of a shop day, from midnight to midnight by the shop''s clock: how many payments and how much of each '
+  'outcome and currency.';
+
+create function public.read_today() returns jsonb
+  language plpgsql stable
+  -- As the owner: each of its many small reads would ask for the admin again.
+  security definer
+  set search_path = ''
+as $$
+declare
+  today constant date := internal.shop_now()::date;
+begin
+  perform internal.require_admin();
+  return public.read_day(today) || jsonb_build_object(
+    'instant', internal.current_instant(),
+    'also_here', (
+      select coalesce(jsonb_agg(internal.describe_booking(booking) order by booking.occupied, booking.id), '[]')
+      from internal.vehicles_of_other_days(today) booking),
+    'quotes', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', id, 'name', name, 'vehicle_year', vehicle_year, 'vehicle_make', vehicle_make, 'vehicle_model', vehicle_model,
+        'service_type', service_type, 'created_at', created_at) order by created_at, id), '[]')
+      from internal.unanswered_quotes()),
+    'letters', internal.letters_that_wait(),
+    'to_notify', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', id, 'customer_name', customer_name, 'customer_email', customer_email, 'customer_phone', customer_phone,
+        'starts_at', lower(occupied), 'is_cancelled', status = 'cancelled') order by appointment_date, appointment_time, id), '[]')
+      from internal.bookings_to_notify()),
+    'misfits', internal.misfits_ahead(),
+    'held', internal.held_appointments(),
+    'tasks', internal.tasks_with_customers(),
+    'payments', internal.payments_of_day(today),
+    'week', internal.cars_of_week(date_trunc('week', today)::date)
+  );
+end
+$$;
+comment on function public.read_today() is
+  'What read_day says of today, and {instant, also_here, quotes, letters, to_notify, misfits, held, tasks, payments, week}: the '
+  'vehicles at the shop whose appointment is of another day, who waits, what was paid today, the cars of this week '
+  '(contracts/today.ts).';
+grant execute on function public.read_today() to authenticated;
+
+create function public.somebody_waits() returns boolean
+  language plpgsql stable
+  -- The admin has no right to call cars_here, unanswered_quotes and others. require_admin() checks the caller.
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform internal.require_admin();
+  return exists (select from internal.cars_here(internal.shop_now()))
+    or exists (select from internal.unanswered_quotes())
+    or exists (select from internal.undelivered_letters())
+    or exists (select from internal.bookings_to_notify())
+    or exists (select from public.misfits);
+end
+$$;
+comment on function public.somebody_waits() is
+  'Whether a customer waits for the shop: one who arrived, a quote unanswered for 12 hours, a letter that failed, a change that '
+  'its customer has not heard of, or an appointment that has no bay or lies outside the hours. What read_today names, without naming it.';
+grant execute on function public.somebody_waits() to authenticated;
+
+create function internal.all_words(words text[]) returns text
+  language sql immutable
+  set search_path = ''
+  return (select string_agg(internal.search_condition(word), ' and ') from unnest(words) word);
+comment on function internal.all_words(text[]) is 'SQL that holds where search_text has every word; null without one.';
+
+create function internal.people_words(term text) returns text[]
+  language sql immutable
+  set search_path = ''
+  -- The country code is not in a number that was stored without it.
+  return array(select regexp_replace(word, '^1(?=[0-9]{10}$)', '') from unnest(internal.search_words(term)) word);
+comment on function internal.people_words(text) is 'What to look for in people: internal.search_words, a number in its one form.';
+
+create function internal.search_people(term text, most integer) returns setof uuid
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  words constant text[] := internal.people_words(term);
+  longest constant integer := (select max(length(word)) from unnest(words) word);
+  is_one_word constant boolean := cardinality(words) = 1;
+  -- What a name begins with, and so its line to look through.
+  beginning constant text := regexp_replace(words[1], '([\\%_])', '\\\1', 'g') || '%';
+  latest constant integer := 2000;
+  candidates constant integer := 100;
+begin
+  if longest is null or length(array_to_string(words, '')) < 2 then
+    return;
+  end if;
+  return query execute format(
+    'select id from (
+       select distinct on (id) id, search_text, created_at from (
+         %1$s
+         select people.* from %2$s people where merged_into is null and erased_at is null and %3$s
+         %4$s
+         limit %5$s
+       ) found
+     ) person
+     left join lateral (
+       select appointment_date from public.bookings where person_id = person.id order by appointment_date desc limit 1
+     ) visit on true
+     order by search_text like %6$L desc, appointment_date desc nulls last, created_at desc, id limit %7$s',
+    case when is_one_word then format(
+      '(select * from public.people where merged_into is null and erased_at is null and search_text like %L limit %s) union all',
+      beginning, candidates) else '' end,
+    -- No index knows one or two letters within a name: they are looked for among those who came last.
+    case when longest < 3 then format('(select * from public.people order by created_at desc limit %s)', latest) else 'public.people' end,
+    internal.all_words(words),
+    case when is_one_word and longest >= 3 then format(
+      'union all select people.* from (select distinct person_id from public.person_contacts where %s limit %s) contact
+       join public.people on people.id = contact.person_id and merged_into is null and erased_at is null',
+      replace(internal.all_words(words), 'search_text', 'key'), candidates) || case when words[1] like '%@%' then format(
+        -- Whose record was typed online with it, although it is no address of theirs yet.
+        ' union all select people.* from (
+           (select person_id from public.bookings where %1$s limit %3$s)
+           union (select person_id from public.quote_requests where lower(trim(email)) = %2$L limit %3$s)
+         ) typed join public.people on people.id = typed.person_id and merged_into is null and erased_at is null',
+        internal.all_words(words), lower(trim(term)), candidates) else '' end else '' end,
+    candidates, beginning, most);
+end
+$$;
+comment on function internal.search_people(text, integer) is
+  'People of whom every word is in name, address or number, or whose other address or number it is; whose name begins so first, '
+  'then who was here last. Of more than a hundred, a hundred.';
+
+create function internal.search_cars(term text, most integer) returns setof uuid
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  words constant text[] := array_remove(regexp_split_to_array(internal.plain(left(term, 100)), '\s+'), '');
+  compact constant text := regexp_replace(internal.plain(left(term, 100)), '[^[:alnum:]]+', '', 'g');
+  -- The signs in a number stand in no plate as they do there.
+  is_number constant boolean := compact !~ '[^0-9]';
+  candidates constant integer := 100;
+begin
+  if (select max(length(word)) from unnest(words) word) < 3 or length(compact) < 3 then
+    return;
+  end if;
+  return query execute format(
+    'select id from (select * from (
+       select id, person_id, created_at, plate_key = upper(%1$L) or vin = upper(%1$L) as is_it
+       from public.cars where merged_into is null and (%2$s or search_text like %3$L) limit %5$s
+     ) found order by is_it desc nulls last, created_at desc, id limit %5$s
+     ) ranked where not internal.is_erased(person_id) limit %4$s',
+    compact, case when is_number then 'false' else internal.all_words(words) end, '%' || compact || '%', most, candidates);
+end
+$$;
+comment on function internal.search_cars(text, integer) is
+  'Cars of which every word is in year, make, model, plate or VIN, whatever signs stand in it; the very plate or VIN first.';
+
+create function internal.search_visits(term text, most integer) returns table (person_id uuid, car_id uuid)
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  words constant text[] := internal.people_words(term);
+begin
+  if cardinality(words) < 2 or (select max(length(word)) from unnest(words) word) < 3 then
+    return;
+  end if;
+  return query execute format(
+    'select person_id, car_id from (
+       select * from (select person_id, car_id, appointment_date from public.bookings where %1$s limit %3$s) found
+       order by appointment_date desc limit %3$s
+     ) newest where not internal.is_erased(person_id) limit %2$s', internal.all_words(words), most, 200);
+end
+$$;
+comment on function internal.search_visits(text, integer) is 'Whose visits have all of several words, some of a name and some of a car.';
+
+create function internal.search_documents(term text, people uuid[], most integer)
+  returns table (kind text, id text, number text, made_at timestamptz)
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  words constant text[] := array_remove(regexp_split_to_array(internal.plain(left(term, 100)), '\s+'), '');
+  has_text constant boolean := coalesce((select max(length(word)) from unnest(words) word), 0) >= 3;
+begin
+  return query execute format(
+    'select kind, id, number, made_at from (
+       (select ''estimate'' as kind, id::text, number, created_at as made_at from public.estimates
+        where person_id = any ($1) order by created_at desc limit %1$s)
+       union (select ''estimate'', id::text, number, created_at from public.estimates where %2$s limit %1$s)
+       union (select ''invoice'', invoice_id, number, made_at from public.invoice_links
+              where person_id = any ($1) order by made_at desc limit %1$s)
+       union (select ''invoice'', invoice_id, number, made_at from public.invoice_links where %2$s limit %1$s)
+     ) found order by internal.plain(number) = %3$L desc, made_at desc, id limit %1$s',
+    most, case when has_text then internal.all_words(words) else 'false' end, internal.plain(trim(term)))
+  using people;
+end
+$$;
+comment on function internal.search_documents(text, uuid[], integer) is
+  'Estimates and invoices of these people, and those with every word in number, name, plate or VIN; the very number first.';
+
+create function internal.describe_found_person(person public.people, today date) returns jsonb
+  language sql stable
+  set search_path = ''
+  return (
+    select jsonb_build_object(
+      'id', person.id, 'name', person.name, 'phone', person.phone, 'email', person.email,
+      'cars', (select count(*) from public.cars where person_id = person.id and merged_into is null),
+      'noShows', count(*) filter (where booking.status = 'no_show'),
+      'lastVisit', max(booking.appointment_date) filter (where internal.has_come(booking, today)),
+      'nextVisit', min(booking.appointment_date) filter (where booking.appointment_date >= today and internal.is_ahead(booking)),
+      'askedOn', (select max(created_at) from public.quote_requests where person_id = person.id),
+      'maybeSame', internal.maybe_same_people(person) <> '[]')
+    from (select * from public.bookings known where known.person_id = person.id order by appointment_date desc limit 200) booking
+  );
+comment on function internal.describe_found_person(public.people, date) is 'A person in the results of a search.';
+
+create function internal.describe_found_document(kind text, id text) returns jsonb
+  language sql stable
+  set search_path = ''
+  return case kind
+    when 'estimate' then (
+      select internal.describe_known_estimate(estimate) || jsonb_build_object('kind', 'estimate', 'name', estimate.customer_name)
+      from public.estimates estimate where estimate.id = describe_found_document.id::uuid)
+    else (
+      select internal.describe_known_invoice(links) || jsonb_build_object('kind', 'invoice', 'name', links.customer_name)
+      from public.invoice_links links where links.invoice_id = describe_found_document.id)
+  end;
+comment on function internal.describe_found_document(text, text) is 'An estimate or an invoice in the results of a search.';
+
+create function public.search_everything(term text, most integer default 5) returns jsonb
+  language plpgsql stable
+  -- As the owner: row-level security lets no index serve `like`.
+  security definer
+  set search_path = ''
+as $$
+declare
+  at_most constant integer := least(greatest(coalesce(most, 5), 1), 50);
+  today constant date := internal.shop_now()::date;
+  counted constant integer := 100;
+  -- What a visit's own id begins with, as its story and its letters name it.
+  named constant text := substring(lower(trim(term)) from '^[0-9a-f]{8}');
+  people uuid[];
+  cars uuid[];
+  visits uuid[];
+  documents jsonb;
+begin
+  perform internal.require_admin();
+  people := array(select internal.search_people(term, at_most));
+  cars := array(select internal.search_cars(term, at_most));
+  if people = '{}' and cars = '{}' then
+    select coalesce(array_agg(distinct person_id) filter (where person_id is not null), '{}'),
+           coalesce(array_agg(distinct car_id) filter (where car_id is not null), '{}')
+    into people, cars from internal.search_visits(term, at_most);
+  else
+    cars := cars || array(
+      select car.id from public.cars car where car.person_id = any (people) and car.merged_into is null and car.id <> all (cars)
+      order by car.created_at desc limit greatest(at_most - cardinality(cars), 0));
+  end if;
+  visits := array(
+    select id from (
+      (select id, occupied from public.bookings where person_id = any (people) order by appointment_date desc limit counted)
+      union (select id, occupied from public.bookings where car_id = any (cars) order by appointment_date desc limit counted)
+      union (select id, occupied from public.bookings
+             where id between (named || '-0000-0000-0000-000000000000')::uuid and (named || '-ffff-ffff-ffff-ffffffffffff')::uuid)
+    ) found order by occupied desc, id limit counted);
+  select coalesce(jsonb_agg(to_jsonb(hit) order by place), '[]') into documents
+  from internal.search_documents(term, people, counted) with ordinality as hit (kind, id, number, made_at, place);
+  return jsonb_build_object(
+    'people', (
+      select coalesce(jsonb_agg(internal.describe_found_person(person, today) order by place), '[]')
+      from unnest(people) with ordinality as ranked (id, place) join public.people person on person.id = ranked.id),
+    'cars', (
+      select coalesce(jsonb_agg(internal.describe_car(car) || jsonb_build_object('personName', person.name) order by place), '[]')
+      from unnest(cars) with ordinality as ranked (id, place)
+      join public.cars car on car.id = ranked.id join public.people person on person.id = car.person_id),
+    'visits', (
+      select coalesce(jsonb_agg(internal.describe_visit(booking) || jsonb_build_object(
+        'personId', booking.person_id, 'name', booking.customer_name) order by place), '[]')
+      from unnest(visits[1:at_most]) with ordinality as ranked (id, place) join public.bookings booking on booking.id = ranked.id),
+    'documents', (
+      select coalesce(jsonb_agg(internal.describe_found_document(document ->> 'kind', document ->> 'id') order by place), '[]')
+      from jsonb_array_elements(documents) with ordinality as ranked (document, place) where place <= at_most),
+    'counts', jsonb_build_object('visits', cardinality(visits), 'documents', jsonb_array_length(documents)));
+end
+$$;
+comment on function public.search_everything(text, integer) is
+  'What the shop knows of a term of two characters or more, by kind and at most so many of each (5, up to 50): people, cars, '
+  'visits, documents, and counts of the latter two up to 100 (contracts/people.ts). A phone number is found by its digits, a plate '
+  'and a VIN whatever signs stand in them, a visit by the first eight characters of its id.';
+grant execute on function public.search_everything(text, integer) to authenticated;
+
+create function internal.is_at_shop(state text) returns boolean
+  language sql immutable
+  set search_path = ''
+  return state in ('here', 'in_work', 'waiting_on_parts', 'waiting_on_customer', 'ready', 'ready_and_paid');
+comment on function internal.is_at_shop(text) is
+  'Whether a vehicle in this state stands at the shop: isAtShop of domain/vehicle-state-table.ts, for queries that select by it.';
+
+create function internal.vehicles_of_other_days(today date) returns setof public.bookings
+  language sql stable
+  set search_path = ''
+as $$
+  select booking.* from public.bookings booking
+  -- By the index of dates: an appointment is at most 14 days long.
+  where appointment_date >= today - 28 and upper(occupied) > today - 14
+    and not occupied && tsrange(today, today + 1)
+    and completed_at is null
+    and (status in ('arrived', 'in_work')
+      or exists (select from public.tasks task
+        where task.booking_id = booking.id and (task.status = 'in_progress' or task.ready_for_pickup_at is not null)))
+    and internal.is_at_shop(internal.vehicle_state(internal.vehicle_facts(booking)))
+  order by occupied, id limit 50
+$$;
+comment on function internal.vehicles_of_other_days(date) is
+  'Appointments of later days, and of the last 14 days, whose vehicle stands at the shop, the 50 that begin first.';

@@ -1,0 +1,109 @@
+-- What stands in for the payment processor while the shop has no account with it: its objects, the
+-- replies it promised to repeat, and the events it still has to deliver. The product's own tables
+-- never refer to any of this; with a processor's key configured the schema simply stays empty.
+
+create schema stripe_sandbox;
+comment on schema stripe_sandbox is 'State of the payment sandbox. No money, no card numbers.';
+grant usage on schema stripe_sandbox to shop_server;
+
+create sequence stripe_sandbox.invoice_number;
+comment on sequence stripe_sandbox.invoice_number is 'Counts finalized invoices for numbers like TT-0001.';
+grant usage on sequence stripe_sandbox.invoice_number to shop_server;
+
+create table stripe_sandbox.objects (
+  id text primary key check (length(id) between 4 and 100),
+  object text not null,
+  seq bigint generated always as identity unique,
+  created bigint not null,
+  data jsonb not null check (jsonb_typeof(data) = 'object')
+);
+comment on table stripe_sandbox.objects is 'Every object of the processor''s API, as the API shows it.';
+comment on column stripe_sandbox.objects.object is 'The API''s name of the kind, for example invoice or checkout.session.';
+comment on column stripe_sandbox.objects.seq is 'Order of creation: what list cursors walk along.';
+comment on column stripe_sandbox.objects.created is 'Seconds since 1970, as everywhere in the API.';
+comment on column stripe_sandbox.objects.data is 'The answer of the API with ids unexpanded and our own addresses relative to the site.';
+
+create index objects_newest_first on stripe_sandbox.objects (object, seq desc);
+create index objects_by_content on stripe_sandbox.objects using gin (data jsonb_path_ops);
+create index open_sessions_by_expiry on stripe_sandbox.objects (((data ->> 'expires_at')::bigint))
+  where object = 'checkout.session' and data ->> 'status' = 'open';
+create index objects_by_number on stripe_sandbox.objects (lower(data ->> 'number')) where object = 'invoice';
+
+alter table stripe_sandbox.objects enable row level security;
+grant select, insert, update, delete on stripe_sandbox.objects to shop_server;
+create policy "the server keeps the sandbox's objects" on stripe_sandbox.objects
+  to shop_server using (true) with check (true);
+
+create table stripe_sandbox.idempotency_keys (
+  key text primary key check (length(key) between 1 and 255),
+  fingerprint text not null,
+  endpoint text not null,
+  status integer,
+  body jsonb,
+  created bigint not null
+);
+comment on table stripe_sandbox.idempotency_keys is 'What was answered to a key, so that the same request is answered the same again. Kept for a day.';
+comment on column stripe_sandbox.idempotency_keys.fingerprint is 'Digest of the parameters the key was first used with.';
+
+create index idempotency_keys_by_age on stripe_sandbox.idempotency_keys (created);
+
+alter table stripe_sandbox.idempotency_keys enable row level security;
+grant select, insert, update, delete on stripe_sandbox.idempotency_keys to shop_server;
+create policy "the server keeps the sandbox's replies" on stripe_sandbox.idempotency_keys
+  to shop_server using (true) with check (true);
+
+create table stripe_sandbox.event_deliveries (
+  event_id text primary key references stripe_sandbox.objects (id) on delete cascade,
+  attempts integer not null default 0 check (attempts >= 0),
+  next_attempt_at bigint,
+  delivered_at bigint,
+  last_answer text check (length(last_answer) <= 200)
+);
+comment on table stripe_sandbox.event_deliveries is 'The webhook outbox: one row an event, with its delivery state.';
+comment on column stripe_sandbox.event_deliveries.next_attempt_at is 'Milliseconds since 1970; null once delivered or given up.';
+
+create index event_deliveries_due on stripe_sandbox.event_deliveries (next_attempt_at)
+  where next_attempt_at is not null;
+
+alter table stripe_sandbox.event_deliveries enable row level security;
+grant select, insert, update, delete on stripe_sandbox.event_deliveries to shop_server;
+create policy "the server delivers the sandbox's events" on stripe_sandbox.event_deliveries
+  to shop_server using (true) with check (true);
+
+create function stripe_sandbox.forget_invoices(numbers text[]) returns text[]
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  gone text[] := array(select id from stripe_sandbox.objects where object = 'invoice' and data ->> 'number' = any (numbers));
+  gone_customers constant text[] := array(
+    select distinct data ->> 'customer' from stripe_sandbox.objects where id = any (gone));
+  forgotten_events text[];
+begin
+  gone := gone || array(
+    select id from stripe_sandbox.objects
+    where object in ('invoiceitem', 'invoice_payment') and data ->> 'invoice' = any (gone)
+       or object = 'checkout.session' and data #>> '{metadata,invoice_id}' = any (gone));
+  gone := gone || array(
+    select data #>> '{payment,payment_intent}' from stripe_sandbox.objects where object = 'invoice_payment' and id = any (gone)
+    union
+    select data ->> 'payment_intent' from stripe_sandbox.objects where object = 'checkout.session' and id = any (gone));
+  gone := gone || array(
+    select id from stripe_sandbox.objects where object in ('charge', 'refund') and data ->> 'payment_intent' = any (gone));
+  -- A customer whom the shop has made an invoice of its own for stays.
+  gone := gone || array(
+    select wanted from unnest(gone_customers) wanted
+    where not exists (select from stripe_sandbox.objects
+                      where object = 'invoice' and data ->> 'customer' = wanted and id <> all (gone)));
+  delete from stripe_sandbox.idempotency_keys where body ->> 'id' = any (gone);
+  forgotten_events := array(
+    select id from stripe_sandbox.objects where object = 'event' and data #>> '{data,object,id}' = any (gone));
+  -- In the order in which whoever delivers one takes them: delivery, event.
+  delete from stripe_sandbox.event_deliveries where event_id = any (forgotten_events);
+  delete from stripe_sandbox.objects where id = any (gone || forgotten_events);
+  return forgotten_events;
+end
+$$;
+comment on function stripe_sandbox.forget_invoices(text[]) is
+  'Takes invoices of these numbers out of the sandbox with all that was done about them, as if they had never been; returns '
+  'the ids of the events that told of them.';

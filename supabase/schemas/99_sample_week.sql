@@ -1,0 +1,297 @@
+-- A week of invented customers for a new shop. Every row of it says so (`is_sample`), none of it leaves the shop, and all of
+-- it goes at once.
+
+create function internal.sample_invoices() returns table (invoice_id text, number text)
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  -- The mark is older than the invoice: no header that names a wish can begin like this.
+  return query
+    select known.invoice_id, assigned.number
+    from internal.assigned_invoice_numbers assigned
+    left join internal.invoice_numbers known on known.number = assigned.number
+    where assigned.request_id like 'sample-week:%'
+      or exists (select from public.estimate_invoices claim
+        where claim.id::text = assigned.request_id and internal.is_sample_estimate(claim.estimate_id));
+end
+$$;
+comment on function internal.sample_invoices() is
+  'The invoices of the sample week; invoice_id is null for one that was begun and not yet finished.';
+
+create function internal.has_real_records() returns boolean
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  return exists (select from public.bookings where not is_sample)
+    or exists (select from public.quote_requests where not is_sample)
+    or exists (select from public.tasks where not is_sample)
+    or exists (select from public.estimates where not is_sample)
+    or exists (select from internal.assigned_invoice_numbers assigned
+               where not exists (select from internal.sample_invoices() sample where sample.number = assigned.number))
+    or exists (select from public.payments payment
+               where not exists (select from internal.sample_invoices() sample where sample.invoice_id = payment.invoice_id));
+end
+$$;
+comment on function internal.has_real_records() is 'Whether anything is there that is not of the sample week.';
+
+create function internal.can_fill_sample_week() returns boolean
+  language sql stable
+  -- The server has no right to call has_real_records.
+  security definer
+  set search_path = ''
+  return not internal.has_real_records() and (select sample_week_id is null from internal.shop_setup);
+comment on function internal.can_fill_sample_week() is 'Whether the shop is so fresh that a sample week can be filled in.';
+grant execute on function internal.can_fill_sample_week() to shop_server;
+
+create function internal.begin_sample_week() returns uuid
+  language plpgsql
+  -- The server has no right to call has_real_records.
+  security definer
+  set search_path = ''
+as $$
+declare
+  week uuid;
+begin
+  -- Nobody books while it is decided.
+  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  if internal.has_real_records() then
+    return null;
+  end if;
+  update internal.shop_setup set sample_week_id = coalesce(sample_week_id, gen_random_uuid())
+  returning sample_week_id into week;
+  return week;
+end
+$$;
+comment on function internal.begin_sample_week() is
+  'Begins the sample week, or goes on with the one that was begun, and returns its id; null when the shop has real records.';
+grant execute on function internal.begin_sample_week() to shop_server;
+
+create function internal.sample_place(day date, wished_time time, service public.services)
+  returns table (starts_at timestamp, bay_id uuid)
+  language plpgsql stable
+  set search_path = ''
+as $$
+declare
+  takes constant interval := service.duration_minutes * interval '1 minute';
+begin
+  return query
+    select start, bay.id
+    from public.bays bay, unnest(internal.open_spans(day, bay.id)) span,
+         generate_series(lower(span), upper(span) - takes, interval '30 minutes') start
+    where bay.is_active and internal.can_do(bay.id, service.id) and not internal.is_taken(bay.id, tsrange(start, start + takes))
+    order by abs(extract(epoch from start - (day + wished_time))), bay.position
+    limit 1;
+end
+$$;
+comment on function internal.sample_place(date, time, public.services) is
+  'The free time nearest to a wish, with its bay; no row when the date has none.';
+
+create function internal.add_sample_booking(visit jsonb) returns setof public.bookings
+  language sql
+  -- The server has no right to write bookings.
+  security definer
+  set search_path = ''
+as $$
+  insert into public.bookings (
+    is_sample, id, service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name, customer_email,
+    customer_phone, notes, shop_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, status, created_at,
+    completed_at, completed_by)
+  select true, (visit ->> 'id')::uuid, service.id, place.starts_at::date, place.starts_at::time, service.duration_minutes,
+         place.bay_id, visit ->> 'name', visit ->> 'email', visit ->> 'phone', visit ->> 'notes', visit ->> 'shopNote',
+         visit ->> 'year', visit ->> 'make', visit ->> 'model', visit ->> 'color',
+         case
+           when visit ->> 'status' <> 'here' then visit ->> 'status'
+           when ended.is_done then 'confirmed'
+           when place.starts_at <= internal.shop_now() then 'in_work'
+           when place.starts_at <= internal.shop_now() + interval '1 hour' then 'arrived'
+           else 'confirmed'
+         end,
+         (visit ->> 'createdAt')::timestamptz,
+         case when ended.is_done then ended.at at time zone shop.time_zone end, case when ended.is_done then 'admin' end
+  from public.shop, public.services service,
+       internal.sample_place((visit ->> 'date')::date, (visit ->> 'time')::time, service) place,
+       lateral (select place.starts_at + service.duration_minutes * interval '1 minute' as at) as ends,
+       lateral (
+         select ends.at, ends.at <= internal.shop_now() and visit ->> 'status' in ('confirmed', 'here') as is_done
+       ) as ended
+  where service.id = (visit ->> 'serviceId')::uuid
+  returning *
+$$;
+comment on function internal.add_sample_booking(jsonb) is
+  'Adds an appointment to the sample week at the free time nearest to its wish, completed when that is over; of status here, '
+  'it is arrived in the hour before its time and in work during it. No row when its date has no room.';
+grant execute on function internal.add_sample_booking(jsonb) to shop_server;
+
+create function internal.add_sample_quote(quote jsonb) returns void
+  language sql
+  -- The server has no right to write quote_requests.
+  security definer
+  set search_path = ''
+as $$
+  insert into public.quote_requests (
+    is_sample, id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, created_at)
+  values (
+    true, (quote ->> 'id')::uuid, quote ->> 'name', quote ->> 'email', quote ->> 'phone', quote ->> 'year', quote ->> 'make',
+    quote ->> 'model', quote ->> 'serviceType', quote ->> 'description', (quote ->> 'createdAt')::timestamptz)
+$$;
+comment on function internal.add_sample_quote(jsonb) is 'Adds a quote request to the sample week.';
+grant execute on function internal.add_sample_quote(jsonb) to shop_server;
+
+create function internal.add_sample_task(task jsonb) returns void
+  language sql
+  -- The server has no right to write tasks, task_status_history and task_notes.
+  security definer
+  set search_path = ''
+as $$
+  insert into public.tasks (
+    is_sample, id, title, description, priority, status, assigned_to, due_date, booking_id, created_at, completed_at,
+    ready_for_pickup_at)
+  values (
+    true, (task ->> 'id')::uuid, task ->> 'title', task ->> 'description', task ->> 'priority', task ->> 'status',
+    (
+      select employee.id
+      from (select id, row_number() over (order by name) as number from public.employees where is_active) employee
+      where employee.number = (task ->> 'employee')::integer),
+    (task ->> 'dueDate')::date, (task ->> 'bookingId')::uuid, (task ->> 'createdAt')::timestamptz,
+    (task ->> 'completedAt')::timestamptz, (task ->> 'readyAt')::timestamptz);
+  insert into public.task_status_history (task_id, old_status, new_status, note, changed_by_name, created_at)
+  select (task ->> 'id')::uuid, "from", "to", note, "by", "at"
+  from jsonb_to_recordset(task -> 'changes') as change("from" text, "to" text, note text, "by" text, "at" timestamptz);
+  insert into public.task_notes (task_id, note, created_by_name, created_at)
+  select (task ->> 'id')::uuid, note, "by", "at"
+  from jsonb_to_recordset(task -> 'notes') as written(note text, "by" text, "at" timestamptz)
+$$;
+comment on function internal.add_sample_task(jsonb) is
+  'Adds a task with its history and notes to the sample week; employee is a number in the list of the team, from 1.';
+grant execute on function internal.add_sample_task(jsonb) to shop_server;
+
+create function internal.end_sample_week() returns void
+  language sql
+  -- The server has no right to call is_sample_email.
+  security definer
+  set search_path = ''
+as $$
+  update public.emails email set status = 'kept', sent_at = coalesce(sent_at, now()), leased_until = null
+  where status in ('queued', 'retrying') and internal.is_sample_email(email);
+  update internal.shop_setup set sample_filled_at = now()
+$$;
+comment on function internal.end_sample_week() is 'Notes that the sample week is there, with every letter of it kept.';
+grant execute on function internal.end_sample_week() to shop_server;
+
+create function internal.remove_sample_week() returns void
+  language plpgsql
+  -- The server has no right to write emails, payments and others.
+  security definer
+  set search_path = ''
+as $$
+declare
+  ids constant text[] := array(select invoice_id from internal.sample_invoices() where invoice_id is not null);
+  numbers constant text[] := array(select number from internal.sample_invoices());
+  forgotten_events text[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  perform set_config('shop.ledger_exception', 'sample_week_removal', true);
+  delete from public.emails where invoice_id = any (ids);
+  delete from public.payments where invoice_id = any (ids);
+  -- What was made of a sample appointment is about somebody who does not exist.
+  delete from public.tasks where is_sample or booking_id in (select id from public.bookings where is_sample)
+    or internal.is_sample_estimate(estimate_id);
+  delete from public.authorizations where internal.is_sample_estimate(estimate_id);
+  delete from public.estimate_invoices where internal.is_sample_estimate(estimate_id);
+  delete from public.estimates where is_sample;
+  delete from public.kept_jobs where is_sample;
+  delete from public.bookings where is_sample;
+  delete from public.quote_requests where is_sample;
+  perform set_config('shop.ledger_exception', '', true);
+  perform internal.remove_sample_people();
+  forgotten_events := stripe_sandbox.forget_invoices(numbers);
+  delete from internal.stripe_events where id = any (forgotten_events);
+  delete from internal.invoice_numbers where number = any (numbers);
+  delete from internal.assigned_invoice_numbers where number = any (numbers);
+  update internal.shop_setup set sample_week_id = null, sample_filled_at = null;
+end
+$$;
+comment on function internal.remove_sample_week() is
+  'Removes the sample week with all that was done to it, and nothing else; without one it changes nothing.';
+grant execute on function internal.remove_sample_week() to shop_server;
+
+create function internal.mark_sample_estimate() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+begin
+  new.is_sample := new.is_sample or exists (select from public.bookings where id = new.booking_id and is_sample)
+    or exists (select from public.quote_requests where id = new.quote_request_id and is_sample);
+  return new;
+end
+$$;
+comment on function internal.mark_sample_estimate() is 'What is about somebody who does not exist goes with the sample week.';
+
+create function internal.is_sample_estimate(wanted_id uuid) returns boolean
+  language sql stable
+  set search_path = ''
+  return exists (select from public.estimates where id = wanted_id and is_sample);
+comment on function internal.is_sample_estimate(uuid) is 'Whether an estimate belongs to the sample week.';
+
+create function internal.add_sample_estimate(estimate jsonb) returns void
+  language plpgsql
+  -- The server has no right to write estimates, estimate_revisions and kept_jobs.
+  security definer
+  set search_path = ''
+as $$
+declare
+  made public.estimates;
+  frozen public.estimate_revisions;
+begin
+  insert into public.estimates (
+    is_sample, thread_id, booking_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
+    vehicle_plate, odometer_miles, created_by, changed_by)
+  select true, booking.thread_id, booking.id, booking.customer_name, coalesce(booking.customer_email, ''), booking.customer_phone,
+    coalesce(booking.vehicle_year, ''), coalesce(booking.vehicle_make, ''), coalesce(booking.vehicle_model, ''),
+    estimate ->> 'plate', (estimate ->> 'odometerMiles')::integer, 'admin', 'admin'
+  from public.bookings booking where booking.id = (estimate ->> 'bookingId')::uuid
+  returning * into made;
+  insert into public.estimate_revisions (estimate_id, revision, customer_note, good_until, tax_rate)
+  select made.id, 1, estimate ->> 'customerNote', internal.shop_now()::date + good_for_days,
+    internal.tax_rate_on(internal.shop_now()::date)
+  from public.estimate_rules;
+  perform internal.write_jobs(made.id, 1, estimate -> 'jobs');
+  insert into public.kept_jobs (title, job, is_sample)
+  select job ->> 'title', job - 'key', true from jsonb_array_elements(estimate -> 'jobs') job
+  on conflict (title) do nothing;
+  frozen := internal.freeze(made);
+  update public.estimate_revisions revision set sent_at = frozen.frozen_at where revision.estimate_id = made.id;
+  if estimate ? 'approved' then
+    perform internal.answer_offer(
+      made.id, frozen.hash, array(select jsonb_array_elements_text(estimate -> 'approved'))::uuid[], made.customer_name, '', false);
+  end if;
+end
+$$;
+comment on function internal.add_sample_estimate(jsonb) is
+  'Adds an estimate that was sent to the sample week, answered where it says what was approved; its jobs are kept for reuse.';
+grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
+
+create function internal.remove_sample_people() returns void
+  language sql
+  set search_path = ''
+as $$
+  delete from public.invoice_links where internal.is_sample_invoice(number);
+  delete from public.cars car
+  where (is_sample or exists (select from public.people where id = car.person_id and is_sample))
+    and not exists (select from public.bookings where car_id = car.id)
+    and not exists (select from public.quote_requests where car_id = car.id)
+    and not exists (select from public.estimates where car_id = car.id)
+    and not exists (select from public.invoice_links where car_id = car.id)
+    and not exists (select from public.cars where merged_into = car.id);
+  delete from public.people person
+  where is_sample and not exists (select from public.bookings where person_id = person.id)
+    and not exists (select from public.quote_requests where person_id = person.id)
+    and not exists (select from public.estimates where person_id = person.id)
+    and not exists (select from public.invoice_links where person_id = person.id)
+    and not exists (select from public.cars where person_id = person.id)
+    and not exists (select from public.people where merged_into = person.id);
+$$;
+comment on function internal.remove_sample_people() is
+  'Removes whom only the sample week knew. Who was booked for real meanwhile stays.';
