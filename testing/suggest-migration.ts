@@ -1,0 +1,57 @@
+import { encodeId, extract, isDestructiveAction, parseId, plan } from '@supabase/pg-delta'
+import type { Pool } from 'pg'
+
+export type Suggestion = {
+  /** The statements that make of one database the other; empty when both are alike. */
+  readonly sql: string
+  /** Statements of them that delete something. */
+  readonly destructive: readonly string[]
+  /** What may have been renamed rather than dropped and created: `from=to`, as `accepted` takes it. */
+  readonly renameCandidates: readonly string[]
+}
+
+/**
+ * What a migration has to do to `current` so that it becomes `wanted`; `accepted` are the rename candidates that are
+ * meant. A suggestion that a person reads: the comparison of `describe-schema.ts` decides whether it is whole.
+ */
+export async function suggestMigration(
+  current: Pool,
+  wanted: Pool,
+  accepted: readonly string[] = [],
+): Promise<Suggestion> {
+  const [source, target] = await Promise.all([extract(current), extract(wanted)])
+  const { preamble, actions, renameCandidates } = plan(source.factBase, target.factBase, {
+    renames: 'prompt',
+    acceptRenames: accepted.map(toRename),
+  })
+  const settings = preamble.map(({ name, value }) => `set local ${name} = ${value};\n`)
+  const statements = actions.map(({ sql }) => `${sql.trimEnd().replace(/;$/, '')};\n`)
+  return {
+    sql: actions.length > 0 ? [...settings, ...statements].join('\n') : '',
+    destructive: actions.filter((action) => isDestructiveAction(action)).map(({ sql }) => sql),
+    renameCandidates: renameCandidates
+      .map(({ from, to }) => `${encodeId(from)}=${encodeId(to)}`)
+      .filter((candidate) => !accepted.includes(candidate)),
+  }
+}
+
+function toRename(candidate: string) {
+  const [from = '', to = ''] = candidate.split('=')
+  return { from: parseId(from), to: parseId(to) }
+}
+
+/** The version of a migration that is written `now`: UTC, and later than each of `versions`. */
+export function nextVersion(now: Date, versions: readonly string[]): string {
+  const newest = versions.toSorted().at(-1) ?? ''
+  const stamp = toStamp(now)
+  if (stamp > newest) return stamp
+  return toStamp(new Date(fromStamp(newest).getTime() + 1000))
+}
+
+const toStamp = (time: Date): string => time.toISOString().replace(/\D/g, '').slice(0, 14)
+
+function fromStamp(stamp: string): Date {
+  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(stamp)?.slice(1) ?? []
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.map(Number)
+  return new Date(Date.UTC(year, month - 1, day, hour, minute, second))
+}
