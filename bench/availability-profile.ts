@@ -65,7 +65,7 @@ async function profile(name: string, checkout: string): Promise<void> {
     await report('a fresh shop')
     await fillWithBookings(client)
     // Their customers, where a commit knows customers: else a job of the shop looks for them meanwhile.
-    if (await hasTable(client, 'public.people')) await linkAtOnce(client)
+    if (await hasTable(client, 'public.customers')) await linkAtOnce(client)
     await report(`${bookings.toLocaleString('en-US')} appointments`)
     if (await hasTable(client, 'public.bays')) {
       await addBaysAndClosures(client)

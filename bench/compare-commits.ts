@@ -151,10 +151,10 @@ async function takeBookings({ shop, owner, times, tokens }: Contender): Promise<
 export async function addBaysAndClosures(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`
     insert into public.bays (name, position) select 'Bay ' || n, n from generate_series(2, 6) n;
-    insert into public.closures (starts_at, ends_at)
+    insert into public.special_hours (starts_at, ends_at)
     select day, day + interval '1 day'
     from internal.shop_now() as shop (now), generate_series(shop.now::date + 13, shop.now::date + 28, interval '3 days') day;
-    insert into public.closures (starts_at, ends_at, bay_id)
+    insert into public.special_hours (starts_at, ends_at, bay_id)
     select day + time '13:00', day + time '18:00', id
     from internal.shop_now() as shop (now), public.bays, lateral (select shop.now::date + 6 + position as day) as their`)
 }

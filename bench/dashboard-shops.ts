@@ -78,7 +78,7 @@ async function fill(url: string, size: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   // Whose they are is found for all at once, below: for each as it is booked it takes minutes.
-  await client.query('alter table bookings disable trigger link_to_person')
+  await client.query('alter table bookings disable trigger t50_link_to_customer')
   await client.query(
     `${insertBookings}
      from generate_series(0, ${shown.thisWeek + shown.nextWeek - 1}) n,
@@ -97,7 +97,7 @@ async function fill(url: string, size: number): Promise<void> {
      from generate_series(1, $1) n`,
     [Math.max(20, size / 50)],
   )
-  await client.query('alter table bookings enable trigger link_to_person')
+  await client.query('alter table bookings enable trigger t50_link_to_customer')
   await linkAtOnce(client)
   await client.end()
 }

@@ -215,8 +215,8 @@ type Slot = { readonly date: string; readonly time: string }
 async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
   const days = amountOf(6000, 30)
   await owner.query(
-    `alter table public.booking_rules drop constraint booking_rules_horizon_days_in_range;
-     update public.booking_rules set horizon_days = 100000`,
+    `alter table public.booking_rules drop constraint booking_rules_booking_window_days_in_range;
+     update public.booking_rules set booking_window_days = 100000`,
   )
   const { rows } = await owner.query<Slot>(`
     select d::date::text as date, t::time::text as time
@@ -230,7 +230,7 @@ async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
 /** Bookings without a form's token would be held, a few at a time; here each is an ordinary one. */
 async function openEveryForm(owner: pg.Pool): Promise<void> {
   await owner.query(`
-    create or replace function internal.why_token_is_suspicious(token text) returns text
+    create or replace function internal.form_token_problem(token text) returns text
       language sql security definer set search_path = '' return null`)
 }
 

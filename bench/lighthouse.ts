@@ -66,7 +66,7 @@ async function addVisit(): Promise<string> {
     [addDays(shopToday(new Date()), 7)],
   )
   const { rows: tokens } = await database.query<{ token: string }>(
-    'select public.visit_token($1) as token',
+    'select public.visit_page_token($1) as token',
     [rows[0]?.id],
   )
   await database.end()

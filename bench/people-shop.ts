@@ -46,16 +46,16 @@ export async function fillWithPeople(
 /** Gives each of those rows its person in one go: as they stand once everything is linked. */
 export async function linkAtOnce(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`
-    insert into public.people (name, email, phone, created_at)
+    insert into public.customers (name, email, phone, created_at)
     select distinct on (customer_email) customer_name, customer_email, customer_phone, created_at
-    from public.bookings where person_id is null order by customer_email, created_at`)
+    from public.bookings where customer_id is null order by customer_email, created_at`)
   await owner.query(`
-    insert into public.person_contacts (person_id, kind, key, value)
-    select id, 'email', lower(email), email from public.people`)
+    insert into public.customer_contact_methods (customer_id, kind, match_key, value)
+    select id, 'email', lower(email), email from public.customers`)
   await owner.query('alter table public.bookings disable trigger user')
   await owner.query(`
-    update public.bookings booking set person_id = person.id
-    from public.people person where person.email = booking.customer_email and booking.person_id is null`)
+    update public.bookings booking set customer_id = person.id
+    from public.customers person where person.email = booking.customer_email and booking.customer_id is null`)
   await owner.query('alter table public.bookings enable trigger user')
   await owner.query('vacuum analyze')
 }

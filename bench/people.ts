@@ -90,7 +90,7 @@ async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
     ),
   )
   print(isLinked ? 'a booking, with its person' : 'a booking, without', times)
-  await owner.query('alter table public.bookings enable trigger link_to_person')
+  await owner.query('alter table public.bookings enable trigger t50_link_to_customer')
 }
 
 /**

@@ -28,7 +28,7 @@ export type Booking = {
   /** ISO 8601: until when a flagged one holds its slot, waiting for its e-mail to be answered. */
   readonly held_until: string | null
   /** ISO 8601: when its customer said that they will come at this time. */
-  readonly answered_at: string | null
+  readonly attendance_confirmed_at: string | null
   /** ISO 8601: when a held one was confirmed, by its e-mail or by the admin. */
   readonly hold_confirmed_at: string | null
   /** Tasks made from it. */
@@ -43,6 +43,6 @@ export type Booking = {
 export const bookingColumns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
   vehicle_year, vehicle_make, vehicle_model, vehicle_color,
-  status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at, answered_at, vehicle_facts,
+  status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at, attendance_confirmed_at, vehicle_facts,
   tasks(id),
   emails(${emailDeliveryColumns})`

@@ -20,10 +20,12 @@ export type Database = {
     Tables: {
       authorizations: {
         Row: {
-          act_id: string
           amount_cents: number
-          car_id: string | null
+          batch_id: string
           contact: string
+          customer_id: string | null
+          decided_at: string
+          decided_by_name: string
           decision: string
           estimate_id: string
           id: number
@@ -31,24 +33,24 @@ export type Database = {
           job_title: string
           link_version: number | null
           method: string
-          person: string
-          person_id: string | null
           recorded_at: string
           recorded_by: string
-          relation: string
+          relationship: string
           revision: number
           revision_hash: string
           running_total_cents: number
-          said_at: string
+          statement: string
+          vehicle_id: string | null
           wants_parts_back: boolean
           withdraws_id: number | null
-          words: string
         }
         Insert: {
-          act_id: string
           amount_cents: number
-          car_id?: string | null
+          batch_id: string
           contact?: string
+          customer_id?: string | null
+          decided_at: string
+          decided_by_name: string
           decision: string
           estimate_id: string
           id?: never
@@ -56,24 +58,24 @@ export type Database = {
           job_title: string
           link_version?: number | null
           method: string
-          person: string
-          person_id?: string | null
           recorded_at?: string
           recorded_by: string
-          relation?: string
+          relationship?: string
           revision: number
           revision_hash: string
           running_total_cents: number
-          said_at: string
+          statement?: string
+          vehicle_id?: string | null
           wants_parts_back?: boolean
           withdraws_id?: number | null
-          words?: string
         }
         Update: {
-          act_id?: string
           amount_cents?: number
-          car_id?: string | null
+          batch_id?: string
           contact?: string
+          customer_id?: string | null
+          decided_at?: string
+          decided_by_name?: string
           decision?: string
           estimate_id?: string
           id?: never
@@ -81,18 +83,16 @@ export type Database = {
           job_title?: string
           link_version?: number | null
           method?: string
-          person?: string
-          person_id?: string | null
           recorded_at?: string
           recorded_by?: string
-          relation?: string
+          relationship?: string
           revision?: number
           revision_hash?: string
           running_total_cents?: number
-          said_at?: string
+          statement?: string
+          vehicle_id?: string | null
           wants_parts_back?: boolean
           withdraws_id?: number | null
-          words?: string
         }
         Relationships: [
           {
@@ -105,7 +105,7 @@ export type Database = {
             foreignKeyName: "authorizations_of_a_job"
             columns: ["estimate_id", "revision", "job_key"]
             referencedRelation: "estimate_jobs"
-            referencedColumns: ["estimate_id", "revision", "key"]
+            referencedColumns: ["estimate_id", "revision", "job_key"]
           },
           {
             foreignKeyName: "authorizations_withdraws_id_fkey"
@@ -211,61 +211,63 @@ export type Database = {
       }
       booking_rules: {
         Row: {
+          booking_window_days: number
           cancel_cutoff_minutes: number
           change_cutoff_minutes: number
-          grid_minutes: number
-          horizon_days: number
           id: boolean
-          invoice_lookup_asks_email: boolean
+          invoice_lookup_requires_email: boolean
           notice_minutes: number
+          notify_shop_of_changes: boolean
           online_booking_paused: boolean
-          pause_sentence: string
+          pause_message: string
           reminder_time: string
-          tell_shop_of_changes: boolean
+          slot_interval_minutes: number
           version: number
         }
         Insert: {
+          booking_window_days?: number
           cancel_cutoff_minutes?: number
           change_cutoff_minutes?: number
-          grid_minutes?: number
-          horizon_days?: number
           id?: boolean
-          invoice_lookup_asks_email?: boolean
+          invoice_lookup_requires_email?: boolean
           notice_minutes?: number
+          notify_shop_of_changes?: boolean
           online_booking_paused?: boolean
-          pause_sentence?: string
+          pause_message?: string
           reminder_time?: string
-          tell_shop_of_changes?: boolean
+          slot_interval_minutes?: number
           version?: number
         }
         Update: {
+          booking_window_days?: number
           cancel_cutoff_minutes?: number
           change_cutoff_minutes?: number
-          grid_minutes?: number
-          horizon_days?: number
           id?: boolean
-          invoice_lookup_asks_email?: boolean
+          invoice_lookup_requires_email?: boolean
           notice_minutes?: number
+          notify_shop_of_changes?: boolean
           online_booking_paused?: boolean
-          pause_sentence?: string
+          pause_message?: string
           reminder_time?: string
-          tell_shop_of_changes?: boolean
+          slot_interval_minutes?: number
           version?: number
         }
         Relationships: []
       }
       bookings: {
         Row: {
-          answered_at: string | null
           appointment_date: string
           appointment_time: string
+          attendance_confirmed_at: string | null
           bay_id: string | null
           calendar_sequence: number
-          car_id: string | null
           completed_at: string | null
           completed_by: string | null
+          conflict_accepted_at: string | null
+          conflict_accepted_by: string | null
           created_at: string
           customer_email: string | null
+          customer_id: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -273,25 +275,23 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          internal_note: string | null
           is_notification_outdated: boolean
           is_sample: boolean
-          kept_at: string | null
-          kept_by: string | null
           link_version: number
           notes: string | null
           notified_cancelled: boolean
           notified_starts_at: string
           occupied: unknown
-          person_id: string | null
+          repair_id: string
           search_text: string
           service_id: string
           service_name: string
           service_price_cents: number | null
-          shop_note: string | null
-          state_since: string
+          state_changed_at: string
           status: string
-          thread_id: string
           vehicle_color: string | null
+          vehicle_id: string | null
           vehicle_make: string | null
           vehicle_model: string | null
           vehicle_year: string | null
@@ -299,16 +299,18 @@ export type Database = {
           vehicle_facts: Json | null
         }
         Insert: {
-          answered_at?: string | null
           appointment_date: string
           appointment_time: string
+          attendance_confirmed_at?: string | null
           bay_id?: string | null
           calendar_sequence?: number
-          car_id?: string | null
           completed_at?: string | null
           completed_by?: string | null
+          conflict_accepted_at?: string | null
+          conflict_accepted_by?: string | null
           created_at?: string
           customer_email?: string | null
+          customer_id?: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -316,41 +318,41 @@ export type Database = {
           held_until?: string | null
           hold_confirmed_at?: string | null
           id?: string
+          internal_note?: string | null
           is_notification_outdated?: never
           is_sample?: boolean
-          kept_at?: string | null
-          kept_by?: string | null
           link_version?: number
           notes?: string | null
           notified_cancelled?: boolean
           notified_starts_at: string
           occupied?: never
-          person_id?: string | null
+          repair_id?: string
           search_text?: string
           service_id: string
           service_name: string
           service_price_cents?: number | null
-          shop_note?: string | null
-          state_since?: string
+          state_changed_at?: string
           status?: string
-          thread_id?: string
           vehicle_color?: string | null
+          vehicle_id?: string | null
           vehicle_make?: string | null
           vehicle_model?: string | null
           vehicle_year?: string | null
           version?: number
         }
         Update: {
-          answered_at?: string | null
           appointment_date?: string
           appointment_time?: string
+          attendance_confirmed_at?: string | null
           bay_id?: string | null
           calendar_sequence?: number
-          car_id?: string | null
           completed_at?: string | null
           completed_by?: string | null
+          conflict_accepted_at?: string | null
+          conflict_accepted_by?: string | null
           created_at?: string
           customer_email?: string | null
+          customer_id?: string | null
           customer_name?: string
           customer_phone?: string
           duration_minutes?: number
@@ -358,25 +360,23 @@ export type Database = {
           held_until?: string | null
           hold_confirmed_at?: string | null
           id?: string
+          internal_note?: string | null
           is_notification_outdated?: never
           is_sample?: boolean
-          kept_at?: string | null
-          kept_by?: string | null
           link_version?: number
           notes?: string | null
           notified_cancelled?: boolean
           notified_starts_at?: string
           occupied?: never
-          person_id?: string | null
+          repair_id?: string
           search_text?: string
           service_id?: string
           service_name?: string
           service_price_cents?: number | null
-          shop_note?: string | null
-          state_since?: string
+          state_changed_at?: string
           status?: string
-          thread_id?: string
           vehicle_color?: string | null
+          vehicle_id?: string | null
           vehicle_make?: string | null
           vehicle_model?: string | null
           vehicle_year?: string | null
@@ -390,15 +390,9 @@ export type Database = {
             referencedColumns: ["id"]
           },
           {
-            foreignKeyName: "bookings_car_id_fkey"
-            columns: ["car_id"]
-            referencedRelation: "cars"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "bookings_person_id_fkey"
-            columns: ["person_id"]
-            referencedRelation: "people"
+            foreignKeyName: "bookings_customer_id_fkey"
+            columns: ["customer_id"]
+            referencedRelation: "customers"
             referencedColumns: ["id"]
           },
           {
@@ -407,145 +401,157 @@ export type Database = {
             referencedRelation: "services"
             referencedColumns: ["id"]
           },
+          {
+            foreignKeyName: "bookings_vehicle_id_fkey"
+            columns: ["vehicle_id"]
+            referencedRelation: "vehicles"
+            referencedColumns: ["id"]
+          },
         ]
       }
-      cars: {
+      canned_jobs: {
         Row: {
-          car_key: string | null
-          color: string | null
-          created_at: string
           id: string
           is_sample: boolean
-          make: string | null
+          job: NonNullable<Json>
+          saved_at: string
+          title: string
+        }
+        Insert: {
+          id?: string
+          is_sample?: boolean
+          job: NonNullable<Json>
+          saved_at?: string
+          title: string
+        }
+        Update: {
+          id?: string
+          is_sample?: boolean
+          job?: NonNullable<Json>
+          saved_at?: string
+          title?: string
+        }
+        Relationships: []
+      }
+      customer_contact_methods: {
+        Row: {
+          confirmed_at: string | null
+          confirmed_by_name: string | null
+          created_at: string
+          customer_id: string
+          id: number
+          kind: string
+          match_key: string
+          value: string
+        }
+        Insert: {
+          confirmed_at?: string | null
+          confirmed_by_name?: string | null
+          created_at?: string
+          customer_id: string
+          id?: never
+          kind: string
+          match_key: string
+          value: string
+        }
+        Update: {
+          confirmed_at?: string | null
+          confirmed_by_name?: string | null
+          created_at?: string
+          customer_id?: string
+          id?: never
+          kind?: string
+          match_key?: string
+          value?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "customer_contact_methods_customer_id_fkey"
+            columns: ["customer_id"]
+            referencedRelation: "customers"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      customer_notes: {
+        Row: {
+          created_at: string
+          customer_id: string
+          id: string
+          note: string
+          written_by_name: string
+        }
+        Insert: {
+          created_at?: string
+          customer_id: string
+          id?: string
+          note: string
+          written_by_name: string
+        }
+        Update: {
+          created_at?: string
+          customer_id?: string
+          id?: string
+          note?: string
+          written_by_name?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "customer_notes_customer_id_fkey"
+            columns: ["customer_id"]
+            referencedRelation: "customers"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      customers: {
+        Row: {
+          created_at: string
+          email: string | null
+          erased_at: string | null
+          gets_reminders: boolean
+          id: string
+          is_sample: boolean
           merged_into: string | null
-          model: string | null
-          note: string | null
-          person_id: string
-          plate: string | null
-          plate_key: string | null
+          name: string
+          phone: string | null
+          phone_key: string | null
           search_text: string
           version: number
-          vin: string | null
-          year: string | null
         }
         Insert: {
-          car_key?: never
-          color?: string | null
           created_at?: string
+          email?: string | null
+          erased_at?: string | null
+          gets_reminders?: boolean
           id?: string
           is_sample?: boolean
-          make?: string | null
           merged_into?: string | null
-          model?: string | null
-          note?: string | null
-          person_id: string
-          plate?: string | null
-          plate_key?: never
+          name: string
+          phone?: string | null
+          phone_key?: never
           search_text?: never
           version?: number
-          vin?: string | null
-          year?: string | null
         }
         Update: {
-          car_key?: never
-          color?: string | null
           created_at?: string
+          email?: string | null
+          erased_at?: string | null
+          gets_reminders?: boolean
           id?: string
           is_sample?: boolean
-          make?: string | null
           merged_into?: string | null
-          model?: string | null
-          note?: string | null
-          person_id?: string
-          plate?: string | null
-          plate_key?: never
+          name?: string
+          phone?: string | null
+          phone_key?: never
           search_text?: never
           version?: number
-          vin?: string | null
-          year?: string | null
         }
         Relationships: [
           {
-            foreignKeyName: "cars_merged_into_fkey"
+            foreignKeyName: "customers_merged_into_fkey"
             columns: ["merged_into"]
-            referencedRelation: "cars"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "cars_person_id_fkey"
-            columns: ["person_id"]
-            referencedRelation: "people"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
-      closures: {
-        Row: {
-          bay_id: string | null
-          ends_at: string
-          id: string
-          is_open: boolean
-          is_public: boolean
-          reason: string
-          span: unknown
-          starts_at: string
-          version: number
-        }
-        Insert: {
-          bay_id?: string | null
-          ends_at: string
-          id?: string
-          is_open?: boolean
-          is_public?: boolean
-          reason?: string
-          span?: never
-          starts_at: string
-          version?: number
-        }
-        Update: {
-          bay_id?: string | null
-          ends_at?: string
-          id?: string
-          is_open?: boolean
-          is_public?: boolean
-          reason?: string
-          span?: never
-          starts_at?: string
-          version?: number
-        }
-        Relationships: [
-          {
-            foreignKeyName: "closures_bay_id_fkey"
-            columns: ["bay_id"]
-            referencedRelation: "bays"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
-      different_people: {
-        Row: {
-          other_id: string
-          person_id: string
-        }
-        Insert: {
-          other_id: string
-          person_id: string
-        }
-        Update: {
-          other_id?: string
-          person_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: "different_people_other_id_fkey"
-            columns: ["other_id"]
-            referencedRelation: "people"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "different_people_person_id_fkey"
-            columns: ["person_id"]
-            referencedRelation: "people"
+            referencedRelation: "customers"
             referencedColumns: ["id"]
           },
         ]
@@ -571,7 +577,7 @@ export type Database = {
           quote_request_id: string | null
           recipient_email: string
           recipient_name: string
-          resends: number
+          resend_count: number
           sent_at: string | null
           status: string
           subject: string
@@ -597,7 +603,7 @@ export type Database = {
           quote_request_id?: string | null
           recipient_email: string
           recipient_name?: string
-          resends?: number
+          resend_count?: number
           sent_at?: string | null
           status?: string
           subject: string
@@ -623,7 +629,7 @@ export type Database = {
           quote_request_id?: string | null
           recipient_email?: string
           recipient_name?: string
-          resends?: number
+          resend_count?: number
           sent_at?: string | null
           status?: string
           subject?: string
@@ -639,7 +645,7 @@ export type Database = {
           {
             foreignKeyName: "emails_booking_id_fkey"
             columns: ["booking_id"]
-            referencedRelation: "misfits"
+            referencedRelation: "schedule_conflicts"
             referencedColumns: ["booking_id"]
           },
           {
@@ -683,30 +689,30 @@ export type Database = {
       erasures: {
         Row: {
           counts: NonNullable<Json>
+          customer_id: string
           erased_at: string
           erased_by_name: string
           id: string
-          kept: NonNullable<Json>
-          kept_until: string | null
-          person_id: string
+          retained: NonNullable<Json>
+          retained_until: string | null
         }
         Insert: {
           counts: NonNullable<Json>
+          customer_id: string
           erased_at?: string
           erased_by_name: string
           id?: string
-          kept: NonNullable<Json>
-          kept_until?: string | null
-          person_id: string
+          retained: NonNullable<Json>
+          retained_until?: string | null
         }
         Update: {
           counts?: NonNullable<Json>
+          customer_id?: string
           erased_at?: string
           erased_by_name?: string
           id?: string
-          kept?: NonNullable<Json>
-          kept_until?: string | null
-          person_id?: string
+          retained?: NonNullable<Json>
+          retained_until?: string | null
         }
         Relationships: []
       }
@@ -816,31 +822,31 @@ export type Database = {
       }
       estimate_jobs: {
         Row: {
+          customer_description: string
           estimate_id: string
-          is_needed: boolean
-          key: string
-          measure: Json | null
-          plain_words: string
+          is_needed_now: boolean
+          job_key: string
+          measurement: Json | null
           position: number
           revision: number
           title: string
         }
         Insert: {
+          customer_description: string
           estimate_id: string
-          is_needed: boolean
-          key: string
-          measure?: Json | null
-          plain_words: string
+          is_needed_now: boolean
+          job_key: string
+          measurement?: Json | null
           position: number
           revision: number
           title: string
         }
         Update: {
+          customer_description?: string
           estimate_id?: string
-          is_needed?: boolean
-          key?: string
-          measure?: Json | null
-          plain_words?: string
+          is_needed_now?: boolean
+          job_key?: string
+          measurement?: Json | null
           position?: number
           revision?: number
           title?: string
@@ -857,53 +863,53 @@ export type Database = {
       estimate_lines: {
         Row: {
           description: string
-          detail: string
           estimate_id: string
           is_taxable: boolean
           job_key: string
           kind: string
           position: number
+          quantity_thousandths: number
           revision: number
-          thousandths: number
-          unit_cents: number
+          subtype: string
+          unit_price_cents: number
         }
         Insert: {
           description: string
-          detail?: string
           estimate_id: string
           is_taxable: boolean
           job_key: string
           kind: string
           position: number
+          quantity_thousandths: number
           revision: number
-          thousandths: number
-          unit_cents: number
+          subtype?: string
+          unit_price_cents: number
         }
         Update: {
           description?: string
-          detail?: string
           estimate_id?: string
           is_taxable?: boolean
           job_key?: string
           kind?: string
           position?: number
+          quantity_thousandths?: number
           revision?: number
-          thousandths?: number
-          unit_cents?: number
+          subtype?: string
+          unit_price_cents?: number
         }
         Relationships: [
           {
             foreignKeyName: "estimate_lines_estimate_id_revision_job_key_fkey"
             columns: ["estimate_id", "revision", "job_key"]
             referencedRelation: "estimate_jobs"
-            referencedColumns: ["estimate_id", "revision", "key"]
+            referencedColumns: ["estimate_id", "revision", "job_key"]
           },
         ]
       }
       estimate_revisions: {
         Row: {
-          answered_at: string | null
           customer_note: string
+          decided_at: string | null
           document: Json | null
           estimate_id: string
           frozen_at: string | null
@@ -916,8 +922,8 @@ export type Database = {
           tax_rate: number
         }
         Insert: {
-          answered_at?: string | null
           customer_note?: string
+          decided_at?: string | null
           document?: Json | null
           estimate_id: string
           frozen_at?: string | null
@@ -930,8 +936,8 @@ export type Database = {
           tax_rate: number
         }
         Update: {
-          answered_at?: string | null
           customer_note?: string
+          decided_at?: string | null
           document?: Json | null
           estimate_id?: string
           frozen_at?: string | null
@@ -985,12 +991,12 @@ export type Database = {
       estimates: {
         Row: {
           booking_id: string | null
-          car_id: string | null
           changed_at: string
           changed_by: string
           created_at: string
           created_by: string
           customer_email: string
+          customer_id: string | null
           customer_name: string
           customer_phone: string
           id: string
@@ -999,10 +1005,10 @@ export type Database = {
           link_version: number
           number: string
           odometer_miles: number | null
-          person_id: string | null
           quote_request_id: string | null
+          repair_id: string
           search_text: string
-          thread_id: string
+          vehicle_id: string | null
           vehicle_make: string
           vehicle_model: string
           vehicle_plate: string
@@ -1012,12 +1018,12 @@ export type Database = {
         }
         Insert: {
           booking_id?: string | null
-          car_id?: string | null
           changed_at?: string
           changed_by?: string
           created_at?: string
           created_by?: string
           customer_email?: string
+          customer_id?: string | null
           customer_name?: string
           customer_phone?: string
           id?: string
@@ -1026,10 +1032,10 @@ export type Database = {
           link_version?: number
           number?: string
           odometer_miles?: number | null
-          person_id?: string | null
           quote_request_id?: string | null
+          repair_id?: string
           search_text?: never
-          thread_id?: string
+          vehicle_id?: string | null
           vehicle_make?: string
           vehicle_model?: string
           vehicle_plate?: string
@@ -1039,12 +1045,12 @@ export type Database = {
         }
         Update: {
           booking_id?: string | null
-          car_id?: string | null
           changed_at?: string
           changed_by?: string
           created_at?: string
           created_by?: string
           customer_email?: string
+          customer_id?: string | null
           customer_name?: string
           customer_phone?: string
           id?: string
@@ -1053,10 +1059,10 @@ export type Database = {
           link_version?: number
           number?: string
           odometer_miles?: number | null
-          person_id?: string | null
           quote_request_id?: string | null
+          repair_id?: string
           search_text?: never
-          thread_id?: string
+          vehicle_id?: string | null
           vehicle_make?: string
           vehicle_model?: string
           vehicle_plate?: string
@@ -1074,19 +1080,13 @@ export type Database = {
           {
             foreignKeyName: "estimates_booking_id_fkey"
             columns: ["booking_id"]
-            referencedRelation: "misfits"
+            referencedRelation: "schedule_conflicts"
             referencedColumns: ["booking_id"]
           },
           {
-            foreignKeyName: "estimates_car_id_fkey"
-            columns: ["car_id"]
-            referencedRelation: "cars"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "estimates_person_id_fkey"
-            columns: ["person_id"]
-            referencedRelation: "people"
+            foreignKeyName: "estimates_customer_id_fkey"
+            columns: ["customer_id"]
+            referencedRelation: "customers"
             referencedColumns: ["id"]
           },
           {
@@ -1095,126 +1095,182 @@ export type Database = {
             referencedRelation: "quote_requests"
             referencedColumns: ["id"]
           },
+          {
+            foreignKeyName: "estimates_vehicle_id_fkey"
+            columns: ["vehicle_id"]
+            referencedRelation: "vehicles"
+            referencedColumns: ["id"]
+          },
         ]
       }
-      invoice_links: {
+      invoices: {
         Row: {
           booking_id: string | null
-          car_id: string | null
+          created_at: string
           currency: string
+          customer_id: string | null
           customer_name: string
           invoice_id: string
-          made_at: string
           number: string | null
-          person_id: string | null
           search_text: string
           status: string
           total_cents: number
+          vehicle_id: string | null
         }
         Insert: {
           booking_id?: string | null
-          car_id?: string | null
+          created_at: string
           currency: string
+          customer_id?: string | null
           customer_name: string
           invoice_id: string
-          made_at: string
           number?: string | null
-          person_id?: string | null
           search_text?: never
           status: string
           total_cents: number
+          vehicle_id?: string | null
         }
         Update: {
           booking_id?: string | null
-          car_id?: string | null
+          created_at?: string
           currency?: string
+          customer_id?: string | null
           customer_name?: string
           invoice_id?: string
-          made_at?: string
           number?: string | null
-          person_id?: string | null
           search_text?: never
           status?: string
           total_cents?: number
+          vehicle_id?: string | null
         }
         Relationships: [
           {
-            foreignKeyName: "invoice_links_booking_id_fkey"
+            foreignKeyName: "invoices_booking_id_fkey"
             columns: ["booking_id"]
             referencedRelation: "bookings"
             referencedColumns: ["id"]
           },
           {
-            foreignKeyName: "invoice_links_booking_id_fkey"
+            foreignKeyName: "invoices_booking_id_fkey"
             columns: ["booking_id"]
-            referencedRelation: "misfits"
+            referencedRelation: "schedule_conflicts"
             referencedColumns: ["booking_id"]
           },
           {
-            foreignKeyName: "invoice_links_car_id_fkey"
-            columns: ["car_id"]
-            referencedRelation: "cars"
+            foreignKeyName: "invoices_customer_id_fkey"
+            columns: ["customer_id"]
+            referencedRelation: "customers"
             referencedColumns: ["id"]
           },
           {
-            foreignKeyName: "invoice_links_person_id_fkey"
-            columns: ["person_id"]
-            referencedRelation: "people"
+            foreignKeyName: "invoices_vehicle_id_fkey"
+            columns: ["vehicle_id"]
+            referencedRelation: "vehicles"
             referencedColumns: ["id"]
           },
         ]
       }
-      kept_jobs: {
+      merges: {
         Row: {
+          duplicate_id: string
           id: string
-          is_sample: boolean
-          job: NonNullable<Json>
-          kept_at: string
-          title: string
+          kind: string
+          merged_at: string
+          merged_by_name: string
+          moved_rows: NonNullable<Json>
+          parent_merge_id: string | null
+          survivor_changes: NonNullable<Json>
+          survivor_id: string
+          undone_at: string | null
         }
         Insert: {
+          duplicate_id: string
           id?: string
-          is_sample?: boolean
-          job: NonNullable<Json>
-          kept_at?: string
-          title: string
+          kind: string
+          merged_at?: string
+          merged_by_name: string
+          moved_rows?: NonNullable<Json>
+          parent_merge_id?: string | null
+          survivor_changes?: NonNullable<Json>
+          survivor_id: string
+          undone_at?: string | null
         }
         Update: {
+          duplicate_id?: string
           id?: string
-          is_sample?: boolean
-          job?: NonNullable<Json>
-          kept_at?: string
-          title?: string
+          kind?: string
+          merged_at?: string
+          merged_by_name?: string
+          moved_rows?: NonNullable<Json>
+          parent_merge_id?: string | null
+          survivor_changes?: NonNullable<Json>
+          survivor_id?: string
+          undone_at?: string | null
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: "merges_parent_merge_id_fkey"
+            columns: ["parent_merge_id"]
+            referencedRelation: "merges"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      non_duplicates: {
+        Row: {
+          customer_id: string
+          other_customer_id: string
+        }
+        Insert: {
+          customer_id: string
+          other_customer_id: string
+        }
+        Update: {
+          customer_id?: string
+          other_customer_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "non_duplicates_customer_id_fkey"
+            columns: ["customer_id"]
+            referencedRelation: "customers"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "non_duplicates_other_customer_id_fkey"
+            columns: ["other_customer_id"]
+            referencedRelation: "customers"
+            referencedColumns: ["id"]
+          },
+        ]
       }
       odometer_readings: {
         Row: {
           booking_id: string | null
-          car_id: string
           id: string
           miles: number
           read_on: string
           recorded_at: string
           recorded_by_name: string
+          vehicle_id: string
         }
         Insert: {
           booking_id?: string | null
-          car_id: string
           id?: string
           miles: number
           read_on: string
           recorded_at?: string
           recorded_by_name: string
+          vehicle_id: string
         }
         Update: {
           booking_id?: string | null
-          car_id?: string
           id?: string
           miles?: number
           read_on?: string
           recorded_at?: string
           recorded_by_name?: string
+          vehicle_id?: string
         }
         Relationships: [
           {
@@ -1226,13 +1282,13 @@ export type Database = {
           {
             foreignKeyName: "odometer_readings_booking_id_fkey"
             columns: ["booking_id"]
-            referencedRelation: "misfits"
+            referencedRelation: "schedule_conflicts"
             referencedColumns: ["booking_id"]
           },
           {
-            foreignKeyName: "odometer_readings_car_id_fkey"
-            columns: ["car_id"]
-            referencedRelation: "cars"
+            foreignKeyName: "odometer_readings_vehicle_id_fkey"
+            columns: ["vehicle_id"]
+            referencedRelation: "vehicles"
             referencedColumns: ["id"]
           },
         ]
@@ -1300,129 +1356,6 @@ export type Database = {
         }
         Relationships: []
       }
-      people: {
-        Row: {
-          created_at: string
-          email: string | null
-          erased_at: string | null
-          gets_reminders: boolean
-          id: string
-          is_sample: boolean
-          merged_into: string | null
-          name: string
-          phone: string | null
-          phone_key: string | null
-          search_text: string
-          version: number
-        }
-        Insert: {
-          created_at?: string
-          email?: string | null
-          erased_at?: string | null
-          gets_reminders?: boolean
-          id?: string
-          is_sample?: boolean
-          merged_into?: string | null
-          name: string
-          phone?: string | null
-          phone_key?: never
-          search_text?: never
-          version?: number
-        }
-        Update: {
-          created_at?: string
-          email?: string | null
-          erased_at?: string | null
-          gets_reminders?: boolean
-          id?: string
-          is_sample?: boolean
-          merged_into?: string | null
-          name?: string
-          phone?: string | null
-          phone_key?: never
-          search_text?: never
-          version?: number
-        }
-        Relationships: [
-          {
-            foreignKeyName: "people_merged_into_fkey"
-            columns: ["merged_into"]
-            referencedRelation: "people"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
-      person_contacts: {
-        Row: {
-          confirmed_at: string | null
-          confirmed_by_name: string | null
-          created_at: string
-          id: number
-          key: string
-          kind: string
-          person_id: string
-          value: string
-        }
-        Insert: {
-          confirmed_at?: string | null
-          confirmed_by_name?: string | null
-          created_at?: string
-          id?: never
-          key: string
-          kind: string
-          person_id: string
-          value: string
-        }
-        Update: {
-          confirmed_at?: string | null
-          confirmed_by_name?: string | null
-          created_at?: string
-          id?: never
-          key?: string
-          kind?: string
-          person_id?: string
-          value?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: "person_contacts_person_id_fkey"
-            columns: ["person_id"]
-            referencedRelation: "people"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
-      person_notes: {
-        Row: {
-          created_at: string
-          id: string
-          note: string
-          person_id: string
-          written_by_name: string
-        }
-        Insert: {
-          created_at?: string
-          id?: string
-          note: string
-          person_id: string
-          written_by_name: string
-        }
-        Update: {
-          created_at?: string
-          id?: string
-          note?: string
-          person_id?: string
-          written_by_name?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: "person_notes_person_id_fkey"
-            columns: ["person_id"]
-            referencedRelation: "people"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
       quote_email_logs: {
         Row: {
           created_at: string
@@ -1483,8 +1416,8 @@ export type Database = {
       }
       quote_requests: {
         Row: {
-          car_id: string | null
           created_at: string
+          customer_id: string | null
           description: string
           email: string
           flagged_reasons: string[]
@@ -1492,18 +1425,18 @@ export type Database = {
           is_sample: boolean
           looks_automated: boolean | null
           name: string
-          person_id: string | null
           phone: string | null
+          repair_id: string
           service_type: string | null
           status: string
-          thread_id: string
+          vehicle_id: string | null
           vehicle_make: string
           vehicle_model: string
           vehicle_year: string
         }
         Insert: {
-          car_id?: string | null
           created_at?: string
+          customer_id?: string | null
           description: string
           email: string
           flagged_reasons?: string[]
@@ -1511,18 +1444,18 @@ export type Database = {
           is_sample?: boolean
           looks_automated?: never
           name: string
-          person_id?: string | null
           phone?: string | null
+          repair_id?: string
           service_type?: string | null
           status?: string
-          thread_id?: string
+          vehicle_id?: string | null
           vehicle_make: string
           vehicle_model: string
           vehicle_year: string
         }
         Update: {
-          car_id?: string | null
           created_at?: string
+          customer_id?: string | null
           description?: string
           email?: string
           flagged_reasons?: string[]
@@ -1530,72 +1463,26 @@ export type Database = {
           is_sample?: boolean
           looks_automated?: never
           name?: string
-          person_id?: string | null
           phone?: string | null
+          repair_id?: string
           service_type?: string | null
           status?: string
-          thread_id?: string
+          vehicle_id?: string | null
           vehicle_make?: string
           vehicle_model?: string
           vehicle_year?: string
         }
         Relationships: [
           {
-            foreignKeyName: "quote_requests_car_id_fkey"
-            columns: ["car_id"]
-            referencedRelation: "cars"
+            foreignKeyName: "quote_requests_customer_id_fkey"
+            columns: ["customer_id"]
+            referencedRelation: "customers"
             referencedColumns: ["id"]
           },
           {
-            foreignKeyName: "quote_requests_person_id_fkey"
-            columns: ["person_id"]
-            referencedRelation: "people"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
-      record_merges: {
-        Row: {
-          before: NonNullable<Json>
-          gone_id: string
-          id: string
-          kept_id: string
-          kind: string
-          merged_at: string
-          merged_by_name: string
-          moved: NonNullable<Json>
-          part_of: string | null
-          undone_at: string | null
-        }
-        Insert: {
-          before?: NonNullable<Json>
-          gone_id: string
-          id?: string
-          kept_id: string
-          kind: string
-          merged_at?: string
-          merged_by_name: string
-          moved?: NonNullable<Json>
-          part_of?: string | null
-          undone_at?: string | null
-        }
-        Update: {
-          before?: NonNullable<Json>
-          gone_id?: string
-          id?: string
-          kept_id?: string
-          kind?: string
-          merged_at?: string
-          merged_by_name?: string
-          moved?: NonNullable<Json>
-          part_of?: string | null
-          undone_at?: string | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: "record_merges_part_of_fkey"
-            columns: ["part_of"]
-            referencedRelation: "record_merges"
+            foreignKeyName: "quote_requests_vehicle_id_fkey"
+            columns: ["vehicle_id"]
+            referencedRelation: "vehicles"
             referencedColumns: ["id"]
           },
         ]
@@ -1687,12 +1574,12 @@ export type Database = {
           billing_email: string
           billing_phone: string
           booking_email: string
+          business_type: string
           city: string
           country: string
+          description: string
           id: boolean
-          kind: string
           latitude: number | null
-          lead: string
           legal_name: string
           links: string[]
           longitude: number | null
@@ -1712,12 +1599,12 @@ export type Database = {
           billing_email: string
           billing_phone: string
           booking_email: string
+          business_type: string
           city: string
           country: string
+          description: string
           id?: boolean
-          kind: string
           latitude?: number | null
-          lead: string
           legal_name: string
           links?: string[]
           longitude?: number | null
@@ -1737,12 +1624,12 @@ export type Database = {
           billing_email?: string
           billing_phone?: string
           booking_email?: string
+          business_type?: string
           city?: string
           country?: string
+          description?: string
           id?: boolean
-          kind?: string
           latitude?: number | null
-          lead?: string
           legal_name?: string
           links?: string[]
           longitude?: number | null
@@ -1758,6 +1645,49 @@ export type Database = {
           version?: number
         }
         Relationships: []
+      }
+      special_hours: {
+        Row: {
+          bay_id: string | null
+          ends_at: string
+          id: string
+          is_open: boolean
+          is_public: boolean
+          reason: string
+          span: unknown
+          starts_at: string
+          version: number
+        }
+        Insert: {
+          bay_id?: string | null
+          ends_at: string
+          id?: string
+          is_open?: boolean
+          is_public?: boolean
+          reason?: string
+          span?: never
+          starts_at: string
+          version?: number
+        }
+        Update: {
+          bay_id?: string | null
+          ends_at?: string
+          id?: string
+          is_open?: boolean
+          is_public?: boolean
+          reason?: string
+          span?: never
+          starts_at?: string
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "special_hours_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "bays"
+            referencedColumns: ["id"]
+          },
+        ]
       }
       task_notes: {
         Row: {
@@ -1904,7 +1834,7 @@ export type Database = {
           {
             foreignKeyName: "tasks_booking_id_fkey"
             columns: ["booking_id"]
-            referencedRelation: "misfits"
+            referencedRelation: "schedule_conflicts"
             referencedColumns: ["booking_id"]
           },
           {
@@ -1930,9 +1860,79 @@ export type Database = {
         }
         Relationships: []
       }
+      vehicles: {
+        Row: {
+          color: string | null
+          created_at: string
+          customer_id: string
+          id: string
+          internal_note: string | null
+          is_sample: boolean
+          make: string | null
+          merged_into: string | null
+          model: string | null
+          plate: string | null
+          plate_key: string | null
+          search_text: string
+          vehicle_key: string | null
+          version: number
+          vin: string | null
+          year: string | null
+        }
+        Insert: {
+          color?: string | null
+          created_at?: string
+          customer_id: string
+          id?: string
+          internal_note?: string | null
+          is_sample?: boolean
+          make?: string | null
+          merged_into?: string | null
+          model?: string | null
+          plate?: string | null
+          plate_key?: never
+          search_text?: never
+          vehicle_key?: never
+          version?: number
+          vin?: string | null
+          year?: string | null
+        }
+        Update: {
+          color?: string | null
+          created_at?: string
+          customer_id?: string
+          id?: string
+          internal_note?: string | null
+          is_sample?: boolean
+          make?: string | null
+          merged_into?: string | null
+          model?: string | null
+          plate?: string | null
+          plate_key?: never
+          search_text?: never
+          vehicle_key?: never
+          version?: number
+          vin?: string | null
+          year?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "vehicles_customer_id_fkey"
+            columns: ["customer_id"]
+            referencedRelation: "customers"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "vehicles_merged_into_fkey"
+            columns: ["merged_into"]
+            referencedRelation: "vehicles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
     }
     Views: {
-      misfits: {
+      schedule_conflicts: {
         Row: {
           appointment_date: string | null
           appointment_time: string | null
@@ -1955,8 +1955,12 @@ export type Database = {
       }
     }
     Functions: {
-      add_person_note: {
-        Args: { note: string; person_id: string }
+      accept_schedule_conflicts: {
+        Args: { booking_ids: string[] }
+        Returns: string[]
+      }
+      add_customer_note: {
+        Args: { customer_id: string; note: string }
         Returns: string
       }
       add_task_note: {
@@ -1990,7 +1994,6 @@ export type Database = {
           customer_email?: string
           customer_name: string
           customer_phone: string
-          leave_unplaced?: boolean
           minutes?: number
           notes?: string
           reason?: string
@@ -1999,18 +2002,21 @@ export type Database = {
           vehicle_make?: string
           vehicle_model?: string
           vehicle_year?: string
+          without_bay?: boolean
         }
         Returns: {
-          answered_at: string | null
           appointment_date: string
           appointment_time: string
+          attendance_confirmed_at: string | null
           bay_id: string | null
           calendar_sequence: number
-          car_id: string | null
           completed_at: string | null
           completed_by: string | null
+          conflict_accepted_at: string | null
+          conflict_accepted_by: string | null
           created_at: string
           customer_email: string | null
+          customer_id: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -2018,25 +2024,23 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          internal_note: string | null
           is_notification_outdated: boolean
           is_sample: boolean
-          kept_at: string | null
-          kept_by: string | null
           link_version: number
           notes: string | null
           notified_cancelled: boolean
           notified_starts_at: string
           occupied: unknown
-          person_id: string | null
+          repair_id: string
           search_text: string
           service_id: string
           service_name: string
           service_price_cents: number | null
-          shop_note: string | null
-          state_since: string
+          state_changed_at: string
           status: string
-          thread_id: string
           vehicle_color: string | null
+          vehicle_id: string | null
           vehicle_make: string | null
           vehicle_model: string | null
           vehicle_year: string | null
@@ -2058,23 +2062,25 @@ export type Database = {
       }
       change_booking_state: {
         Args: {
+          allow_without_bay?: boolean
           booking_id: string
-          expected_version: number
-          may_leave_unplaced?: boolean
           new_state: string
           reason?: string
+          seen_version: number
         }
         Returns: {
-          answered_at: string | null
           appointment_date: string
           appointment_time: string
+          attendance_confirmed_at: string | null
           bay_id: string | null
           calendar_sequence: number
-          car_id: string | null
           completed_at: string | null
           completed_by: string | null
+          conflict_accepted_at: string | null
+          conflict_accepted_by: string | null
           created_at: string
           customer_email: string | null
+          customer_id: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -2082,25 +2088,23 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          internal_note: string | null
           is_notification_outdated: boolean
           is_sample: boolean
-          kept_at: string | null
-          kept_by: string | null
           link_version: number
           notes: string | null
           notified_cancelled: boolean
           notified_starts_at: string
           occupied: unknown
-          person_id: string | null
+          repair_id: string
           search_text: string
           service_id: string
           service_name: string
           service_price_cents: number | null
-          shop_note: string | null
-          state_since: string
+          state_changed_at: string
           status: string
-          thread_id: string
           vehicle_color: string | null
+          vehicle_id: string | null
           vehicle_make: string | null
           vehicle_model: string | null
           vehicle_year: string | null
@@ -2122,19 +2126,23 @@ export type Database = {
         }
         Returns: Json
       }
+      change_vehicle_owner: {
+        Args: { customer_id: string; seen_version: number; vehicle_id: string }
+        Returns: undefined
+      }
       check_booking_time: {
         Args: {
           appointment_date: string
           appointment_time: string
           bay_id?: string
-          for_booking?: string
+          ignored_booking_id?: string
           minutes?: number
           service_id: string
         }
         Returns: {
+          assigned_bay_id: string
           free_times: Json
           in_the_way: string[]
-          placed_in: string
           refusal: string
           warnings: string[]
         }[]
@@ -2161,7 +2169,7 @@ export type Database = {
           quote_request_id: string | null
           recipient_email: string
           recipient_name: string
-          resends: number
+          resend_count: number
           sent_at: string | null
           status: string
           subject: string
@@ -2177,24 +2185,32 @@ export type Database = {
       clean_up_tasks: { Args: { task_ids: string[] }; Returns: number }
       create_estimate: { Args: { source: Json }; Returns: Json }
       create_estimate_tasks: { Args: { estimate_id: string }; Returns: number }
+      delete_canned_job: { Args: { canned_job_id: string }; Returns: undefined }
+      delete_contact_method: {
+        Args: { contact_id: number }
+        Returns: undefined
+      }
+      delete_customer_note: { Args: { note_id: string }; Returns: undefined }
       delete_estimate: { Args: { estimate_id: string }; Returns: undefined }
       dismiss_notification: {
-        Args: { booking_id: string; expected_version: number; reason: string }
+        Args: { booking_id: string; reason: string; seen_version: number }
         Returns: undefined
       }
       find_bookings: {
         Args: { search: string }
         Returns: {
-          answered_at: string | null
           appointment_date: string
           appointment_time: string
+          attendance_confirmed_at: string | null
           bay_id: string | null
           calendar_sequence: number
-          car_id: string | null
           completed_at: string | null
           completed_by: string | null
+          conflict_accepted_at: string | null
+          conflict_accepted_by: string | null
           created_at: string
           customer_email: string | null
+          customer_id: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -2202,25 +2218,23 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          internal_note: string | null
           is_notification_outdated: boolean
           is_sample: boolean
-          kept_at: string | null
-          kept_by: string | null
           link_version: number
           notes: string | null
           notified_cancelled: boolean
           notified_starts_at: string
           occupied: unknown
-          person_id: string | null
+          repair_id: string
           search_text: string
           service_id: string
           service_name: string
           service_price_cents: number | null
-          shop_note: string | null
-          state_since: string
+          state_changed_at: string
           status: string
-          thread_id: string
           vehicle_color: string | null
+          vehicle_id: string | null
           vehicle_make: string | null
           vehicle_model: string | null
           vehicle_year: string | null
@@ -2233,34 +2247,28 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      find_canned_jobs: { Args: { term?: string }; Returns: Json }
       find_customers: {
         Args: { search: string }
         Returns: {
-          cars: Json
+          appointment_count: number
           customer_email: string
           customer_name: string
           customer_phone: string
+          last_appointment: string
           last_service_id: string
           last_service_name: string
-          last_visit: string
-          next_visit: string
+          next_appointment: string
           no_shows: number
-          visits: number
+          vehicles: Json
         }[]
       }
-      find_kept_jobs: { Args: { term?: string }; Returns: Json }
-      forget_contact: { Args: { contact_id: number }; Returns: undefined }
-      forget_kept_job: { Args: { kept_id: string }; Returns: undefined }
       forms_sent_by: {
         Args: { headers: Json }
         Returns: {
           booking_id: string
           quote_request_id: string
         }[]
-      }
-      give_car: {
-        Args: { car_id: string; expected_version: number; person_id: string }
-        Returns: undefined
       }
       is_time_slot_available: {
         Args: {
@@ -2270,12 +2278,6 @@ export type Database = {
           service_duration: number
         }
         Returns: boolean
-      }
-      keep_bookings: { Args: { booking_ids: string[] }; Returns: string[] }
-      keep_job: { Args: { job: Json }; Returns: string }
-      keep_people_apart: {
-        Args: { other_id: string; person_id: string }
-        Returns: undefined
       }
       list_estimates: {
         Args: { term?: string; wanted_state?: string }
@@ -2289,6 +2291,58 @@ export type Database = {
           day: string
         }[]
       }
+      list_other_bookings: {
+        Args: { booking_id: string }
+        Returns: {
+          appointment_date: string
+          appointment_time: string
+          attendance_confirmed_at: string | null
+          bay_id: string | null
+          calendar_sequence: number
+          completed_at: string | null
+          completed_by: string | null
+          conflict_accepted_at: string | null
+          conflict_accepted_by: string | null
+          created_at: string
+          customer_email: string | null
+          customer_id: string | null
+          customer_name: string
+          customer_phone: string
+          duration_minutes: number
+          flagged_reasons: string[]
+          held_until: string | null
+          hold_confirmed_at: string | null
+          id: string
+          internal_note: string | null
+          is_notification_outdated: boolean
+          is_sample: boolean
+          link_version: number
+          notes: string | null
+          notified_cancelled: boolean
+          notified_starts_at: string
+          occupied: unknown
+          repair_id: string
+          search_text: string
+          service_id: string
+          service_name: string
+          service_price_cents: number | null
+          state_changed_at: string
+          status: string
+          vehicle_color: string | null
+          vehicle_id: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_year: string | null
+          version: number
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "bookings"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      list_repair_records: { Args: { id: string; kind: string }; Returns: Json }
       list_special_days: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -2297,6 +2351,10 @@ export type Database = {
           day: string
           hours: Json
         }[]
+      }
+      mark_not_duplicates: {
+        Args: { customer_id: string; other_customer_id: string }
+        Returns: undefined
       }
       mark_task_ready_for_pickup: {
         Args: {
@@ -2330,22 +2388,22 @@ export type Database = {
           isSetofReturn: false
         }
       }
-      merge_cars: {
+      merge_customers: {
         Args: {
-          gone_id: string
-          gone_version: number
-          kept_id: string
-          kept_version: number
+          duplicate_id: string
+          fields_from_duplicate?: string[]
+          seen_duplicate_version: number
+          seen_survivor_version: number
+          survivor_id: string
         }
         Returns: string
       }
-      merge_people: {
+      merge_vehicles: {
         Args: {
-          from_gone?: string[]
-          gone_id: string
-          gone_version: number
-          kept_id: string
-          kept_version: number
+          duplicate_id: string
+          seen_duplicate_version: number
+          seen_survivor_version: number
+          survivor_id: string
         }
         Returns: string
       }
@@ -2355,22 +2413,24 @@ export type Database = {
           appointment_time: string
           bay_id?: string
           booking_id: string
-          expected_version: number
-          leave_unplaced?: boolean
           minutes?: number
           reason?: string
+          seen_version: number
+          without_bay?: boolean
         }
         Returns: {
-          answered_at: string | null
           appointment_date: string
           appointment_time: string
+          attendance_confirmed_at: string | null
           bay_id: string | null
           calendar_sequence: number
-          car_id: string | null
           completed_at: string | null
           completed_by: string | null
+          conflict_accepted_at: string | null
+          conflict_accepted_by: string | null
           created_at: string
           customer_email: string | null
+          customer_id: string | null
           customer_name: string
           customer_phone: string
           duration_minutes: number
@@ -2378,25 +2438,23 @@ export type Database = {
           held_until: string | null
           hold_confirmed_at: string | null
           id: string
+          internal_note: string | null
           is_notification_outdated: boolean
           is_sample: boolean
-          kept_at: string | null
-          kept_by: string | null
           link_version: number
           notes: string | null
           notified_cancelled: boolean
           notified_starts_at: string
           occupied: unknown
-          person_id: string | null
+          repair_id: string
           search_text: string
           service_id: string
           service_name: string
           service_price_cents: number | null
-          shop_note: string | null
-          state_since: string
+          state_changed_at: string
           status: string
-          thread_id: string
           vehicle_color: string | null
+          vehicle_id: string | null
           vehicle_make: string | null
           vehicle_model: string | null
           vehicle_year: string | null
@@ -2409,14 +2467,15 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      needs_attention: { Args: Record<PropertyKey, never>; Returns: boolean }
       next_free_times: {
         Args: {
           bay_id?: string
           days?: number
-          for_booking?: string
           from_moment?: string
+          ignored_booking_id?: string
+          max_rows?: number
           minutes?: number
-          most?: number
           service_id: string
         }
         Returns: {
@@ -2425,140 +2484,88 @@ export type Database = {
           free_time: string
         }[]
       }
-      note_booking: {
-        Args: { booking_id: string; note: string; seen?: string }
-        Returns: undefined
-      }
-      note_email_failed: {
-        Args: { email_id: string; is_final: boolean; reason: string }
-        Returns: string
-      }
-      note_email_left: {
-        Args: { email_id: string; outcome: string; provider_message_id: string }
-        Returns: undefined
-      }
-      note_odometer: {
-        Args: {
-          booking_id?: string
-          car_id: string
-          is_certain?: boolean
-          miles: number
-          read_on?: string
-        }
-        Returns: string
-      }
       order_bays: {
-        Args: { bay_ids: string[]; expected_version: number }
+        Args: { bay_ids: string[]; seen_version: number }
         Returns: undefined
       }
       order_services: {
-        Args: { expected_version: number; service_ids: string[] }
+        Args: { seen_version: number; service_ids: string[] }
         Returns: number
       }
+      preview_erasure: { Args: { customer_id: string }; Returns: Json }
       queue_quote_reply: { Args: { log: Json; message: Json }; Returns: string }
       queue_visitor_email: {
         Args: { is_capped?: boolean; message: Json }
         Returns: string
       }
-      read_car: { Args: { car_id: string }; Returns: Json }
+      read_customer: { Args: { customer_id: string }; Returns: Json }
+      read_customer_highlights: {
+        Args: { booking_id?: string; customer_id?: string }
+        Returns: Json
+      }
+      read_daily_loads: {
+        Args: { days?: number; first_date: string }
+        Returns: {
+          booking_count: number
+          day: string
+          open_minutes: number
+        }[]
+      }
       read_day: { Args: { day: string }; Returns: Json }
-      read_erasure: { Args: { person_id: string }; Returns: Json }
       read_estimate: { Args: { estimate_id: string }; Returns: Json }
       read_estimate_link: {
         Args: { estimate_id: string; renew?: boolean }
         Returns: string
       }
-      read_facts: {
-        Args: { booking_id?: string; person_id?: string }
-        Returns: Json
-      }
-      read_loads: {
-        Args: { days?: number; first_date: string }
-        Returns: {
-          cars: number
-          day: string
-          open_minutes: number
-        }[]
-      }
-      read_past_visits: {
-        Args: { booking_id: string }
-        Returns: {
-          answered_at: string | null
-          appointment_date: string
-          appointment_time: string
-          bay_id: string | null
-          calendar_sequence: number
-          car_id: string | null
-          completed_at: string | null
-          completed_by: string | null
-          created_at: string
-          customer_email: string | null
-          customer_name: string
-          customer_phone: string
-          duration_minutes: number
-          flagged_reasons: string[]
-          held_until: string | null
-          hold_confirmed_at: string | null
-          id: string
-          is_notification_outdated: boolean
-          is_sample: boolean
-          kept_at: string | null
-          kept_by: string | null
-          link_version: number
-          notes: string | null
-          notified_cancelled: boolean
-          notified_starts_at: string
-          occupied: unknown
-          person_id: string | null
-          search_text: string
-          service_id: string
-          service_name: string
-          service_price_cents: number | null
-          shop_note: string | null
-          state_since: string
-          status: string
-          thread_id: string
-          vehicle_color: string | null
-          vehicle_make: string | null
-          vehicle_model: string | null
-          vehicle_year: string | null
-          version: number
-        }[]
-        SetofOptions: {
-          from: "*"
-          to: "bookings"
-          isOneToOne: false
-          isSetofReturn: true
-        }
-      }
-      read_person: { Args: { person_id: string }; Returns: Json }
       read_quote_email: { Args: { quote_request_id: string }; Returns: string }
-      read_thread: { Args: { id: string; kind: string }; Returns: Json }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
-      read_visit_link: {
+      read_vehicle: { Args: { vehicle_id: string }; Returns: Json }
+      read_visit_page_link: {
         Args: { booking_id: string; renew?: boolean }
         Returns: string
       }
       record_authorization: {
         Args: {
           contact: string
+          decided_at: string
+          decided_by_name: string
           decisions: Json
           estimate_id: string
           method: string
-          person: string
-          relation: string
-          said_at: string
+          relationship: string
           seen_version: number
+          statement: string
           wants_parts_back?: boolean
-          words: string
         }
         Returns: Json
       }
-      remove_closure: {
+      record_email_failure: {
+        Args: { email_id: string; is_final: boolean; reason: string }
+        Returns: string
+      }
+      record_email_sent: {
+        Args: { email_id: string; outcome: string; provider_message_id: string }
+        Returns: undefined
+      }
+      record_odometer: {
         Args: {
-          closure_id: string
-          expected_version: number
+          booking_id?: string
+          is_certain?: boolean
+          miles: number
+          read_on?: string
+          vehicle_id: string
+        }
+        Returns: string
+      }
+      remove_odometer_reading: {
+        Args: { reading_id: string }
+        Returns: undefined
+      }
+      remove_special_hours: {
+        Args: {
           is_preview?: boolean
+          seen_version: number
+          special_hours_id: string
         }
         Returns: {
           appointment_date: string | null
@@ -2573,18 +2580,13 @@ export type Database = {
         }[]
         SetofOptions: {
           from: "*"
-          to: "misfits"
+          to: "schedule_conflicts"
           isOneToOne: false
           isSetofReturn: true
         }
       }
-      remove_odometer_reading: {
-        Args: { reading_id: string }
-        Returns: undefined
-      }
-      remove_person_note: { Args: { note_id: string }; Returns: undefined }
-      rename_kept_job: {
-        Args: { kept_id: string; new_title: string }
+      rename_canned_job: {
+        Args: { canned_job_id: string; new_title: string }
         Returns: undefined
       }
       reopen_bookings: {
@@ -2594,10 +2596,10 @@ export type Database = {
       save_bay: {
         Args: {
           bay_id: string
-          expected_version: number
           is_active: boolean
           is_preview?: boolean
           name: string
+          seen_version: number
           service_ids: string[]
           technician?: string
         }
@@ -2610,31 +2612,69 @@ export type Database = {
           service_name: string
         }[]
       }
-      save_car: {
+      save_booking_note: {
+        Args: { booking_id: string; note: string; seen_note?: string }
+        Returns: undefined
+      }
+      save_canned_job: { Args: { job: Json }; Returns: string }
+      save_customer: {
         Args: {
-          car_id: string
-          color: string
-          expected_version: number
-          make: string
-          model: string
-          note: string
-          person_id: string
-          plate: string
-          vin: string
-          year: string
+          customer_id: string
+          email: string
+          may_share_email?: boolean
+          name: string
+          phone: string
+          seen_version: number
+        }
+        Returns: number
+      }
+      save_estimate: {
+        Args: { document: Json; estimate_id: string; seen_version: number }
+        Returns: Json
+      }
+      save_opening_hours: {
+        Args: { hours: Json; is_preview?: boolean; seen_version: number }
+        Returns: {
+          appointment_date: string | null
+          appointment_time: string | null
+          bay_id: string | null
+          booking_id: string | null
+          customer_name: string | null
+          customer_phone: string | null
+          duration_minutes: number | null
+          problem: string | null
+          service_name: string | null
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "schedule_conflicts"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      save_service: {
+        Args: {
+          bay_ids: string[]
+          description: string
+          duration_minutes: number
+          is_active: boolean
+          name: string
+          price_from_cents: number
+          seen_version: number
+          service_id: string
         }
         Returns: string
       }
-      save_closure: {
+      save_special_hours: {
         Args: {
           bay_id: string
-          closure_id: string
           ends_at: string
-          expected_version: number
           is_open: boolean
           is_preview?: boolean
           is_public: boolean
           reason: string
+          seen_version: number
+          special_hours_id: string
           starts_at: string
         }
         Returns: {
@@ -2650,85 +2690,51 @@ export type Database = {
         }[]
         SetofOptions: {
           from: "*"
-          to: "misfits"
+          to: "schedule_conflicts"
           isOneToOne: false
           isSetofReturn: true
         }
       }
-      save_estimate: {
-        Args: { document: Json; estimate_id: string; seen_version: number }
-        Returns: Json
-      }
-      save_opening_hours: {
-        Args: { expected_version: number; hours: Json; is_preview?: boolean }
-        Returns: {
-          appointment_date: string | null
-          appointment_time: string | null
-          bay_id: string | null
-          booking_id: string | null
-          customer_name: string | null
-          customer_phone: string | null
-          duration_minutes: number | null
-          problem: string | null
-          service_name: string | null
-        }[]
-        SetofOptions: {
-          from: "*"
-          to: "misfits"
-          isOneToOne: false
-          isSetofReturn: true
-        }
-      }
-      save_person: {
+      save_vehicle: {
         Args: {
-          email: string
-          expected_version: number
-          may_share_email?: boolean
-          name: string
-          person_id: string
-          phone: string
-        }
-        Returns: number
-      }
-      save_service: {
-        Args: {
-          bay_ids: string[]
-          description: string
-          duration_minutes: number
-          expected_version: number
-          is_active: boolean
-          name: string
-          price_from_cents: number
-          service_id: string
+          color: string
+          customer_id: string
+          make: string
+          model: string
+          note: string
+          plate: string
+          seen_version: number
+          vehicle_id: string
+          vin: string
+          year: string
         }
         Returns: string
       }
       search_everything: {
-        Args: { most?: number; term: string }
+        Args: { max_rows?: number; term: string }
         Returns: Json
       }
-      set_reminders: {
-        Args: { gets_reminders: boolean; person_id: string }
+      set_customer_reminders: {
+        Args: { customer_id: string; gets_reminders: boolean }
         Returns: undefined
       }
-      somebody_waits: { Args: Record<PropertyKey, never>; Returns: boolean }
-      split_booking: { Args: { booking_id: string }; Returns: string }
-      split_car: {
-        Args: { car_id: string; expected_version: number }
-        Returns: string
-      }
-      tell_customer_of_task: {
+      set_task_customer_note: {
         Args: { note: string; task_id: string }
         Returns: undefined
       }
-      undo_merge: { Args: { merge_id: string }; Returns: undefined }
+      split_booking: { Args: { booking_id: string }; Returns: string }
+      split_vehicle: {
+        Args: { seen_version: number; vehicle_id: string }
+        Returns: string
+      }
+      unmerge: { Args: { merge_id: string }; Returns: undefined }
       update_task_status: {
         Args: {
           changed_by?: string
           changed_by_name?: string
-          expected_status?: string
           new_status: string
           note?: string
+          seen_status?: string
           task_id: string
         }
         Returns: {
@@ -2768,7 +2774,7 @@ export type Database = {
         Args: { booking: Database["public"]["Tables"]["bookings"]["Row"] }
         Returns: Json
       }
-      visit_token: { Args: { booking_id: string }; Returns: string }
+      visit_page_token: { Args: { booking_id: string }; Returns: string }
     }
     Enums: {
       [_ in never]: never

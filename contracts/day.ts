@@ -44,7 +44,7 @@ export const dayBooking = z.object({
   /** What the state of the vehicle depends on. */
   vehicle_facts: vehicleFacts,
   /** ISO 8601 */
-  state_since: z.string(),
+  state_changed_at: z.string(),
   /** Whether its customer said that they will come at this time. */
   will_come: z.boolean(),
   /** Whether date, start time or the cancellation differ from what the customer last heard. */
@@ -64,11 +64,11 @@ export const dayBooking = z.object({
   /** What the customer said. */
   notes: z.nullable(z.string()),
   /** What staff tell each other. */
-  shop_note: z.nullable(z.string()),
+  internal_note: z.nullable(z.string()),
   flagged_reasons: z.array(z.string()),
   /** ISO 8601: until when a flagged one waits for its e-mail to be answered. */
   held_until: z.nullable(z.string()),
-  misfit: z.nullable(z.enum(['outside_hours', 'not_placed'])),
+  misfit: z.nullable(z.enum(['outside_hours', 'no_bay'])),
   has_task: z.boolean(),
 })
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 
 /** What becomes of a message; see `public.emails.status` for the meaning of each. */
-const emailStatus = z.enum(['queued', 'retrying', 'sent', 'kept', 'failed'])
+const emailStatus = z.enum(['queued', 'retrying', 'sent', 'in_outbox', 'failed'])
 export type EmailStatus = z.infer<typeof emailStatus>
 
 /** How mail leaves: `outbox` means that no mail server is set and nothing leaves. */

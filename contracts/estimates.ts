@@ -277,7 +277,7 @@ export const estimateList = z.array(
 )
 export type EstimateListEntry = z.output<typeof estimateList>[number]
 
-/** Jobs kept for reuse: what `find_kept_jobs` answers. */
+/** Jobs kept for reuse: what `find_canned_jobs` answers. */
 export const keptJobs = z.array(z.object({ id: z.string(), job }))
 export type KeptJob = z.output<typeof keptJobs>[number]
 
@@ -292,7 +292,7 @@ export const savedEstimate = z.object({
 export type SavedEstimate = z.output<typeof savedEstimate>
 
 /**
- * The frozen revision as its customer sees it, what `read_offer` answers to the server: no internal note, no VIN. Jobs
+ * The frozen revision as its customer sees it, what `read_sent_revision` answers to the server: no internal note, no VIN. Jobs
  * as in the document, with what each comes to by the database.
  */
 export const offer = z.object({
@@ -302,7 +302,7 @@ export const offer = z.object({
   revision: z.int(),
   revisionHash: z.string(),
   /** open can be answered; expired, answered and closed (invoiced) cannot. */
-  state: z.enum(['open', 'answered', 'expired', 'closed']),
+  state: z.enum(['open', 'decided', 'expired', 'closed']),
   customerName: z.string(),
   /** Of the customer now, whatever it was when the revision was frozen. */
   customerEmail: z.string(),

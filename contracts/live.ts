@@ -24,7 +24,7 @@ export const liveNews = {
   /** Quote requests that came, changed, were emailed about or were deleted. */
   quotes: z.object({ quotes: z.array(z.string()) }),
   /** People whose contact, cars, notes or invoices changed, and who were merged, split or erased. */
-  people: z.object({ people: z.array(z.string()) }),
+  customers: z.object({ customers: z.array(z.string()) }),
   /** Sections of the settings that changed. */
   settings: z.object({ sections: z.array(z.string()) }),
 }

@@ -4,7 +4,7 @@ import { vehicleFacts } from './vehicle-facts.ts'
 
 const car = z.object({
   id: z.string(),
-  /** What `save_car`, `give_car`, `split_car` and a merge name. */
+  /** What `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and a merge name. */
   version: z.int(),
   personId: z.string(),
   year: z.nullable(z.string()),
@@ -97,11 +97,11 @@ const typedEmail = z.object({
 })
 export type TypedEmail = z.output<typeof typedEmail>
 
-/** What the data service's `read_person` answers: the latest 200 of each kind, latest first (docs/product.md 16.6). */
+/** What the data service's `read_customer` answers: the latest 200 of each kind, latest first (docs/product.md 16.6). */
 export const knownPerson = z.object({
   /** Who it is now: another id than was asked for, once they were merged. */
   id: z.string(),
-  /** What `save_person` and a merge name. */
+  /** What `save_customer` and a merge name. */
   version: z.int(),
   name: z.string(),
   email: z.nullable(z.string()),
@@ -154,7 +154,7 @@ export const knownPerson = z.object({
       why: z.enum(['email', 'phone']),
     }),
   ),
-  /** Merges that can be taken apart, by `undo_merge`. */
+  /** Merges that can be taken apart, by `unmerge`. */
   merges: z.array(
     z.object({
       id: z.string(),
@@ -167,7 +167,7 @@ export const knownPerson = z.object({
 })
 export type KnownPerson = z.output<typeof knownPerson>
 
-/** What the data service's `read_car` answers; lists are latest first. */
+/** What the data service's `read_vehicle` answers; lists are latest first. */
 export const carStory = z.extend(car, {
   person: z.object({
     id: z.string(),
@@ -203,7 +203,7 @@ export const carStory = z.extend(car, {
 })
 export type CarStory = z.output<typeof carStory>
 
-/** What the data service's `read_facts` answers, for an appointment's panel, a call, an estimate. */
+/** What the data service's `read_customer_highlights` answers, for an appointment's panel, a call, an estimate. */
 export const personFacts = z.object({
   personId: z.string(),
   /** Of the appointment that was asked about. */
@@ -267,15 +267,15 @@ export type SearchResults = z.output<typeof searchResults>
 /** Refusals of what changes people and cars, by the SQLSTATE of the data service. */
 export const personRefusals = {
   TT090: 'not_found',
-  TT091: 'same_record',
+  TT091: 'self_merge',
   TT092: 'already_merged',
-  TT093: 'changed_meanwhile',
-  TT094: 'undo_too_late',
-  TT095: 'later_merge_first',
-  TT096: 'email_of_another',
-  TT097: 'vin_wrong',
-  TT098: 'odometer_runs_back',
-  TT099: 'something_open',
+  TT051: 'version_conflict',
+  TT094: 'unmerge_expired',
+  TT095: 'later_merge_exists',
+  TT096: 'email_in_use',
+  TT097: 'invalid_vin',
+  TT098: 'odometer_decreased',
+  TT099: 'open_records',
   TT100: 'email_not_offered',
 } as const
 
@@ -297,7 +297,7 @@ const counts = z.object({
   notes: z.int(),
 })
 
-/** What the data service's `read_erasure` answers: what erasing a person would do (docs/product.md 16.9). */
+/** What the data service's `preview_erasure` answers: what erasing a person would do (docs/product.md 16.9). */
 export const erasurePreview = z.object({
   id: z.string(),
   version: z.int(),

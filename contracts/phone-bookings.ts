@@ -12,13 +12,13 @@ const caller = z.object({
   customer_phone: z.string(),
   customer_email: z.nullable(z.string()),
   /** Latest first, at most six. */
-  cars: z.array(car),
+  vehicles: z.array(car),
   /** yyyy-MM-dd */
-  last_visit: z.nullable(z.string()),
+  last_appointment: z.nullable(z.string()),
   /** What they came for or asked for last. */
   last_service_id: z.string(),
   last_service_name: z.string(),
-  next_visit: z.nullable(z.string()),
+  next_appointment: z.nullable(z.string()),
   no_shows: z.int(),
 })
 export type Caller = z.output<typeof caller>
@@ -41,10 +41,10 @@ export type FreeTime = z.output<typeof freeTime>
 export const timeChecks = z.array(
   z.object({
     /** The bay that it would get; null when it is refused. */
-    placed_in: z.nullable(z.string()),
+    assigned_bay_id: z.nullable(z.string()),
     /** in_the_past, notice_required, too_far_ahead, overnight, outside_hours */
     warnings: z.array(z.string()),
-    /** slot_taken, bay_cannot, bay_not_active; null when it fits. */
+    /** slot_taken, bay_cannot_do_service, bay_not_active; null when it fits. */
     refusal: z.nullable(z.string()),
     /** Ids of the appointments in the way. */
     in_the_way: z.array(z.string()),

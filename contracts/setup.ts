@@ -35,8 +35,8 @@ export const setupEndpoints = {
     request: z.object({ to: z.string().check(z.maxLength(254)) }),
     answer: z.object({
       ok: z.literal(true),
-      /** 'kept': no mail server is set, it lies in the folder. 'waiting': the server has not answered yet. */
-      outcome: z.enum(['sent', 'kept', 'waiting', 'failed']),
+      /** 'in_outbox': no mail server is set, it lies in the folder. 'waiting': the server has not answered yet. */
+      outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
       /** What the mail server said, and what that means for the owner; of a failure only. */
       serverWords: z.nullable(z.string()),
       meaning: z.nullable(z.string()),

@@ -10,9 +10,9 @@ export function toShop(row: ShopRow): Shop {
   return {
     name: row.name,
     legalName: row.legal_name,
-    kind: row.kind,
+    kind: row.business_type,
     tagline: row.tagline,
-    lead: row.lead,
+    lead: row.description,
     address: {
       street: row.street,
       city: row.city,

@@ -44,7 +44,7 @@ const misfit = z.object({
   duration_minutes: z.int(),
   customer_name: z.string(),
   service_name: z.string(),
-  problem: z.enum(['outside_hours', 'not_placed']),
+  problem: z.enum(['outside_hours', 'no_bay']),
 })
 
 const held = z.object({

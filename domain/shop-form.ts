@@ -33,9 +33,9 @@ export type ShopForm = {
 export type ShopColumns = {
   name: string
   legal_name: string
-  kind: string
+  business_type: string
   tagline: string
-  lead: string
+  description: string
   street: string
   city: string
   state: string
@@ -164,9 +164,9 @@ export function shopColumnsOf(form: ShopForm): ShopColumns {
   return {
     name: oneLine(form.name),
     legal_name: oneLine(form.legalName),
-    kind: oneLine(form.kind),
+    business_type: oneLine(form.kind),
     tagline: oneLine(form.tagline),
-    lead: oneLine(form.lead),
+    description: oneLine(form.lead),
     street: oneLine(form.street),
     city: oneLine(form.city),
     state: oneLine(form.state),
@@ -190,9 +190,9 @@ export function shopFormOf(row: ShopColumns): ShopForm {
   return {
     name: row.name,
     legalName: row.legal_name,
-    kind: row.kind,
+    kind: row.business_type,
     tagline: row.tagline,
-    lead: row.lead,
+    lead: row.description,
     street: row.street,
     city: row.city,
     state: row.state,

@@ -17,7 +17,7 @@ type TodaysBooking = {
   readonly starts_at: string
   readonly ends_at: string
   readonly vehicle_facts: VehicleFacts
-  readonly state_since: string
+  readonly state_changed_at: string
   readonly bay_id: string | null
 }
 type Misfit = {
@@ -27,7 +27,7 @@ type Misfit = {
   readonly duration_minutes: number
   readonly customer_name: string
   readonly service_name: string
-  readonly problem: 'outside_hours' | 'not_placed'
+  readonly problem: 'outside_hours' | 'no_bay'
 }
 type Letter = {
   readonly id: string
@@ -72,7 +72,7 @@ export type WhoWaits = {
 /** They wait for us (docs/product.md 13.2): in person first, then by what is asked of us, oldest first. */
 export function theyWait(facts: WhoWaits, clock: WaitClock): WaitLine[] {
   const isToday = (misfit: Misfit) =>
-    misfit.problem === 'not_placed' && misfit.appointment_date === clock.today
+    misfit.problem === 'no_bay' && misfit.appointment_date === clock.today
   const ahead = facts.misfits.filter((misfit) => !isToday(misfit))
   return [
     ...whoIsHere(facts, clock),
@@ -87,9 +87,9 @@ export function theyWait(facts: WhoWaits, clock: WaitClock): WaitLine[] {
 function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
   return [...facts.bookings, ...facts.also_here]
     .filter(({ vehicle_facts }) => vehicleState(vehicle_facts) === 'here')
-    .toSorted((a, b) => Date.parse(a.state_since) - Date.parse(b.state_since))
+    .toSorted((a, b) => Date.parse(a.state_changed_at) - Date.parse(b.state_changed_at))
     .map((booking) => {
-      const since = new Date(booking.state_since)
+      const since = new Date(booking.state_changed_at)
       const bay = freeBayOf(booking, facts)
       return {
         key: `here ${booking.id}`,
@@ -208,7 +208,7 @@ function targetOf({ booking_id, appointment_date, quote_request_id }: Letter): W
 }
 
 const misfitWords = {
-  not_placed: { one: 'has no bay', many: 'have no bay', todo: ['Assign a bay', 'Assign bays'] },
+  no_bay: { one: 'has no bay', many: 'have no bay', todo: ['Assign a bay', 'Assign bays'] },
   outside_hours: {
     one: 'is booked outside business hours',
     many: 'are outside business hours',

@@ -3,7 +3,7 @@
 /**
  * What nobody sees and what turns the direction of writing around: a name with it reads as another one. The
  * joiners U+200C and U+200D stay, some languages spell names with them. Checks of the
- * database (bookings_show_every_character) refuse the same from callers that are no form of ours.
+ * database (bookings_have_no_invisible_characters) refuse the same from callers that are no form of ours.
  */
 const unseen =
   /[\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu

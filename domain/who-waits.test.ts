@@ -31,7 +31,7 @@ const renee = {
   starts_at: '2026-11-24T12:30:00',
   ends_at: '2026-11-24T13:45:00',
   vehicle_facts: facts('arrived'),
-  state_since: '2026-11-24T12:22:00-08:00',
+  state_changed_at: '2026-11-24T12:22:00-08:00',
   bay_id: 'rack',
 }
 const misfit = {
@@ -41,7 +41,7 @@ const misfit = {
   duration_minutes: 30,
   customer_name: 'Sam Okafor',
   service_name: 'Battery Test',
-  problem: 'not_placed' as const,
+  problem: 'no_bay' as const,
 }
 const letter = {
   id: 'l',
@@ -199,7 +199,7 @@ describe('they wait for us', () => {
 
   it('puts who stands at the counter first', () => {
     const lines = they({
-      bookings: [{ ...renee, id: 'later', state_since: '2026-11-24T12:39:00-08:00' }, renee],
+      bookings: [{ ...renee, id: 'later', state_changed_at: '2026-11-24T12:39:00-08:00' }, renee],
       quotes: [quote],
       letters: [letter],
       misfits: [misfit],

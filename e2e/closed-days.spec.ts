@@ -9,8 +9,8 @@ test.beforeEach(({ page, shop }) => startAt(page, shop))
 test.afterEach(async ({ page, shop }) => {
   await shop.setClock(undefined)
   await shop.database.query(
-    `delete from public.closures;
-     update public.booking_rules set online_booking_paused = false, invoice_lookup_asks_email = false`,
+    `delete from public.special_hours;
+     update public.booking_rules set online_booking_paused = false, invoice_lookup_requires_email = false`,
   )
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toMatch(/"isPaused":true|Closed /)
 })
@@ -21,7 +21,7 @@ const isTold = (page: Page, words: string, path = '/') =>
 
 const close = (shop: Shop, from: string, to: string, reason = '', isOpen = false) =>
   shop.database.query(
-    'insert into public.closures (starts_at, ends_at, reason, is_open) values ($1, $2, $3, $4)',
+    'insert into public.special_hours (starts_at, ends_at, reason, is_open) values ($1, $2, $3, $4)',
     [from, to, reason, isOpen],
   )
 
@@ -86,7 +86,7 @@ test('the calendar disables closed days and says why, the times leave out what i
 test('a pause is told before anything is filled in, with the phone', async ({ page, shop }) => {
   const sentence = 'We are moving to a larger shop and are back on Monday.'
   await shop.database.query(
-    'update public.booking_rules set online_booking_paused = true, pause_sentence = $1',
+    'update public.booking_rules set online_booking_paused = true, pause_message = $1',
     [sentence],
   )
   await isTold(page, `<p>${sentence}</p>`, '/book-appointment')

@@ -41,7 +41,7 @@ test('A message can be read, safely, and taken along as a file', async ({
   // The script in the message: that it is reported is the proof that it did not run.
   expectedConsoleErrors.push(/Blocked script execution in '.*preview'/)
   const id = await addQuote(shop, { name: 'Iris Kwan' })
-  await addEmail(shop, { kind: 'quote_confirmation', status: 'kept', about: { quoteId: id } })
+  await addEmail(shop, { kind: 'quote_confirmation', status: 'in_outbox', about: { quoteId: id } })
   await openOutbox(page)
   const row = rows(page)
   for (const text of ['Kept in outbox', 'About your car', 'Iris Kwan', 'iris@customer.example']) {

@@ -112,7 +112,7 @@ test('Changes and notes are signed by who is logged in', async ({ page, shop }) 
     const { pathname } = new URL(request.url())
     if (!pathname.startsWith('/rest/v1/rpc/')) return
     // The bar asks by itself, and changes nothing.
-    if (pathname.endsWith('/somebody_waits')) return
+    if (pathname.endsWith('/needs_attention')) return
     const { changed_by_name: signer } = request.postDataJSON() as { changed_by_name?: unknown }
     signers.push([pathname.slice('/rest/v1/rpc/'.length), signer])
   })

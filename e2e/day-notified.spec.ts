@@ -28,7 +28,7 @@ const move = (shop: Shop, time: string) =>
 /** What a mail server that took the waiting email has the database note. */
 const deliver = (shop: Shop) =>
   shop.database.query(
-    `select public.note_email_left(id, 'sent', null) from emails where kind = 'booking_moved'`,
+    `select public.record_email_sent(id, 'sent', null) from emails where kind = 'booking_moved'`,
   )
 const emailCount = async (shop: Shop) => {
   const { rows } = await shop.database.query(`select from emails where kind = 'booking_moved'`)

@@ -34,15 +34,15 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
   await expect(visit(page).getByText('Bay 1, Ana Reyes')).toBeVisible()
   const note = visit(page).getByLabel('Internal note')
   const saved = async () => {
-    const { rows } = await shop.database.query<{ shop_note: string }>(
-      'select shop_note from bookings where id = $1',
+    const { rows } = await shop.database.query<{ internal_note: string }>(
+      'select internal_note from bookings where id = $1',
       [id],
     )
-    return rows[0]?.shop_note
+    return rows[0]?.internal_note
   }
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/rpc/note_booking', (route) => held.then(() => route.continue()))
+  await page.route('**/rpc/save_booking_note', (route) => held.then(() => route.continue()))
   await note.fill('Pads are here')
   await note.blur()
   await expect(visit(page).getByRole('button', { name: 'Saving…' })).toBeVisible()
@@ -102,7 +102,9 @@ test('A note that somebody else wrote meanwhile is not replaced unasked', async 
   await note.blur()
   await expect(visit(page).locator('.badge').first()).toHaveText('Arrived')
 
-  await shop.database.query(`update bookings set shop_note = 'Comes back at 3' where id = $1`, [id])
+  await shop.database.query(`update bookings set internal_note = 'Comes back at 3' where id = $1`, [
+    id,
+  ])
   await note.fill('Waits in the cafe')
   await note.blur()
   await expect(visit(page).getByText('It now says “Comes back at 3”.').first()).toBeVisible()

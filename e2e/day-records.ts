@@ -46,7 +46,7 @@ const cars: readonly Car[] = [
 export async function fillTheDay(shop: Shop): Promise<void> {
   await emptyTheDay(shop)
   await shop.database.query(
-    `insert into closures (starts_at, ends_at, reason)
+    `insert into special_hours (starts_at, ends_at, reason)
      values ('2026-11-24 14:00', '2026-11-24 15:00', 'staff meeting')`,
   )
   for (const car of cars) await addCar(shop, car)
@@ -55,7 +55,9 @@ export async function fillTheDay(shop: Shop): Promise<void> {
 /** Three bays and nothing else, the clock at 12:40 PM of `theDay`. */
 export async function emptyTheDay(shop: Shop): Promise<void> {
   await shop.setClock(theMoment)
-  await shop.database.query(`${emptied('public.tasks', 'public.bookings')}; delete from closures`)
+  await shop.database.query(
+    `${emptied('public.tasks', 'public.bookings')}; delete from special_hours`,
+  )
   await shop.database.query(
     `insert into bays (name, position) select name, position
      from (values ('Bay 2', 2), ('Rack', 3)) as wanted (name, position)
@@ -66,7 +68,7 @@ export async function emptyTheDay(shop: Shop): Promise<void> {
 /** As other stories find the shop: one bay, nothing booked or closed, the clock set free. */
 export async function leaveTheDay(shop: Shop): Promise<void> {
   await shop.database.query(
-    `${emptied('public.tasks', 'public.bookings')}; delete from closures; delete from bays where name <> 'Bay 1';
+    `${emptied('public.tasks', 'public.bookings')}; delete from special_hours; delete from bays where name <> 'Bay 1';
      update bays set technician = null, position = 1`,
   )
   await shop.setClock(undefined)
@@ -78,8 +80,8 @@ export async function addCar(shop: Shop, car: Car): Promise<string> {
   const isCompleted = state === 'completed'
   const { rows } = await shop.database.query<{ id: string }>(
     `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, bay_id,
-       customer_name, customer_phone, customer_email, notes, shop_note, vehicle_year, vehicle_make, vehicle_model,
-       status, state_since, completed_at, completed_by)
+       customer_name, customer_phone, customer_email, notes, internal_note, vehicle_year, vehicle_make, vehicle_model,
+       status, state_changed_at, completed_at, completed_by)
      select id, $1, $2, $3, (select bays.id from bays where bays.name = $4), $5, '(650) 555-0167',
        lower(split_part($5, ' ', 1)) || '@customer.example', $6, $7, $8, $9, $10, $11,
        timestamptz '2026-11-24T12:22:00-08:00', case when $12 then internal.current_instant() end, case when $12 then 'admin' end

@@ -74,7 +74,7 @@ test('A day without cars, a closed one and one that cannot be read say so', asyn
   await expect(page.getByText('No appointments.')).toBeVisible()
 
   await shop.database.query(
-    `insert into closures (starts_at, ends_at, reason) values ('2026-11-26', '2026-11-27', 'Thanksgiving Day')`,
+    `insert into special_hours (starts_at, ends_at, reason) values ('2026-11-26', '2026-11-27', 'Thanksgiving Day')`,
   )
   await openDay(page, '2026-11-26')
   await expect(page.getByText('Closed all day: Thanksgiving Day')).toBeVisible()

@@ -3,7 +3,7 @@ import { emptied } from '#testing/empty-tables.ts'
 
 /** Only the superuser takes lines of the ledger away, and only past what keeps them. */
 export async function clearEstimates(shop: Shop): Promise<void> {
-  await shop.database.query(emptied('public.estimates', 'public.kept_jobs', 'public.tasks'))
+  await shop.database.query(emptied('public.estimates', 'public.canned_jobs', 'public.tasks'))
 }
 
 /** As other stories find the shop; a page that is open would ask for what is gone. */
@@ -48,13 +48,13 @@ export async function addEstimate(
        insert into estimate_revisions (estimate_id, revision, good_until, tax_rate)
        select id, 1, current_date + 14, 91250 from estimate
      ), job as (
-       insert into estimate_jobs (estimate_id, revision, key, position, title, plain_words, is_needed)
+       insert into estimate_jobs (estimate_id, revision, job_key, position, title, customer_description, is_needed_now)
        select estimate.id, 1, gen_random_uuid(), place, title, 'In plain words.', needed
        from estimate, unnest($2::text[], $3::boolean[]) with ordinality given (title, needed, place)
-       returning key, estimate_id, position, title
+       returning job_key, estimate_id, position, title
      ), line as (
-       insert into estimate_lines (estimate_id, revision, job_key, position, kind, description, thousandths, unit_cents, is_taxable)
-       select estimate_id, 1, key, 1, 'labor', title, 1000, ($4::integer[])[position], false from job
+       insert into estimate_lines (estimate_id, revision, job_key, position, kind, description, quantity_thousandths, unit_price_cents, is_taxable)
+       select estimate_id, 1, job_key, 1, 'labor', title, 1000, ($4::integer[])[position], false from job
      )
      select id from estimate`,
     [

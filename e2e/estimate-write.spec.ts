@@ -38,11 +38,11 @@ test('an estimate is written by the keyboard alone, and saves itself', async ({ 
   await expect(saved(page)).toBeVisible()
   await expectAccessible(page)
   const { rows } = await shop.database.query(
-    'select description, thousandths, unit_cents from estimate_lines order by position',
+    'select description, quantity_thousandths, unit_price_cents from estimate_lines order by position',
   )
   expect(rows).toEqual([
-    { description: 'Road test', thousandths: 200, unit_cents: 14_500 },
-    { description: 'Front pads and discs', thousandths: 335, unit_cents: 16_495 },
+    { description: 'Road test', quantity_thousandths: 200, unit_price_cents: 14_500 },
+    { description: 'Front pads and discs', quantity_thousandths: 335, unit_price_cents: 16_495 },
   ])
 })
 
@@ -103,8 +103,8 @@ test('what cannot be read is said at its cell, kept, and saved once it can', asy
   await expect(rate).toHaveValue('815.955')
   await rate.fill('815.95')
   await expect(saved(page)).toBeVisible()
-  const { rows } = await shop.database.query('select unit_cents from estimate_lines')
-  expect(rows).toEqual([{ unit_cents: 81_595 }])
+  const { rows } = await shop.database.query('select unit_price_cents from estimate_lines')
+  expect(rows).toEqual([{ unit_price_cents: 81_595 }])
 })
 
 test('what is removed comes back by Undo, and a neighbor has the focus', async ({ page }) => {
@@ -210,9 +210,9 @@ test.describe('a save that fails', () => {
     await expect(saved(page)).toBeVisible()
     await expect(page.getByLabel('Hours')).toHaveValue('3')
     const { rows } = await shop.database.query(
-      `select customer_note, thousandths from estimate_revisions join estimate_lines using (estimate_id, revision)`,
+      `select customer_note, quantity_thousandths from estimate_revisions join estimate_lines using (estimate_id, revision)`,
     )
-    expect(rows).toEqual([{ customer_note: 'Call me.', thousandths: 3000 }])
+    expect(rows).toEqual([{ customer_note: 'Call me.', quantity_thousandths: 3000 }])
   })
 })
 

@@ -161,7 +161,7 @@ test('online booking that was paused meanwhile is told, and nothing typed is los
   await fillDetails(page)
   const pause = async (isPaused: boolean) => {
     await shop.database.query(
-      `update booking_rules set online_booking_paused = $1, pause_sentence = 'Back on Monday.'`,
+      `update booking_rules set online_booking_paused = $1, pause_message = 'Back on Monday.'`,
       [isPaused],
     )
     // What the site says is put back for other stories, too.
@@ -196,7 +196,7 @@ test.describe('without JavaScript', () => {
       heldUntil: '2026-11-20T18:30:00Z',
     })
     const { rows } = await shop.database.query<{ token: string }>(
-      'select public.visit_token($1) as token',
+      'select public.visit_page_token($1) as token',
       [id],
     )
     await page.goto(`/visit/${rows[0]?.token}`)

@@ -86,7 +86,7 @@ async function versionOf(shop: Shop, id: string): Promise<number | undefined> {
 
 export async function readOffer(shop: Shop, id: string): Promise<Offer | undefined> {
   const { rows } = await shop.database.query<{ offer: Offer }>(
-    'select internal.read_offer($1) as offer',
+    'select internal.read_sent_revision($1) as offer',
     [id],
   )
   return rows[0]?.offer

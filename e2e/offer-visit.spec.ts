@@ -26,7 +26,7 @@ test('the page of a visit is its estimate, then follows the work until the car i
   await expect(heading(page, 'You approved 1 of 3 jobs')).toBeVisible()
   await shop.database.query(
     `insert into tasks (title, booking_id, estimate_id, estimate_job_key, status, customer_note)
-     select job.title, $1, $2, job.key, 'waiting_on_parts', 'pads arrive Friday'
+     select job.title, $1, $2, job.job_key, 'waiting_on_parts', 'pads arrive Friday'
      from estimate_jobs job where job.estimate_id = $2 and job.position = 1`,
     [bookingId, id],
   )

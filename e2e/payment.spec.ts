@@ -340,6 +340,8 @@ test.describe('the success page', () => {
 
 /** Sets what a look-up needs, and waits until the server's page says so. */
 async function askForEmail(shop: Shop, page: Page, isAsked: boolean): Promise<void> {
-  await shop.database.query('update booking_rules set invoice_lookup_asks_email = $1', [isAsked])
+  await shop.database.query('update booking_rules set invoice_lookup_requires_email = $1', [
+    isAsked,
+  ])
   await expect.poll(() => htmlOf(page, '/pay-invoice')).toContain(`"asksInvoiceEmail":${isAsked}`)
 }

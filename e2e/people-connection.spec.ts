@@ -32,7 +32,7 @@ test('A merge whose answer was lost is said to be done', async ({ page, shop }) 
   await openPerson(page, await personNamed(shop, 'Maria Delgado'))
   await page.getByRole('button', { name: 'Compare' }).click()
   const question = page.getByRole('dialog', { name: 'Merge these customers?' })
-  await loseAnswer(page, '**/rest/v1/rpc/merge_people*')
+  await loseAnswer(page, '**/rest/v1/rpc/merge_customers*')
   await question.getByRole('button', { name: 'Merge' }).click()
   await expect(question.getByText('Customers merged.')).toBeVisible()
   await expect(question.getByText('Could not merge the customers.')).toBeHidden()
@@ -73,7 +73,7 @@ test('Whoever is erased elsewhere is shown no longer', async ({ page, shop }) =>
   await openPerson(page, id)
   await expect(page.getByRole('heading', { name: 'Maria Delgato' })).toBeVisible()
   await shop.database.query(
-    `select internal.erase_person(id, version, 'ana') from people where id = $1`,
+    `select internal.erase_customer(id, version, 'ana') from customers where id = $1`,
     [id],
   )
   await expect(page.getByText('This customer no longer exists.')).toBeVisible()

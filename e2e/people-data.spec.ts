@@ -101,7 +101,9 @@ test('A car that is somebody else’s is taken out to a person of its own', asyn
   await page.getByRole('button', { name: 'Move to a new customer' }).press('Enter')
   await expect(page.getByRole('heading', { name: /^Appointments/ })).toContainText('(1)')
   await expect(page.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
-  const { rowCount } = await shop.database.query("select from people where name = 'Maria Delgado'")
+  const { rowCount } = await shop.database.query(
+    "select from customers where name = 'Maria Delgado'",
+  )
   expect(rowCount).toBe(2)
 })
 
@@ -121,7 +123,7 @@ test('A visit that is somebody else’s is taken out, and put back', async ({ pa
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(page.getByRole('heading', { name: /^Appointments/ })).toContainText('(4)')
   const { rowCount } = await shop.database.query(
-    "select from people where name = 'Maria Delgado' and merged_into is null",
+    "select from customers where name = 'Maria Delgado' and merged_into is null",
   )
   expect(rowCount).toBe(1)
 })
@@ -155,7 +157,7 @@ test('A way back that is closed says so', async ({ page, shop }) => {
   await dialog.getByRole('button', { name: 'Change owner' }).press('Enter')
   await expect(dialog).toBeHidden()
   // Who had it was erased meanwhile.
-  await shop.database.query("update people set erased_at = now() where name = 'Maria Delgado'")
+  await shop.database.query("update customers set erased_at = now() where name = 'Maria Delgado'")
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(badNotification(page)).toContainText('Could not undo.')
 })
@@ -168,10 +170,10 @@ test('Everything of somebody is handed over in one file', async ({ page }) => {
 
 test('Somebody is erased with the word, once nothing is open', async ({ page, shop, context }) => {
   const dialog = page.getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
-  await shop.database.query(`select internal.note_file_owner('authenticator')`)
+  await shop.database.query(`select internal.record_file_owner('authenticator')`)
   await page.getByRole('button', { name: 'Erase customer data…' }).press('Enter')
   await expect(dialog.getByText('The database provider decides how long')).toBeVisible()
-  await shop.database.query('select internal.note_file_owner(current_user::text)')
+  await shop.database.query('select internal.record_file_owner(current_user::text)')
   await expect(dialog.getByText('There is an appointment on')).toBeVisible()
   await dialog.getByLabel('Type erase to go on').fill('erase')
   await expect(dialog.getByRole('button', { name: 'Erase', exact: true })).toBeDisabled()
@@ -213,7 +215,7 @@ test('Texts of other records are listed before an erasure, and one is left out @
     `update bookings set status = 'cancelled' where appointment_date = '2026-11-24'`,
   )
   await shop.database.query(
-    `update bookings set shop_note = 'Brings the truck of his sister, maria.delgado@customer.example.'
+    `update bookings set internal_note = 'Brings the truck of his sister, maria.delgado@customer.example.'
      where customer_name = 'Luis Ortega'`,
   )
   await shop.database.query(
@@ -237,7 +239,7 @@ test('Texts of other records are listed before an erasure, and one is left out @
   await page.keyboard.press('Enter')
   await expect(notification(page)).toContainText('Erased.')
   const { rows } = await shop.database.query(
-    `select shop_note as text from bookings where customer_name = 'Luis Ortega'
+    `select internal_note as text from bookings where customer_name = 'Luis Ortega'
      union all select description from tasks where title = 'Order floor mats'`,
   )
   expect(rows).toEqual([

@@ -51,7 +51,7 @@ test('How somebody is reached and what is worth knowing is written by keys alone
   await expectAccessible(page)
   // Somebody else was faster.
   await shop.database.query(
-    "update people set phone = '(650) 555-0111' where name = 'Maria Delgado'",
+    "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
   )
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Someone else changed this.')).toBeVisible()
@@ -79,12 +79,12 @@ test('Who wants no reminders gets none', async ({ page, shop }) => {
 
 test('A car’s page goes by its mileage, and knows a wrong VIN', async ({ page, shop }) => {
   const { rows } = await shop.database.query<{ id: string }>(
-    "select id from cars where model = 'Outback'",
+    "select id from vehicles where model = 'Outback'",
   )
   await shop.database.query(
-    `insert into odometer_readings (car_id, booking_id, miles, read_on, recorded_by_name)
-     select car_id, id, case appointment_date when '2026-10-03' then 69980 else 61240 end, appointment_date, 'Sam'
-     from bookings where car_id = $1 and appointment_date < '2026-11-01'`,
+    `insert into odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
+     select vehicle_id, id, case appointment_date when '2026-10-03' then 69980 else 61240 end, appointment_date, 'Sam'
+     from bookings where vehicle_id = $1 and appointment_date < '2026-11-01'`,
     [rows[0]?.id],
   )
   await page.goto(`/admin-dashboard?tab=car&car=${rows[0]?.id}`)
@@ -123,7 +123,7 @@ test('What another window wrote shows by itself, and an estimate is begun from h
   await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   await shop.database.query(
-    "update people set phone = '(650) 555-0111' where name = 'Maria Delgado'",
+    "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
   )
   await expect(page.getByRole('link', { name: '(650) 555-0111' })).toBeVisible()
   await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
@@ -136,14 +136,14 @@ test('An estimate is begun for somebody who has neither visit nor quote', async 
 }) => {
   await shop.database.query("update bookings set status = 'cancelled' where completed_at is null")
   const { rows } = await shop.database.query<{ id: string }>(
-    "select id from cars where model = 'TSX'",
+    "select id from vehicles where model = 'TSX'",
   )
   await page.goto(`/admin-dashboard?tab=car&car=${rows[0]?.id}`)
   await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
   await expect(page).toHaveURL(/estimate=/)
   await expect(page.getByText('Luis Ortega').first()).toBeVisible()
-  const { rows: made } = await shop.database.query('select car_id from estimates')
-  expect(made).toEqual([{ car_id: rows[0]?.id }])
+  const { rows: made } = await shop.database.query('select vehicle_id from estimates')
+  expect(made).toEqual([{ vehicle_id: rows[0]?.id }])
 })
 
 test('Whoever is not here any more is said to be gone', async ({ page }) => {

@@ -21,14 +21,14 @@ async function forgetEverybody(shop: Shop): Promise<void> {
   await shop.setClock(theMoment)
   await shop.database.query(
     emptied(
-      'public.people',
+      'public.customers',
       'public.bookings',
       'public.quote_requests',
       'public.estimates',
-      'public.invoice_links',
+      'public.invoices',
       'public.tasks',
       'public.emails',
-      'public.record_merges',
+      'public.merges',
     ),
   )
 }
@@ -70,7 +70,7 @@ export async function addVisit(shop: Shop, visit: Visit): Promise<string> {
 /** The id of somebody by their name. */
 export async function personNamed(shop: Shop, name: string): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
-    'select id from people where name = $1 and merged_into is null',
+    'select id from customers where name = $1 and merged_into is null',
     [name],
   )
   return rows[0]?.id ?? ''
@@ -96,6 +96,6 @@ export async function knowMaria(shop: Shop): Promise<void> {
     car: ['2006', 'Acura', 'TSX'],
   })
   await shop.database.query(
-    `update cars set plate = '8KLM204', vin = '1M8GDM9AXKP042788', color = 'Green' where model = 'Outback'`,
+    `update vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788', color = 'Green' where model = 'Outback'`,
   )
 }

@@ -5,10 +5,10 @@ import { expect, type Page, type Shop, signIn } from './fixtures.ts'
 export const freshShop = `
   select internal.remove_sample_week();
   ${emptied('public.tasks', 'public.bookings', 'public.quote_requests', 'public.emails', 'public.payments', 'internal.assigned_invoice_numbers')};
-  update internal.shop_setup set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
-  alter table settings_history disable trigger refuse_rewriting;
+  update internal.onboarding set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
+  alter table settings_history disable trigger prevent_history_change;
   delete from settings_history;
-  alter table settings_history enable trigger refuse_rewriting`
+  alter table settings_history enable trigger prevent_history_change`
 
 /** Ids and private links of the sample week. */
 export type SampleIds = {
@@ -29,12 +29,12 @@ export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds>
   const answer = await page.request.post('/api/sample-week', { headers: { origin: shop.url } })
   expect(answer.status()).toBe(200)
   const { rows } = await shop.database.query<SampleIds>(
-    `select '/visit/' || public.visit_token(ahead.id) as "visitPath",
+    `select '/visit/' || public.visit_page_token(ahead.id) as "visitPath",
        '/estimate/' || internal.estimate_token(open.id) as "openPath", open.id as "openId",
        '/estimate/' || internal.estimate_token(answered.id) as "answeredPath", answered.id as "answeredId",
-       known.id as "bookingId", known.person_id as "personId", known.car_id as "carId"
+       known.id as "bookingId", known.customer_id as "personId", known.vehicle_id as "carId"
      from estimates open
-     join estimate_revisions waiting on waiting.estimate_id = open.id and waiting.answered_at is null
+     join estimate_revisions waiting on waiting.estimate_id = open.id and waiting.decided_at is null
      join estimates answered on answered.id <> open.id
      join bookings known on known.id = answered.booking_id
      join bookings ahead on ahead.status = 'confirmed' and ahead.appointment_date > current_date + 1

@@ -4,7 +4,7 @@ import { emptied } from '#testing/empty-tables.ts'
 
 const fresh = `
   ${emptied('public.bookings')};
-  delete from public.closures;
+  delete from public.special_hours;
   delete from public.bays where name <> 'Bay 1';
   delete from public.bay_services;
   update public.bays set is_active = true, position = 1`
@@ -68,7 +68,7 @@ test('a bay that is switched off says first where its cars go', async ({ page, s
   await bookElsewhere(shop, '2026-11-27', '10:30')
   await bookElsewhere(shop, '2026-11-28', '10:30')
   await shop.database.query(
-    `insert into public.closures (starts_at, ends_at, bay_id)
+    `insert into public.special_hours (starts_at, ends_at, bay_id)
      select '2026-11-28', '2026-11-29', id from public.bays where name = 'Bay 2'`,
   )
   await page.getByRole('button', { name: 'Change Bay 1' }).click()

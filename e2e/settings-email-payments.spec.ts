@@ -86,7 +86,7 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
   await shop.database.query(
     `delete from internal.stripe_events;
      insert into internal.stripe_events (id, type, handled_at) values ('evt_seen', 'invoice.paid', '2026-11-20T18:00:00Z')
-     on conflict do nothing; update booking_rules set invoice_lookup_asks_email = false`,
+     on conflict do nothing; update booking_rules set invoice_lookup_requires_email = false`,
   )
   // What another window changes below is not heard of before the switch is pressed.
   await withoutNews(page)
@@ -102,10 +102,10 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
   await expectAccessible(page)
   // By now it is read again, too.
   await expect(asks).toBeEnabled()
-  const read = 'select invoice_lookup_asks_email as asks from booking_rules'
+  const read = 'select invoice_lookup_requires_email as asks from booking_rules'
   expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])
 
-  await shop.database.query('update booking_rules set horizon_days = 31')
+  await shop.database.query('update booking_rules set booking_window_days = 31')
   // It shows what is saved, so what is refused springs back.
   await asks.click()
   await expect(page.getByRole('alert')).toContainText('Someone else changed the rules')
@@ -113,5 +113,5 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
   await expect(asks).toBeEnabled()
   await asks.click()
   await expect(notification(page)).toContainText('with its number alone')
-  await shop.database.query('update booking_rules set horizon_days = 30')
+  await shop.database.query('update booking_rules set booking_window_days = 30')
 })

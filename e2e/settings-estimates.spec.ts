@@ -4,13 +4,13 @@ const fresh = `
   update estimate_rules set labor_rate_cents = 14500, good_for_days = 14, registration_number = '', epa_number = '',
     conditions = '';
   delete from tax_rates where effective_from <> '2026-01-01';
-  delete from kept_jobs;
-  insert into kept_jobs (title, job) values
+  delete from canned_jobs;
+  insert into canned_jobs (title, job) values
     ('Front brakes', '{"title": "Front brakes", "plainWords": "", "isNeeded": true, "measure": null, "lines": []}'),
     ('Oil change', '{"title": "Oil change", "plainWords": "", "isNeeded": true, "measure": null, "lines": []}');
-  alter table settings_history disable trigger refuse_rewriting;
+  alter table settings_history disable trigger prevent_history_change;
   delete from settings_history;
-  alter table settings_history enable trigger refuse_rewriting`
+  alter table settings_history enable trigger prevent_history_change`
 
 const openSection = async (page: Page) => {
   await page.goto('/admin-dashboard?tab=settings&section=estimates')

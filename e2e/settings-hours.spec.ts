@@ -18,7 +18,7 @@ import { emptied } from '#testing/empty-tables.ts'
 
 const fresh = `
   ${emptied('public.bookings')};
-  delete from public.closures;
+  delete from public.special_hours;
   delete from public.bays where name <> 'Bay 1';
   insert into public.opening_hours values
     (0, 510, 1260), (1, 660, 1140), (2, 660, 1140), (3, 660, 1140), (4, 510, 1260), (5, 510, 1260), (6, 510, 1260)
@@ -191,17 +191,17 @@ test.describe('when something is in the way', () => {
     await page.reload()
     await page.getByLabel('From', { exact: true }).fill('2026-12-24')
     await page.getByLabel('Reason', { exact: true }).fill('Family day')
-    await page.route('**/rpc/save_closure*', (route) => route.abort())
+    await page.route('**/rpc/save_special_hours*', (route) => route.abort())
     await page.getByRole('button', { name: 'Add closure' }).click()
     await expect(page.getByRole('alert').first()).toContainText('Your changes are still here')
-    await page.unroute('**/rpc/save_closure*')
+    await page.unroute('**/rpc/save_special_hours*')
     // By now the list is read again, too.
     await expect(page.getByRole('button', { name: 'Add closure' })).toBeEnabled()
     // Another window is faster: the list it changed is shown, and the second try goes through.
     await shop.database.query(
-      `insert into public.closures (starts_at, ends_at, reason) values ('2026-12-26', '2026-12-27', 'Other window')`,
+      `insert into public.special_hours (starts_at, ends_at, reason) values ('2026-12-26', '2026-12-27', 'Other window')`,
     )
-    const refused = page.waitForResponse(/rpc\/save_closure/)
+    const refused = page.waitForResponse(/rpc\/save_special_hours/)
     await page.getByRole('button', { name: 'Add closure' }).press('Enter')
     await refused
     await expect(closures(page).last()).toContainText('Other window')

@@ -13,12 +13,12 @@ import {
 
 /** A fresh shop's rules and no history of them. */
 const freshRules = `
-  update booking_rules set notice_minutes = 120, horizon_days = 30, grid_minutes = 30,
-    change_cutoff_minutes = 120, cancel_cutoff_minutes = 120, tell_shop_of_changes = false, reminder_time = '17:00',
-    online_booking_paused = false, pause_sentence = '';
-  alter table settings_history disable trigger refuse_rewriting;
+  update booking_rules set notice_minutes = 120, booking_window_days = 30, slot_interval_minutes = 30,
+    change_cutoff_minutes = 120, cancel_cutoff_minutes = 120, notify_shop_of_changes = false, reminder_time = '17:00',
+    online_booking_paused = false, pause_message = '';
+  alter table settings_history disable trigger prevent_history_change;
   delete from settings_history;
-  alter table settings_history enable trigger refuse_rewriting`
+  alter table settings_history enable trigger prevent_history_change`
 
 const openRules = async (page: Page) => {
   await page.goto('/admin-dashboard?tab=settings&section=rules')
@@ -28,7 +28,9 @@ const notSaved = (page: Page) => page.getByText('Not saved:').locator('..')
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const noticeOf = async (shop: {
   database: { query: (sql: string) => Promise<{ rows: unknown[] }> }
-}) => (await shop.database.query('select notice_minutes, horizon_days from booking_rules')).rows[0]
+}) =>
+  (await shop.database.query('select notice_minutes, booking_window_days from booking_rules'))
+    .rows[0]
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(freshRules)
@@ -72,7 +74,7 @@ test('A rule reads as a sentence, is saved, and is followed by the website', asy
   await expect(notification(page)).toContainText('Saved')
   await expect(save(page)).toBeHidden()
   await expect(page.getByRole('region', { name: 'New bookings' })).toBeFocused()
-  expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, horizon_days: 30 })
+  expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, booking_window_days: 30 })
 
   await page.getByText('History', { exact: true }).click()
   const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
@@ -150,7 +152,7 @@ test('What somebody else changed meanwhile is told before it is saved over', asy
   await save(page).click()
   const told = page.getByRole('alert').filter({ hasText: /^admin changed this/ })
   await expect(told).toBeVisible()
-  expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, horizon_days: 30 })
+  expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, booking_window_days: 30 })
   await told.getByText('Show the changes').click()
   await expect(told).toContainText('Notice: 2 hours → 3 hours')
   await expectAccessible(page)
@@ -158,7 +160,7 @@ test('What somebody else changed meanwhile is told before it is saved over', asy
   await expect(page.getByLabel('Notice')).toHaveValue('180')
   await save(page).click()
   await expect(notification(page)).toContainText('Saved')
-  expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, horizon_days: 60 })
+  expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, booking_window_days: 60 })
   await expect(told).toBeHidden()
 })
 
@@ -193,8 +195,8 @@ test('What was typed survives a server that fails, a reload, and a lost connecti
   await context.setOffline(false)
   await save(page).click()
   await expect(notification(page)).toContainText('Saved')
-  const { rows } = await shop.database.query('select grid_minutes from booking_rules')
-  expect(rows).toEqual([{ grid_minutes: 60 }])
+  const { rows } = await shop.database.query('select slot_interval_minutes from booking_rules')
+  expect(rows).toEqual([{ slot_interval_minutes: 60 }])
 })
 
 test('A session that ends asks for the login, and saves what was typed before it', async ({
@@ -212,7 +214,7 @@ test('A session that ends asks for the login, and saves what was typed before it
   await login.getByRole('button', { name: 'Login' }).click()
   await expect(notification(page)).toContainText('Saved')
   await expect(page.getByLabel('Booking window')).toHaveValue('90')
-  expect(await noticeOf(shop)).toMatchObject({ horizon_days: 90 })
+  expect(await noticeOf(shop)).toMatchObject({ booking_window_days: 90 })
 })
 
 test('Settings that cannot be read say so and offer another try', async ({

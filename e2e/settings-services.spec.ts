@@ -30,7 +30,7 @@ test.afterAll(async ({ shop }) => {
        duration_minutes = case when name in ('Brake Service', 'Brake Job') then 90 else duration_minutes end,
        name = case name when 'Brake Service' then 'Brake Job' else name end;
      delete from bays where name in ('Bay 2', 'Rack');
-     update booking_rules set horizon_days = 30`,
+     update booking_rules set booking_window_days = 30`,
   )
 })
 
@@ -115,7 +115,7 @@ test('What is read again while an order is being saved takes nothing of it away'
   await page.getByRole('button', { name: 'Move Brake Job up' }).click()
   await expect(rows(page).first()).toContainText('Brake Job')
   const isReadAgain = page.waitForResponse('**/rest/v1/settings_versions*')
-  await shop.database.query('update booking_rules set horizon_days = 31')
+  await shop.database.query('update booking_rules set booking_window_days = 31')
   await (await isReadAgain).finished()
   await page.getByRole('button', { name: 'Move Tune-Up up' }).click()
   await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
@@ -204,7 +204,7 @@ test('Where a service is done decides about the times that visitors are offered'
   await save(page).click()
   await expect(rows(page).filter({ hasText: 'Tune-Up' })).toContainText('Rack')
   await shop.database.query(
-    `insert into closures (starts_at, ends_at, bay_id)
+    `insert into special_hours (starts_at, ends_at, bay_id)
      select internal.shop_now()::date, internal.shop_now()::date + 60, id from bays where name = 'Rack'`,
   )
   try {
@@ -218,7 +218,7 @@ test('Where a service is done decides about the times that visitors are offered'
     }
     expect([await free('Tune-Up'), await free('Oil Change')]).toEqual([false, true])
   } finally {
-    await shop.database.query('delete from closures')
+    await shop.database.query('delete from special_hours')
   }
   await edit(page, 'Tune-Up')
   await page.getByLabel('Where').selectOption('Several bays…')

@@ -88,7 +88,7 @@ export async function addEmail(
   shop: Shop,
   email: {
     kind: 'booking_confirmation' | 'estimate' | 'quote_confirmation' | 'quote_reply'
-    status: 'queued' | 'retrying' | 'sent' | 'kept' | 'failed'
+    status: 'queued' | 'retrying' | 'sent' | 'in_outbox' | 'failed'
     /** The appointment or the quote request that it belongs to. */
     about: { bookingId: string } | { quoteId: string }
     error?: string
@@ -101,7 +101,7 @@ export async function addEmail(
      values ($1, gen_random_uuid()::text, 'iris@customer.example', 'Iris Kwan', 'About your car',
        '<p>About your car</p><script>parent.document.title = "owned"</script>', 'About your car',
        $2, $3, $4, $5, now() + interval '1 day', $6,
-       case when $4 in ('sent', 'kept') then now() - interval '1 hour' end,
+       case when $4 in ('sent', 'in_outbox') then now() - interval '1 hour' end,
        (select appointment_date + appointment_time from bookings where id = $2))
      returning id`,
     [

@@ -82,7 +82,7 @@ test('A customer without an address gets the typed one when staff use it @phone'
   shop,
 }) => {
   await shop.database.query(
-    `delete from person_contacts where kind = 'email'; update people set email = null`,
+    `delete from customer_contact_methods where kind = 'email'; update customers set email = null`,
   )
   await bookAsMaria(page, shop)
   await signIn(page)
@@ -118,7 +118,7 @@ test('The customer confirms the address on a page that opens from an email @phon
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
   await expectAccessible(page)
   const known = await shop.database.query(
-    `select value, confirmed_by_name from person_contacts where kind = 'email' order by id`,
+    `select value, confirmed_by_name from customer_contact_methods where kind = 'email' order by id`,
   )
   expect(known.rows).toEqual([
     { value: own, confirmed_by_name: null },

@@ -193,7 +193,7 @@ test('on paper a visit is one page with the shop on top, and nothing to press', 
   const onlyOnScreen =
     /I’ll be there|Change time|Cancel this appointment|Directions|Call us|here until|Anyone with this link|rights reserved|Why did you cancel|Restore Tuesday/
   expect(confirmed).not.toMatch(onlyOnScreen)
-  await shop.database.query('select internal.cancel_visit($1, 0)', [id])
+  await shop.database.query('select internal.cancel_booking_by_customer($1, 0)', [id])
   const cancelled = await print()
   expect(cancelled).toContain('Cancelled By you, Monday, November 23, 6:12 PM')
   expect(cancelled).not.toMatch(onlyOnScreen)

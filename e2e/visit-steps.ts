@@ -11,7 +11,7 @@ export async function addVisit(shop: Shop): Promise<{ id: string; path: string }
     notes: 'Grinding from the front left when cold.',
   })
   const { rows } = await shop.database.query<{ token: string }>(
-    'select public.visit_token($1) as token',
+    'select public.visit_page_token($1) as token',
     [id],
   )
   return { id, path: `/visit/${rows[0]?.token}` }

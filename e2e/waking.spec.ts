@@ -48,7 +48,7 @@ test.describe('a page whose code is still on its way', () => {
     const id = await addBooking(shop, { date: '2026-11-28', time: '13:30:00', name: 'Dana' })
     await shop.setClock('2026-11-20T18:00:00Z')
     const { rows } = await shop.database.query<{ path: string }>(
-      `select '/visit/' || public.visit_token($1) as path`,
+      `select '/visit/' || public.visit_page_token($1) as path`,
       [id],
     )
     await holdCodeBack(page)

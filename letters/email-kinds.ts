@@ -12,7 +12,12 @@ type EmailRules = {
   /** Anybody may have caused it in anybody's name, by a form or a link: counted by the caps (decision 14). */
   readonly isConfirmation: boolean
   /** What has to be as the message says when it leaves; a booking that is held waits to be confirmed, an offer to be answered. */
-  readonly agreesWith: 'booking' | 'held_booking' | 'cancelled_booking' | 'offer' | 'nothing'
+  readonly agreesWith:
+    | 'booking'
+    | 'held_booking'
+    | 'cancelled_booking'
+    | 'sent_revision'
+    | 'nothing'
   /** Whether it may leave between 9 PM and 8 AM, shop time: what nobody asked for and nobody waits for may not. */
   readonly leavesAtNight: boolean
 }
@@ -89,7 +94,7 @@ export const emailKinds = {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
-    agreesWith: 'offer',
+    agreesWith: 'sent_revision',
     leavesAtNight: true,
   },
   estimate_approved: {

@@ -73,7 +73,7 @@ const wish = () => ({
   appointment_date: oneOf(days),
   appointment_time: clock(random(16)),
   bay_id: oneOf([null, ...bays]),
-  leave_unplaced: random(10) === 0,
+  without_bay: random(10) === 0,
   minutes: oneOf([null, null, 30, 60, 26 * 60]),
   reason: 'The rush',
 })
@@ -90,16 +90,16 @@ async function deed(): Promise<[string, unknown[]]> {
     return call('book_by_phone', { ...wish(), ...caller, service_id: oneOf(services) })
   }
   const outdated = kind % 10 === 0 ? 1 : 0
-  const seen = { booking_id: first.id, expected_version: first.version - outdated }
+  const seen = { booking_id: first.id, seen_version: first.version - outdated }
   if (kind < 55) return call('move_booking', { ...seen, ...wish() })
   if (kind < 75) {
-    const mayLeave = { may_leave_unplaced: random(4) === 0 }
+    const mayLeave = { allow_without_bay: random(4) === 0 }
     return call('change_booking_state', { ...seen, new_state: oneOf(states), ...mayLeave })
   }
   const several = rows.map(({ id }) => id)
   if (kind < 82) return call('cancel_bookings', { booking_ids: several, reason: 'The rush' })
   if (kind < 88) return call('reopen_bookings', { booking_ids: several })
-  if (kind < 91) return call('keep_bookings', { booking_ids: several })
+  if (kind < 91) return call('accept_schedule_conflicts', { booking_ids: several })
   const state = oneOf(['confirmed', 'cancelled', 'pending'])
   if (kind < 96)
     return ['update public.bookings set status = $1 where id = any ($2)', [state, several]]
@@ -148,8 +148,8 @@ const count = async (sql: string): Promise<number> => {
   return rows[0]?.count ?? -1
 }
 
-/** 23P01 taken; TT061 another version; TT062, TT063, TT067 no such step; TT064 not in this bay. */
-const refusals = ['23P01', 'TT061', 'TT062', 'TT063', 'TT064', 'TT067']
+/** 23P01 taken; TT051 another version; TT062, TT063, TT067 no such step; TT064 not in this bay. */
+const refusals = ['23P01', 'TT051', 'TT062', 'TT063', 'TT064', 'TT067']
 const told = new Set([...refusals, 'booked', 'done'])
 
 describe(`${sessions} people who book, move, place, change and cancel for ${seconds} seconds`, () => {
@@ -181,7 +181,7 @@ describe(`${sessions} people who book, move, place, change and cancel for ${seco
       ).toBe(0)
       // ...and the last of them lead to what is there.
       expect(
-        await count(`public.bookings booking where internal.booking_facts(booking) <> (
+        await count(`public.bookings booking where internal.booking_snapshot(booking) <> (
         select jsonb_object_agg(key, value) from (
           select distinct on (key) key, value
           from public.booking_events event, jsonb_each(event.after)

@@ -90,7 +90,7 @@ async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
   resend.setMood('takes')
   for (const attempts of [resend.taken, resend.refused]) attempts.length = 0
   await run(
-    'delete from bookings; delete from quote_requests; delete from emails; delete from internal.visitor_letters',
+    'delete from bookings; delete from quote_requests; delete from emails; delete from internal.visitor_emails',
   )
 }
 

@@ -22,8 +22,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   // Here a day passes in minutes, and everybody's mail is at one domain.
   await database.owner.query(
-    `update internal.letter_caps set most = 10000 where name in ('domain', 'flagged', 'site');
-     update internal.booking_caps set most = 10000 where name = 'site'`,
+    `update internal.visitor_email_limits set max_count = 10000 where name in ('domain', 'flagged', 'site');
+     update internal.visitor_booking_limits set max_count = 10000 where name = 'site'`,
   )
   mail = await startMailServer()
   shop = await startShop({

@@ -49,8 +49,8 @@ beforeAll(async () => {
   await knowFormKey(databaseUrl)
   // Everybody's mail is at one domain here, and all come within minutes.
   await owner.query(
-    `update internal.letter_caps set most = 1000 where name = 'domain';
-     update internal.booking_caps set most = 1000`,
+    `update internal.visitor_email_limits set max_count = 1000 where name = 'domain';
+     update internal.visitor_booking_limits set max_count = 1000`,
   )
 })
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { bootstrapDatabase, bringUpToDate } from '#server/platform/postgres/bootstrap-database.ts'
 import { type Migration, readMigrations } from '#server/platform/database/migration-files.ts'
 import { migrateTo, sqlFolder } from '#server/platform/database/migrations.ts'
+import { columnToday } from '#testing/former-names.ts'
 import { openPool } from '#testing/open-pool.ts'
 import { proofSize, reportFigure } from './proof-size.ts'
 
@@ -32,18 +33,21 @@ const rows: Record<string, string> = {
   'internal.secrets': `insert into internal.secrets (name, value) values ('upgrade_key', repeat('k', 40))`,
 }
 
-/** What the rows say, without the columns that came later. */
-async function contents(database: pg.Client, columns?: Map<string, string>) {
-  const found = new Map<string, { columns: string; rows: unknown[] }>()
+/** What the rows say, by the names that `columns` had then, without the columns that came later. */
+async function contents(database: pg.Client, columns?: Map<string, readonly string[]>) {
+  const found = new Map<string, { columns: readonly string[]; rows: unknown[] }>()
   for (const table of Object.keys(rows)) {
-    const { rows: known } = await database.query<{ columns: string | null }>(
-      `select string_agg(format('%I', attname), ', ' order by attnum) as columns
+    const { rows: known } = await database.query<{ columns: string[] | null }>(
+      `select array_agg(attname::text order by attnum) as columns
        from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = ''`,
       [table],
     )
     const names = columns?.get(table) ?? (columns ? undefined : known[0]?.columns)
     if (!names) continue
-    const read = await database.query(`select ${names} from ${table} order by 1`)
+    const read = await database.query(
+      `select ${names.map((name) => `"${columns ? columnToday(table, name) : name}" as "${name}"`).join(', ')}
+       from ${table} order by 1`,
+    )
     found.set(table, { columns: names, rows: read.rows })
   }
   return found

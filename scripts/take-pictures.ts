@@ -118,11 +118,11 @@ async function openBays(): Promise<void> {
 async function findIds(): Promise<SampleIds> {
   const database = openPool(server.ownerUrl, 1)
   const { rows } = await database.query<SampleIds>(
-    `select '/estimate/' || internal.estimate_token(estimate.id) as "estimatePath", booking.car_id as "carId"
+    `select '/estimate/' || internal.estimate_token(estimate.id) as "estimatePath", booking.vehicle_id as "carId"
      from public.estimates estimate
-     join public.estimate_revisions revision on revision.estimate_id = estimate.id and revision.answered_at is null
+     join public.estimate_revisions revision on revision.estimate_id = estimate.id and revision.decided_at is null
      cross join lateral (
-       select answered.car_id from public.estimates of_answered
+       select answered.vehicle_id from public.estimates of_answered
        join public.bookings answered on answered.id = of_answered.booking_id
        where of_answered.id <> estimate.id limit 1
      ) booking

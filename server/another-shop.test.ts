@@ -15,9 +15,9 @@ import { addService, bookingRow, insertRow, storyClock, visitor } from '#testing
 const another = {
   name: `O'Neil "& Sons" </script><i>`,
   legal_name: 'O Neil and Sons Coachworks LLC',
-  kind: 'Coachworks',
+  business_type: 'Coachworks',
   tagline: 'Straight panels only.',
-  lead: 'Dents, paint and glass.',
+  description: 'Dents, paint and glass.',
   street: '77 Sample Row',
   city: 'Springfield',
   state: 'OH',
@@ -133,7 +133,7 @@ async function visitPage(): Promise<string> {
     insertRow(query, 'bookings', bookingRow(serviceId)),
   )
   const { rows } = await shop.database.owner.query(
-    'select public.visit_token(id) as token from public.bookings',
+    'select public.visit_page_token(id) as token from public.bookings',
   )
   return read(`/visit/${rows[0].token}`)
 }

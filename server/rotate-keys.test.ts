@@ -42,7 +42,7 @@ function rotate(...words: string[]): Promise<{ status: number; said: string }> {
 
 async function pathNow(): Promise<string> {
   const { rows } = await shop.database.owner.query<{ path: string }>(
-    `select '/visit/' || public.visit_token(id) as path from public.bookings`,
+    `select '/visit/' || public.visit_page_token(id) as path from public.bookings`,
   )
   return rows[0]?.path ?? ''
 }

@@ -63,12 +63,12 @@ export function createEstimateDesk({ database }: TestDatabase) {
       )
     },
     noteBilled: (requestId: string, invoiceId: string, number: string) =>
-      call<boolean>(asServer, `internal.note_estimate_invoice($1, 'made', $2, $3)`, [
+      call<boolean>(asServer, `internal.record_estimate_invoice_state($1, 'made', $2, $3)`, [
         requestId,
         invoiceId,
         number,
       ]),
-    offer: (id: string) => call<Offer>(asServer, 'internal.read_offer($1)', [id]),
+    offer: (id: string) => call<Offer>(asServer, 'internal.read_sent_revision($1)', [id]),
     path: async (id: string) =>
       `/estimate/${await call<string>(asServer, 'internal.estimate_token($1)', [id])}`,
   }

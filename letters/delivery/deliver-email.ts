@@ -9,7 +9,7 @@ import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-
 export type Outbox = {
   /** Takes a message for one attempt; undefined when it is not due, done, no longer true or in other hands. */
   claim(id: string): Promise<OutgoingEmail | undefined>
-  noteLeft(id: string, outcome: 'sent' | 'kept', providerMessageId: string): Promise<void>
+  noteLeft(id: string, outcome: 'sent' | 'in_outbox', providerMessageId: string): Promise<void>
   /** What becomes of the message now; undefined when somebody else decided that meanwhile. */
   noteFailed(email: OutgoingEmail, failure: DeliveryFailure): Promise<EmailStatus | undefined>
   /** What became of a message so far. */
@@ -32,7 +32,7 @@ export async function tryEmail(
   if (!email) return undefined
   const handedOver = await handOver(transport, email)
   if (handedOver instanceof DeliveryFailure) return outbox.noteFailed(email, handedOver)
-  const outcome = transport.mode === 'outbox' ? 'kept' : 'sent'
+  const outcome = transport.mode === 'outbox' ? 'in_outbox' : 'sent'
   await outbox.noteLeft(id, outcome, handedOver.providerMessageId)
   return outcome
 }
@@ -70,5 +70,5 @@ export async function deliverEmail(delivery: Delivery, id: string): Promise<Emai
 
 /** Whether a message is away: at a mail server, or in the folder where there is none. */
 export function hasLeft(status: EmailStatus): boolean {
-  return status === 'sent' || status === 'kept'
+  return status === 'sent' || status === 'in_outbox'
 }

@@ -18,7 +18,7 @@ export type EmailRow = {
   html_body: string
   text_body: string
   attachments: StoredAttachment[]
-  resends: number
+  resend_count: number
   created_at: string
 }
 
@@ -37,7 +37,7 @@ export function toOutgoing(row: EmailRow, shop: Shop, mailFrom: string | undefin
     text: row.text_body,
     attachments: row.attachments.map((attachment) => toSent(attachment, from, row.text_body)),
     createdAt: new Date(row.created_at).toISOString(),
-    messageId: messageIdOf(row.id, row.resends, domain),
+    messageId: messageIdOf(row.id, row.resend_count, domain),
   }
 }
 

@@ -38,12 +38,12 @@ describe('the counter, through the data service', () => {
     const { id } = booked.data as { id: string }
     const moved = await admin.rpc('move_booking', {
       booking_id: id,
-      expected_version: 1,
+      seen_version: 1,
       appointment_date: '2026-11-28',
       appointment_time: '11:15',
     })
     expect(moved.data).toMatchObject({ id, version: 2, appointment_time: '11:15:00' })
-    const change = { booking_id: id, new_state: 'arrived', expected_version: 2 }
+    const change = { booking_id: id, new_state: 'arrived', seen_version: 2 }
     const arrived = await admin.rpc('change_booking_state', change)
     expect(arrived.data).toMatchObject({ id, version: 3, status: 'arrived' })
 
@@ -72,9 +72,9 @@ describe('the counter, through the data service', () => {
     const outdated = await admin.rpc('change_booking_state', {
       booking_id: id,
       new_state: 'cancelled',
-      expected_version: 7,
+      seen_version: 7,
     })
-    expect(outdated.error).toMatchObject({ code: 'TT061', hint: 'changed_meanwhile' })
+    expect(outdated.error).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
     expect(JSON.parse(outdated.error?.details ?? '')).toMatchObject({ version: 1, kind: 'booked' })
   })
 

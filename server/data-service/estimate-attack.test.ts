@@ -133,7 +133,7 @@ describe('one cent above what was approved', () => {
       decisions: [{ jobKey: key, decision: 'approved', amountCents: 1_000_000 }],
       revision_hash: authorizations[0]?.revisionHash,
       approved: [key],
-      by_name: 'ana',
+      changed_by_name: 'ana',
       is_sent: true,
       new_state: 'made',
       new_invoice_id: 'in_forged',
@@ -143,7 +143,7 @@ describe('one cent above what was approved', () => {
       relation: '',
       contact: '',
       words: '',
-      said_at: new Date().toISOString(),
+      decided_at: new Date().toISOString(),
     }
     const { rows } = await shop.database.owner.query<{
       schema: string
@@ -190,11 +190,11 @@ describe('one cent above what was approved', () => {
           seen_version: version,
           decisions: [{ jobKey: key, decision: 'withdrawn' }],
           method: 'phone',
-          person: 'Maria Delgado',
-          relation: '',
+          decided_by_name: 'Maria Delgado',
+          relationship: '',
           contact: '+1 650 555 0167',
-          words: '',
-          said_at: new Date().toISOString(),
+          statement: '',
+          decided_at: new Date().toISOString(),
         }),
       ])
       const { invoice, authorizedCents } = await readEstimate(database(), id)

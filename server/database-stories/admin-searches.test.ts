@@ -7,7 +7,7 @@ let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
   // Whose they are does not matter here, and takes most of the time.
-  await shop.owner.query('alter table public.bookings disable trigger link_to_person')
+  await shop.owner.query('alter table public.bookings disable trigger t50_link_to_customer')
   await shop.owner.query(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
        customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
@@ -17,7 +17,7 @@ beforeAll(async () => {
        '2019', case n % 2 when 0 then 'Subaru' else 'Honda' end, 'Outback'
      from (select id from public.services limit 1) as service, generate_series(1, 5000) as n`,
   )
-  await shop.owner.query('alter table public.bookings enable trigger link_to_person')
+  await shop.owner.query('alter table public.bookings enable trigger t50_link_to_customer')
   await shop.owner.query('vacuum analyze public.bookings')
 })
 afterAll(() => shop.drop())

@@ -139,12 +139,13 @@ describe('the admin', () => {
   it('is refused when the status is no longer the one that was seen, unless it is the wished one', async () => {
     const change = (status: string, seen: string) =>
       `select public.update_task_status(task_id => $1, new_status => '${status}', note => 'n',
-         expected_status => '${seen}')`
+         seen_status => '${seen}')`
     await setStatus('completed')
-    const refusal = await refusalTo(shop.database, admin, (query) =>
-      query.unchecked(change('in_progress', 'pending'), [taskId]),
-    )
-    expect(refusal).toMatchObject({ code: 'TT033', hint: 'completed' })
+    await expect(
+      shop.database.transaction(admin, (query) =>
+        query.unchecked(change('in_progress', 'pending'), [taskId]),
+      ),
+    ).rejects.toMatchObject({ code: 'TT051', hint: 'version_conflict', detail: 'completed' })
     expect(await history()).toHaveLength(1)
     await asAdmin(change('completed', 'pending'), [taskId])
     expect(await history()).toHaveLength(1)

@@ -23,9 +23,9 @@ const oneLineEach = `
   insert into public.estimate_events (estimate_id, kind, changed_by_name) values (gen_random_uuid(), 'relinked', 'ana');
   insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
     values ('in_real', 'pi_real', 100, 'usd', 'applied', now());
-  insert into public.erasures (person_id, erased_by_name, counts, kept) values (gen_random_uuid(), 'ana', '{}', '[]');
-  insert into public.authorizations (estimate_id, revision, revision_hash, job_key, act_id, job_title, decision, amount_cents,
-      running_total_cents, method, person, said_at, recorded_by)
+  insert into public.erasures (customer_id, erased_by_name, counts, retained) values (gen_random_uuid(), 'ana', '{}', '[]');
+  insert into public.authorizations (estimate_id, revision, revision_hash, job_key, batch_id, job_title, decision, amount_cents,
+      running_total_cents, method, decided_by_name, decided_at, recorded_by)
     values (gen_random_uuid(), 1, 'hash', gen_random_uuid(), gen_random_uuid(), 'Brakes', 'approved', 1, 1, 'web', 'Sam',
       now(), 'customer');
   insert into public.estimate_invoices (id, estimate_id, revision, total_cents, tax_cents, claimed_by)
@@ -87,7 +87,7 @@ describe('an append-only table', () => {
 
   it('is tagged wherever a trigger refuses rewriting', async () => {
     const guarded = await ask<{ name: string }>(
-      `select distinct tgrelid::regclass::text as name from pg_trigger where tgfoid = 'internal.refuse_rewriting'::regproc`,
+      `select distinct tgrelid::regclass::text as name from pg_trigger where tgfoid = 'internal.prevent_history_change'::regproc`,
     )
     const names = guarded.map(({ name }) => `public.${name}`)
     expect(names.toSorted((one, other) => one.localeCompare(other))).toEqual(await listLedgers())
@@ -118,7 +118,7 @@ describe('an append-only table', () => {
 
   it('is not emptied by truncating what it refers to', async () => {
     const above = await listAbove(await listLedgers())
-    expect(above).toEqual(expect.arrayContaining(['estimates', 'bookings', 'people']))
+    expect(above).toEqual(expect.arrayContaining(['estimates', 'bookings', 'customers']))
     for (const table of above)
       expect([table, await refusedWith(`truncate ${table} cascade`)]).toEqual([table, 'TT055'])
   })
@@ -132,8 +132,8 @@ describe('the exceptions', () => {
          from pg_proc, regexp_matches(prosrc, 'set_config\\(''shop.ledger_exception'', ''(\\w+)''', 'g') exception order by 1`,
       ),
     ).toEqual([
-      { name: 'end_retention', exception: 'erasure' },
-      { name: 'erase_person', exception: 'erasure' },
+      { name: 'erase_customer', exception: 'erasure' },
+      { name: 'redact_expired_records', exception: 'erasure' },
       { name: 'remove_sample_week', exception: 'sample_week_removal' },
     ])
   })
@@ -141,10 +141,10 @@ describe('the exceptions', () => {
   it.each([
     ['erasure', 'update public.booking_events set kind = kind || 1'],
     ['erasure', 'update public.settings_history set changed_by_name = $$x$$'],
-    ['erasure', 'update public.authorizations set person = $$x$$'],
+    ['erasure', 'update public.authorizations set decided_by_name = $$x$$'],
     ['erasure', 'update public.estimate_invoice_jobs set cents = 1'],
     ['erasure', 'update public.payments set amount_cents = 1'],
-    ['erasure', 'update public.erasures set kept = $$[1]$$'],
+    ['erasure', 'update public.erasures set retained = $$[1]$$'],
     ['erasure', 'delete from public.booking_events'],
     ['erasure', 'delete from public.settings_history'],
     ['erasure', 'delete from public.payments'],

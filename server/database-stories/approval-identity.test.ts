@@ -44,8 +44,8 @@ async function approved(customer = somebody('Maria Delgado'), source: object = {
 }
 const personOf = async (id: string) => {
   const [row] = await all(
-    `select person.* from public.people person
-     join public.estimates estimate on estimate.person_id = person.id where estimate.id = $1`,
+    `select person.* from public.customers person
+     join public.estimates estimate on estimate.customer_id = person.id where estimate.id = $1`,
     [id],
   )
   return row
@@ -65,13 +65,15 @@ describe('A correction of the same record keeps the approval', () => {
     ['vehicle', 'odometerMiles', { odometerMiles: 71_650 }],
   ] as const)('of the %s: %s, and writes a line of history', async (part, name, change) => {
     const { id, document, authorizedCents } = await approved()
-    const before = await all('select person_id, car_id from public.estimates where id = $1', [id])
+    const before = await all('select customer_id, vehicle_id from public.estimates where id = $1', [
+      id,
+    ])
     await desk.save(id, changed(document, part, change))
     expect((await desk.read(id)).authorizedCents).toBe(authorizedCents)
     expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
-    expect(await all('select person_id, car_id from public.estimates where id = $1', [id])).toEqual(
-      before,
-    )
+    expect(
+      await all('select customer_id, vehicle_id from public.estimates where id = $1', [id]),
+    ).toEqual(before)
     expect((await desk.read(id)).history).toMatchObject([
       {
         kind: 'details_changed',
@@ -85,7 +87,7 @@ describe('A correction of the same record keeps the approval', () => {
   it('made on the pages of the customer and of the vehicle, which has a color', async () => {
     const { id, authorizedCents } = await approved()
     const person = await personOf(id)
-    await desk.call(admin, 'public.save_person($1, $2, $3, $4, $5)', [
+    await desk.call(admin, 'public.save_customer($1, $2, $3, $4, $5)', [
       person.id,
       person.version,
       'Maria Delgado-Ruiz',
@@ -93,10 +95,10 @@ describe('A correction of the same record keeps the approval', () => {
       person.phone,
     ])
     const [car] = await all(
-      'select car.* from public.cars car join public.estimates on car_id = car.id where estimates.id = $1',
+      'select car.* from public.vehicles car join public.estimates on vehicle_id = car.id where estimates.id = $1',
       [id],
     )
-    await desk.call(admin, 'public.save_car($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+    await desk.call(admin, 'public.save_vehicle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
       car.id,
       car.version,
       person.id,
@@ -119,7 +121,7 @@ describe('A correction of the same record keeps the approval', () => {
     const { id, authorizedCents } = await approved()
     const { id: otherId } = await approved(somebody('Maria Delgado'))
     const [gone, kept] = [await personOf(id), await personOf(otherId)]
-    await desk.call(admin, 'public.merge_people($1, $2, $3, $4)', [
+    await desk.call(admin, 'public.merge_customers($1, $2, $3, $4)', [
       kept.id,
       gone.id,
       kept.version,
@@ -214,7 +216,7 @@ describe('Another record voids the approval', () => {
     const { id, authorizedCents } = await approved()
     const { requestId } = await desk.bill(id)
     await desk.noteBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)
-    await shop.owner.query('update public.estimates set person_id = null where id = $1', [id])
+    await shop.owner.query('update public.estimates set customer_id = null where id = $1', [id])
     expect(await desk.read(id)).toMatchObject({ authorizedCents, state: 'invoiced' })
   })
 })

@@ -18,10 +18,10 @@ afterAll(() => shop.drop())
 beforeEach(async () => {
   await setShopClock(shop.owner, storyClock)
   await shop.owner.query(`
-    delete from public.closures; delete from public.opening_hours;
+    delete from public.special_hours; delete from public.opening_hours;
     insert into public.opening_hours select weekday, 510, 1260 from generate_series(0, 6) weekday;
     delete from public.bays where name <> 'Bay 1'; update public.bays set is_active = true;
-    update public.shop set time_zone = 'America/Los_Angeles'; update public.booking_rules set horizon_days = 30`)
+    update public.shop set time_zone = 'America/Los_Angeles'; update public.booking_rules set booking_window_days = 30`)
 })
 
 /** The rows, and what `internal.open_spans` says of the same dates; those of closed bays are empty in both. */
@@ -31,7 +31,7 @@ async function readBoth(): Promise<{ rows: unknown[]; rule: unknown[] }> {
   const { rows: rule } = await shop.owner.query(`
     select (today + nth)::text as day, bays.id as bay_id, internal.open_spans(today + nth, bays.id)::text as spans
     from (select internal.shop_now()::date as today) clock, public.booking_rules rules,
-         generate_series(-1, rules.horizon_days + 31) nth, public.bays
+         generate_series(-1, rules.booking_window_days + 31) nth, public.bays
     where is_active order by today + nth, bays.id`)
   return { rows, rule }
 }
@@ -60,7 +60,7 @@ describe('the hours of bays as rows', () => {
     for (const { daysAhead, quarter, minutes, isOpen, bay, weekday, opensAt, change } of changes ??
       []) {
       const statements = {
-        closure: `insert into public.closures (starts_at, ends_at, is_open, bay_id)
+        closure: `insert into public.special_hours (starts_at, ends_at, is_open, bay_id)
           select start, case when ${isOpen} then least(start + interval '${minutes} minutes', start::date + 1)
                         else start + interval '${minutes} minutes' end, ${isOpen},
                  (select id from public.bays order by position offset ${Math.max(bay, 0)} limit ${bay < 0 ? 0 : 1})
@@ -69,7 +69,7 @@ describe('the hours of bays as rows', () => {
           on conflict (weekday) do update set opens_minute = excluded.opens_minute, closes_minute = excluded.closes_minute`,
         'closed weekday': `delete from public.opening_hours where weekday = ${weekday}`,
         bay: `update public.bays set is_active = not is_active where position = ${bay + 2}`,
-        'fewer closures': `delete from public.closures where ctid in (select ctid from public.closures limit 2)`,
+        'fewer closures': `delete from public.special_hours where ctid in (select ctid from public.special_hours limit 2)`,
       }
       await shop.owner.query(statements[change])
     }
@@ -78,7 +78,7 @@ describe('the hours of bays as rows', () => {
   })
 
   it('follow the number of days that can be booked', async () => {
-    await shop.owner.query('update public.booking_rules set horizon_days = 45')
+    await shop.owner.query('update public.booking_rules set booking_window_days = 45')
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
@@ -106,7 +106,7 @@ describe('the hours of bays as rows', () => {
   it('contain the changes of two transactions at once', async () => {
     const [first, second] = [await shop.owner.connect(), await shop.owner.connect()]
     await first.query(`
-      begin; insert into public.closures (starts_at, ends_at)
+      begin; insert into public.special_hours (starts_at, ends_at)
       select day, day + interval '1 day' from (select internal.shop_now()::date + 3 as day) closed`)
     const waiting = second.query(
       'begin; update public.opening_hours set closes_minute = 1200; commit',
@@ -129,9 +129,9 @@ describe('a date without rows', () => {
   it('has the same free times as with them', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`
-      insert into public.closures (starts_at, ends_at, bay_id)
+      insert into public.special_hours (starts_at, ends_at, bay_id)
       select timestamp '2026-11-28 12:00', timestamp '2026-11-28 15:00', id from public.bays where name = 'Bay 1';
-      insert into public.closures (starts_at, ends_at) values ('2026-11-29 00:00', '2026-11-30 00:00')`)
+      insert into public.special_hours (starts_at, ends_at) values ('2026-11-29 00:00', '2026-11-30 00:00')`)
     const ask = async () => {
       const { rows } = await shop.owner.query(`
         select day::text, quarter, public.is_time_slot_available(60, day, time '00:00' + quarter * interval '15 minutes') as free,

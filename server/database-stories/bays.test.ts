@@ -210,7 +210,7 @@ describe('a bay that does certain services', () => {
 
   it('is in the days that a service can be booked on', async () => {
     await shop.owner.query(
-      `insert into public.closures (starts_at, ends_at, bay_id, is_public)
+      `insert into public.special_hours (starts_at, ends_at, bay_id, is_public)
        select '2026-11-28', '2026-11-29', id, true from public.bays where name = 'Bay 1'`,
     )
     const bays = async (service: string) =>
@@ -225,7 +225,7 @@ describe('a bay that does certain services', () => {
     expect(await bays(serviceId)).toEqual([{ bays: [], closed_because: null }])
     expect(await isFree('13:30', serviceId)).toBe(false)
     expect(await isFree('13:30', alignmentId)).toBe(true)
-    await shop.owner.query('delete from public.closures')
+    await shop.owner.query('delete from public.special_hours')
   })
 })
 

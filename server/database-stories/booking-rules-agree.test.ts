@@ -35,8 +35,8 @@ describe('the page and the database', () => {
 
   it('know the same notice, window and step', async () => {
     const { rows } = await shop.owner.query(
-      `select notice_minutes as "noticeMinutes", horizon_days as "horizonDays",
-              grid_minutes as "gridMinutes", online_booking_paused as "isPaused"
+      `select notice_minutes as "noticeMinutes", booking_window_days as "horizonDays",
+              slot_interval_minutes as "gridMinutes", online_booking_paused as "isPaused"
        from public.booking_rules`,
     )
     expect(rows).toEqual([defaultBookingRules])
@@ -49,7 +49,7 @@ describe('the page and the database', () => {
   it('say a length in the same words', async () => {
     const minutes = [0, 1, 5, 59, 60, 61, 75, 120, 121, 1440, 20160]
     const { rows } = await shop.owner.query<{ words: string }>(
-      'select internal.duration_in_words(m) as words from unnest($1::integer[]) m',
+      'select internal.format_duration(m) as words from unnest($1::integer[]) m',
       [minutes],
     )
     expect(rows.map(({ words }) => words)).toEqual(minutes.map(durationInWords))

@@ -70,7 +70,7 @@ describe('ordinary bookings', () => {
 
   it('are sixty a day from everybody', async () => {
     await database.owner.query(
-      `update internal.booking_caps set most = 3 where name = 'site' and span = '1 day'`,
+      `update internal.visitor_booking_limits set max_count = 3 where name = 'site' and period = '1 day'`,
     )
     for (let nth = 0; nth < 3; nth += 1) await book(nth, from(`client ${nth}`))
     await database.owner.query(
@@ -79,7 +79,7 @@ describe('ordinary bookings', () => {
     await book(3, from('a person'))
     expect(await held()).toEqual([['many_at_once']])
     await database.owner.query(
-      `update internal.booking_caps set most = 60 where name = 'site' and span = '1 day'`,
+      `update internal.visitor_booking_limits set max_count = 60 where name = 'site' and period = '1 day'`,
     )
   })
 

@@ -110,8 +110,8 @@ describe('the way of a car through the day', () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await refusalOf(id, 'cancelled', 1)).toEqual({
-      code: 'TT061',
-      hint: 'changed_meanwhile',
+      code: 'TT051',
+      hint: 'version_conflict',
       message: 'This appointment was changed meanwhile.',
     })
     const error: unknown = await asAdmin(sql, [id, 'cancelled', 1, null, false]).catch((e) => e)
@@ -158,7 +158,7 @@ describe('a no-show', () => {
     await setShopClock(shop.owner, quarterPast)
     await change(id, 'no_show')
     const { rows } = await shop.owner.query(
-      'select internal.is_taken(bay_id, occupied) as taken from public.bookings',
+      'select internal.is_bay_taken(bay_id, occupied) as taken from public.bookings',
     )
     expect(rows).toEqual([{ taken: false }])
     await change(id, 'confirmed')

@@ -162,7 +162,7 @@ describe('a change of an appointment', () => {
     await book()
     const read = () =>
       asAdmin<{ version: number; since: string }>(
-        `select version, to_json(state_since) #>> '{}' as since from public.bookings`,
+        `select version, to_json(state_changed_at) #>> '{}' as since from public.bookings`,
       )
     expect(await read()).toEqual([{ version: 1, since: expect.any(String) }])
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')

@@ -120,7 +120,7 @@ function closureOf(drawn: DrawnClosure, today: string, bays: readonly string[]):
 async function settleIn({ calendar, week, closures, bays }: RandomShop): Promise<void> {
   const { owner } = shop
   await owner.query(
-    'delete from public.closures; delete from public.bays; delete from public.opening_hours',
+    'delete from public.special_hours; delete from public.bays; delete from public.opening_hours',
   )
   await owner.query(
     `insert into public.bays (id, name, position) select id, 'Bay ' || nth, nth
@@ -143,14 +143,14 @@ async function settleIn({ calendar, week, closures, bays }: RandomShop): Promise
     ],
   )
   await owner.query(
-    `insert into public.closures (starts_at, ends_at, is_open, bay_id)
+    `insert into public.special_hours (starts_at, ends_at, is_open, bay_id)
      select "startsAt", "endsAt", "isOpen", "bayId" from jsonb_to_recordset($1)
        as closures ("startsAt" timestamp, "endsAt" timestamp, "isOpen" boolean, "bayId" uuid)`,
     [JSON.stringify(closures)],
   )
   await owner.query('update public.shop set time_zone = $1', [calendar.timeZone])
   await owner.query(
-    'update public.booking_rules set notice_minutes = $1, horizon_days = $2, grid_minutes = $3',
+    'update public.booking_rules set notice_minutes = $1, booking_window_days = $2, slot_interval_minutes = $3',
     [calendar.rules.noticeMinutes, horizonDays, calendar.rules.gridMinutes],
   )
 }

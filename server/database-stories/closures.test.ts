@@ -24,13 +24,13 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(() =>
   shop.owner.query(
-    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.closures`,
+    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.special_hours`,
   ),
 )
 
 const close = (from: string, to: string, more: { isOpen?: boolean; isPublic?: boolean } = {}) =>
   shop.owner.query(
-    `insert into public.closures (starts_at, ends_at, is_open, is_public, reason)
+    `insert into public.special_hours (starts_at, ends_at, is_open, is_public, reason)
      values ($1, $2, $3, $4, 'Thanksgiving')`,
     [from, to, more.isOpen ?? false, more.isPublic ?? true],
   )
@@ -82,7 +82,7 @@ describe('a closed day', () => {
     expect(await openDays('2026-11-26', '2026-11-26')).toEqual([
       { day: '2026-11-26', bays: [], closed_because: null },
     ])
-    const read = 'select reason from public.closures'
+    const read = 'select reason from public.special_hours'
     expect(await shop.database.transaction(visitor, (query) => query.unchecked(read))).toEqual([])
   })
 
@@ -139,13 +139,13 @@ describe('a special opening', () => {
 
 describe('a closure that makes no sense', () => {
   it.each([
-    ['2026-11-26T12:00', '2026-11-26T12:00', false, 'closures_end_after_start'],
-    ['2026-11-27', '2026-11-26', false, 'closures_end_after_start'],
-    ['2026-11-26', '2028-11-26', false, 'closures_are_of_this_century'],
-    ['2026-11-26', 'infinity', false, 'closures_are_of_this_century'],
-    ['0001-01-01', '0001-01-02', false, 'closures_are_of_this_century'],
-    ['2026-11-26T12:00:30', '2026-11-27', false, 'closures_are_whole_minutes'],
-    ['2026-11-26T12:00', '2026-11-27T12:00', true, 'closures_openings_are_of_one_day'],
+    ['2026-11-26T12:00', '2026-11-26T12:00', false, 'special_hours_end_after_start'],
+    ['2026-11-27', '2026-11-26', false, 'special_hours_end_after_start'],
+    ['2026-11-26', '2028-11-26', false, 'special_hours_are_of_this_century'],
+    ['2026-11-26', 'infinity', false, 'special_hours_are_of_this_century'],
+    ['0001-01-01', '0001-01-02', false, 'special_hours_are_of_this_century'],
+    ['2026-11-26T12:00:30', '2026-11-27', false, 'special_hours_are_whole_minutes'],
+    ['2026-11-26T12:00', '2026-11-27T12:00', true, 'special_openings_last_one_day'],
   ])('from %s to %s (open: %s) is refused by name', async (from, to, isOpen, rule) => {
     await expect(close(from, to, { isOpen })).rejects.toMatchObject({
       code: '23514',
@@ -196,8 +196,8 @@ describe('the special days that pages tell of', () => {
 
   it('tell a bay’s closure apart from the shop’s', async () => {
     await shop.owner.query(
-      `insert into public.closures (starts_at, ends_at, bay_id, reason)
-       values ('2026-11-28', '2026-11-29', internal.first_bay(), 'Rack calibration')`,
+      `insert into public.special_hours (starts_at, ends_at, bay_id, reason)
+       values ('2026-11-28', '2026-11-29', internal.default_bay(), 'Rack calibration')`,
     )
     expect(await told()).toEqual([
       { day: '2026-11-28', hours: [hours], bays: [], closed_because: null },
@@ -228,13 +228,13 @@ describe('who reads closures', () => {
     await close('2026-11-26', '2026-11-27')
     const read = (sql: string) =>
       shop.database.transaction(visitor, (query) => query.unchecked(sql))
-    expect(await read('select starts_at::text, reason, is_open from public.closures')).toEqual([
-      { starts_at: '2026-11-26 00:00:00', reason: 'Thanksgiving', is_open: false },
-    ])
+    expect(await read('select starts_at::text, reason, is_open from public.special_hours')).toEqual(
+      [{ starts_at: '2026-11-26 00:00:00', reason: 'Thanksgiving', is_open: false }],
+    )
     expect(
       (
         await refusalTo(shop.database, visitor, (query) =>
-          query.unchecked('select id from public.closures'),
+          query.unchecked('select id from public.special_hours'),
         )
       ).code,
     ).toBe('42501')
@@ -242,7 +242,7 @@ describe('who reads closures', () => {
 
   it('is the admin in every case, and nobody else who is signed in', async () => {
     await close('2026-11-26', '2026-11-27', { isPublic: false })
-    const read = 'select id from public.closures'
+    const read = 'select id from public.special_hours'
     expect(await shop.database.transaction(admin, (query) => query.unchecked(read))).toHaveLength(1)
     expect(await shop.database.transaction(stranger, (query) => query.unchecked(read))).toEqual([])
   })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(
-    `${emptied('public.bookings')}; delete from public.closures; delete from public.bays where name <> 'Bay 1';
+    `${emptied('public.bookings')}; delete from public.special_hours; delete from public.bays where name <> 'Bay 1';
      update public.booking_rules set change_cutoff_minutes = 120, cancel_cutoff_minutes = 120`,
   )
   await setShopClock(shop.owner, storyClock)
@@ -39,12 +39,12 @@ type Row = {
   appointment_time: string
   bay_id: string | null
   calendar_sequence: number
-  answered_at: string | null
+  attendance_confirmed_at: string | null
   version: number
 }
 const rows = async () => {
   const { rows: found } = await shop.owner.query<Row>(
-    `select id, status, appointment_date::text, appointment_time::text, bay_id, calendar_sequence, answered_at, version
+    `select id, status, appointment_date::text, appointment_time::text, bay_id, calendar_sequence, attendance_confirmed_at, version
      from public.bookings order by created_at`,
   )
   return found
@@ -69,13 +69,13 @@ const run = async (sql: string, values: unknown[], who: Identity = asServer) => 
 /** What an action of the customer came to: what changed, or 'refused: ' and why. */
 const act = (call: string, values: unknown[]) => actOnVisit(shop.database, call, values)
 const move = ({ id, calendar_sequence: seen }: Row, time: string, date = '2026-11-28') =>
-  act('internal.move_visit($1, $2, $3, $4)', [id, seen, date, time])
+  act('internal.move_booking_by_customer($1, $2, $3, $4)', [id, seen, date, time])
 const cancel = ({ id, calendar_sequence: seen }: Row) =>
-  act('internal.cancel_visit($1, $2)', [id, seen])
+  act('internal.cancel_booking_by_customer($1, $2)', [id, seen])
 const takeBack = ({ id, calendar_sequence: seen }: Row) =>
-  act('internal.take_visit_back($1, $2)', [id, seen])
+  act('internal.undo_cancellation_by_customer($1, $2)', [id, seen])
 const come = ({ id, calendar_sequence: seen }: Row) =>
-  act('internal.answer_visit($1, $2)', [id, seen])
+  act('internal.confirm_attendance($1, $2)', [id, seen])
 const setState = async ({ id, version }: Row, state: string) =>
   run('(public.change_booking_state($1, $2, $3)).status', [id, state, version], admin)
 const story = async () => {
@@ -117,14 +117,14 @@ describe('a customer moves a visit', () => {
   it('not from a tab that shows an older time', async () => {
     const booked = await book()
     await move(booked, '15:00')
-    expect(await move(booked, '17:00')).toBe('refused: changed_meanwhile')
-    expect(await cancel(booked)).toBe('refused: changed_meanwhile')
-    expect(await come(booked)).toBe('refused: changed_meanwhile')
+    expect(await move(booked, '17:00')).toBe('refused: version_conflict')
+    expect(await cancel(booked)).toBe('refused: version_conflict')
+    expect(await come(booked)).toBe('refused: version_conflict')
   })
 
   it('also from a tab of before the counter wrote a note on it', async () => {
     const booked = await book()
-    await shop.owner.query(`update public.bookings set shop_note = 'Waits inside'`)
+    await shop.owner.query(`update public.bookings set internal_note = 'Waits inside'`)
     expect(await move(booked, '15:00')).toBe('moved')
   })
 
@@ -166,7 +166,7 @@ describe('a customer moves a visit', () => {
     await pastTheCutoff()
     expect(await move(again, '18:00')).toBe('refused: too_close')
     expect(await cancel(again)).toBe('refused: too_close')
-    expect(await come(again)).toBe('answered')
+    expect(await come(again)).toBe('attendance_confirmed')
   })
 
   it('by a cut-off that counts hours of the clock’s night', async () => {
@@ -183,7 +183,7 @@ describe('a customer cancels a visit', () => {
   it('and takes it back while the time is free', async () => {
     expect(await cancel(await book())).toBe('cancelled')
     expect(await cancel(await now())).toBe('unchanged')
-    expect(await takeBack(await now())).toBe('taken_back')
+    expect(await takeBack(await now())).toBe('restored')
     expect(await takeBack(await now())).toBe('unchanged')
     expect(await now()).toMatchObject({ status: 'confirmed', calendar_sequence: 2 })
     expect(await story()).toEqual(
@@ -201,19 +201,21 @@ describe('a customer cancels a visit', () => {
   it('and finds it closed once the shop closed that day, unless staff had put it outside the hours', async () => {
     await cancel(await book())
     await shop.owner.query(
-      `insert into public.closures (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
+      `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
     )
     expect(await takeBack(await now())).toBe('refused: outside_hours')
     expect(await now()).toMatchObject({ status: 'cancelled' })
-    await shop.owner.query(`update public.bookings set kept_at = now(), kept_by = 'ana'`)
-    expect(await takeBack(await now())).toBe('taken_back')
+    await shop.owner.query(
+      `update public.bookings set conflict_accepted_at = now(), conflict_accepted_by = 'ana'`,
+    )
+    expect(await takeBack(await now())).toBe('restored')
   })
 
   it('and not again with the form of before they took it back', async () => {
     const booked = await book()
     await cancel(booked)
     await takeBack(await now())
-    expect(await cancel(booked)).toBe('refused: changed_meanwhile')
+    expect(await cancel(booked)).toBe('refused: version_conflict')
     expect(await now()).toMatchObject({ status: 'confirmed' })
   })
 
@@ -226,14 +228,14 @@ describe('a customer cancels a visit', () => {
 
   it('and says why once for each time', async () => {
     const explain = (reason: string) =>
-      now().then(({ id }) => act('internal.explain_visit($1, $2)', [id, reason]))
+      now().then(({ id }) => act('internal.save_cancellation_reason($1, $2)', [id, reason]))
     await cancel(await book())
-    expect(await explain('Price')).toBe('explained')
+    expect(await explain('Price')).toBe('reason_saved')
     expect(await explain('Other')).toBe('unchanged')
     await takeBack(await now())
-    expect(await explain('Other')).toBe('refused: changed_meanwhile')
+    expect(await explain('Other')).toBe('refused: version_conflict')
     await cancel(await now())
-    expect(await explain('Other')).toBe('explained')
+    expect(await explain('Other')).toBe('reason_saved')
   })
 })
 
@@ -249,10 +251,10 @@ it('The database rejects a refusal as an outcome, and an outcome as a refusal', 
 
 describe('a customer says that they come', () => {
   it('which holds for the time that it was said of', async () => {
-    expect(await come(await book())).toBe('answered')
+    expect(await come(await book())).toBe('attendance_confirmed')
     expect(await come(await now())).toBe('unchanged')
     await move(await now(), '15:00')
-    expect(await now()).toMatchObject({ answered_at: null })
+    expect(await now()).toMatchObject({ attendance_confirmed_at: null })
     expect(await story()).toContain('answered by customer')
   })
 
@@ -300,15 +302,15 @@ describe('what has gone on', () => {
 })
 
 describe('the link', () => {
-  const token = ({ id }: Row) => run('public.visit_token($1)', [id])
+  const token = ({ id }: Row) => run('public.visit_page_token($1)', [id])
 
   it('is another one once the counter made a new one', async () => {
     const booked = await book()
     const before = await token(booked)
-    const after = await run('public.read_visit_link($1, true)', [booked.id], admin)
+    const after = await run('public.read_visit_page_link($1, true)', [booked.id], admin)
     expect(after).toBe(`/visit/${await token(booked)}`)
     expect(after).not.toBe(`/visit/${before}`)
-    expect(await run('public.read_visit_link($1)', [booked.id], admin)).toBe(after)
+    expect(await run('public.read_visit_page_link($1)', [booked.id], admin)).toBe(after)
     expect(await story()).toContain('relinked by counter')
   })
 
@@ -318,11 +320,11 @@ describe('the link', () => {
   ])('and what it does is nothing for %s', async (_who, who) => {
     const { id } = await book()
     for (const sql of [
-      'select public.visit_token($1)',
-      'select public.read_visit_link($1, true)',
-      'select internal.read_visit($1)',
-      'select internal.cancel_visit($1, 0)',
-      `select internal.move_visit($1, 0, '2026-11-28', '15:00')`,
+      'select public.visit_page_token($1)',
+      'select public.read_visit_page_link($1, true)',
+      'select internal.read_visit_page($1)',
+      'select internal.cancel_booking_by_customer($1, 0)',
+      `select internal.move_booking_by_customer($1, 0, '2026-11-28', '15:00')`,
     ]) {
       const { code } = await refusalTo(shop.database, who, (query) => query.unchecked(sql, [id]))
       expect(code).toBe('42501')

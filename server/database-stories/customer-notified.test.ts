@@ -92,9 +92,9 @@ const write = async (kind: string): Promise<string> => {
   )
   return rows[0]?.id ?? ''
 }
-const deliver = (emailId: string, outcome: 'sent' | 'kept' = 'sent') =>
+const deliver = (emailId: string, outcome: 'sent' | 'in_outbox' = 'sent') =>
   shop.database.transaction(asServer, (query) =>
-    query.unchecked('select public.note_email_left($1, $2, null)', [emailId, outcome]),
+    query.unchecked('select public.record_email_sent($1, $2, null)', [emailId, outcome]),
   )
 const notify = async (kind: string) => deliver(await write(kind))
 
@@ -136,7 +136,7 @@ describe('a customer', () => {
     await move('15:00')
     const letter = await write('booking_moved')
     expect(await isDue()).toBe(true)
-    await deliver(letter, 'kept')
+    await deliver(letter, 'in_outbox')
     expect(await isDue()).toBe(true)
     await deliver(letter)
     expect(await isDue()).toBe(false)
@@ -169,11 +169,11 @@ describe('a customer', () => {
       )
     }
     await move('15:00')
-    await act('move_visit($1, $2, $3, $4)', ['2026-11-28', '16:00'])
+    await act('move_booking_by_customer($1, $2, $3, $4)', ['2026-11-28', '16:00'])
     expect(await isDue()).toBe(false)
-    await act('cancel_visit($1, $2)', [])
+    await act('cancel_booking_by_customer($1, $2)', [])
     expect(await read()).toMatchObject({ status: 'cancelled', is_due: false })
-    await act('take_visit_back($1, $2)', [])
+    await act('undo_cancellation_by_customer($1, $2)', [])
     expect(await read()).toMatchObject({ status: 'confirmed', is_due: false })
   })
 
@@ -249,7 +249,7 @@ describe('a notification that is due', () => {
     const outdated = await refusalTo(shop.database, admin, (query) =>
       query.unchecked(call, [id, version - 1, 'Called']),
     )
-    expect(outdated).toMatchObject({ code: 'TT061', hint: 'changed_meanwhile' })
+    expect(outdated).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
     await dismiss('Called')
     await dismiss('Called')
     const { rows } = await shop.owner.query(

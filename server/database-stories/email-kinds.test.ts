@@ -11,8 +11,8 @@ afterAll(() => shop.drop())
 
 it('every kind of e-mail is to the database what it is to the code', async () => {
   const { rows } = await shop.owner.query(
-    `select kind, is_retried as "isRetried", is_confirmation as "isConfirmation", agrees_with as "agreesWith",
-       leaves_at_night as "leavesAtNight"
+    `select kind, is_retried as "isRetried", is_visitor_triggered as "isConfirmation", must_match as "agreesWith",
+       is_sent_at_night as "leavesAtNight"
      from internal.email_kinds order by kind collate "C"`,
   )
   const kinds = Object.entries(emailKinds).map(

@@ -17,14 +17,14 @@ beforeEach(async () => {
     emptied(
       'public.bookings',
       'public.quote_requests',
-      'public.people',
-      'public.record_merges',
-      'public.invoice_links',
+      'public.customers',
+      'public.merges',
+      'public.invoices',
       'public.estimates',
       'public.tasks',
       'public.emails',
-      'internal.link_requests',
-      'internal.visitor_letters',
+      'internal.visit_link_requests',
+      'internal.visitor_emails',
     ),
   )
 })
@@ -44,13 +44,13 @@ async function come(visit: Visit = {}) {
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6)
-     returning id, person_id as person, car_id as car`,
+     returning id, customer_id as person, vehicle_id as car`,
     [serviceId, day, name, email, phone, model],
   )
   return row ?? { id: '', person: '', car: '' }
 }
 const sam = { name: 'Sam Okafor', phone: '(650) 555-0155', email: 'sam@example.com' }
-const versionOf = async (id: string, table = 'people') => {
+const versionOf = async (id: string, table = 'customers') => {
   const [row] = await ask<{ version: number }>(
     `select version from public.${table} where id = $1`,
     [id],
@@ -58,9 +58,9 @@ const versionOf = async (id: string, table = 'people') => {
   return row?.version ?? 0
 }
 const erase = async (person: string) =>
-  ask('select internal.erase_person($1, $2, $3)', [person, await versionOf(person), 'ana'])
+  ask('select internal.erase_customer($1, $2, $3)', [person, await versionOf(person), 'ana'])
 const merge = async (kept: string, gone: string) =>
-  asAdmin('select public.merge_people($1, $2, $3, $4)', [
+  asAdmin('select public.merge_customers($1, $2, $3, $4)', [
     kept,
     gone,
     await versionOf(kept),
@@ -72,38 +72,38 @@ describe('somebody who was erased', () => {
     const [gone, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await erase(gone.person)
     const [version, seen] = [await versionOf(gone.person), await versionOf(other.person)]
-    const carSeen = await versionOf(other.car, 'cars')
-    const before = await ask('select * from public.people order by id')
+    const carSeen = await versionOf(other.car, 'vehicles')
+    const before = await ask('select * from public.customers order by id')
     const refused = { code: 'TT090' }
     expect(
-      await refusal('merge_people($1, $2, $3, $4)', [gone.person, other.person, version, seen]),
+      await refusal('merge_customers($1, $2, $3, $4)', [gone.person, other.person, version, seen]),
     ).toMatchObject(refused)
     expect(
-      await refusal('merge_people($1, $2, $3, $4)', [other.person, gone.person, seen, version]),
+      await refusal('merge_customers($1, $2, $3, $4)', [other.person, gone.person, seen, version]),
     ).toMatchObject(refused)
     expect(
-      await refusal('save_person($1, $2, $3, $4, $5)', [gone.person, version, 'Zoë', '', '']),
+      await refusal('save_customer($1, $2, $3, $4, $5)', [gone.person, version, 'Zoë', '', '']),
     ).toMatchObject(refused)
-    expect(await refusal('give_car($1, $2, $3)', [other.car, carSeen, gone.person])).toMatchObject(
-      refused,
-    )
     expect(
-      await refusal(`save_car(null, null, $1, '2019', 'Kia', 'Soul', '', '', '', '')`, [
+      await refusal('change_vehicle_owner($1, $2, $3)', [other.car, carSeen, gone.person]),
+    ).toMatchObject(refused)
+    expect(
+      await refusal(`save_vehicle(null, null, $1, '2019', 'Kia', 'Soul', '', '', '', '')`, [
         gone.person,
       ]),
     ).toMatchObject(refused)
     expect(
-      await refusal(`save_car($1, $2, $3, '2019', 'Kia', 'Soul', '', '8KLM204', '', '')`, [
+      await refusal(`save_vehicle($1, $2, $3, '2019', 'Kia', 'Soul', '', '8KLM204', '', '')`, [
         gone.car,
-        await versionOf(gone.car, 'cars'),
+        await versionOf(gone.car, 'vehicles'),
         gone.person,
       ]),
     ).toMatchObject(refused)
     expect(await refusal('split_booking($1)', [gone.id])).toMatchObject(refused)
     expect(
-      await refusal('split_car($1, $2)', [gone.car, await versionOf(gone.car, 'cars')]),
+      await refusal('split_vehicle($1, $2)', [gone.car, await versionOf(gone.car, 'vehicles')]),
     ).toMatchObject(refused)
-    expect(await ask('select * from public.people order by id')).toEqual(before)
+    expect(await ask('select * from public.customers order by id')).toEqual(before)
   })
 
   it('is not whom an estimate is for that is begun from their appointment', async () => {
@@ -113,12 +113,12 @@ describe('somebody who was erased', () => {
       `insert into public.estimates (customer_name, customer_email, booking_id) values ('', '', $1)`,
       [gone.id],
     )
-    expect(await ask('select person_id from public.estimates')).toEqual([{ person_id: null }])
+    expect(await ask('select customer_id from public.estimates')).toEqual([{ customer_id: null }])
     await ask(
       `update public.estimates set customer_name = 'Sam Okafor', customer_email = 'sam@example.com'`,
     )
-    expect(await ask('select person_id from public.estimates')).toEqual([
-      { person_id: other.person },
+    expect(await ask('select customer_id from public.estimates')).toEqual([
+      { customer_id: other.person },
     ])
   })
 
@@ -137,16 +137,14 @@ describe('somebody who was erased', () => {
   it('is not taken apart any more, nor are those who were merged into them', async () => {
     const [kept, gone] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await merge(kept.person, gone.person)
-    const [made] = await ask<{ id: string }>(
-      `select id from public.record_merges where kind = 'person'`,
-    )
+    const [made] = await ask<{ id: string }>(`select id from public.merges where kind = 'customer'`)
     await erase(kept.person)
-    expect(await refusal('undo_merge($1)', [made?.id])).toMatchObject({ code: 'TT090' })
-    expect(await refusal('read_person($1)', [gone.person])).toMatchObject({ code: 'TT090' })
+    expect(await refusal('unmerge($1)', [made?.id])).toMatchObject({ code: 'TT090' })
+    expect(await refusal('read_customer($1)', [gone.person])).toMatchObject({ code: 'TT090' })
     expect(
-      await ask('select distinct name, erased_at is null as is_known from public.people'),
+      await ask('select distinct name, erased_at is null as is_known from public.customers'),
     ).toEqual([{ name: 'Erased', is_known: false }])
-    expect(await ask('select from public.record_merges')).toEqual([])
+    expect(await ask('select from public.merges')).toEqual([])
   })
 
   it('can be erased after a car that two merged people shared was given on', async () => {
@@ -158,14 +156,14 @@ describe('somebody who was erased', () => {
       day: '2026-10-03',
     })
     await merge(kept.person, gone.person)
-    await asAdmin('select public.give_car($1, $2, $3)', [
+    await asAdmin('select public.change_vehicle_owner($1, $2, $3)', [
       kept.car,
-      await versionOf(kept.car, 'cars'),
+      await versionOf(kept.car, 'vehicles'),
       third.person,
     ])
     await erase(kept.person)
     expect(
-      await ask(`select from public.people where name in ('Zoë Quartermain', 'Sam Okafor')`),
+      await ask(`select from public.customers where name in ('Zoë Quartermain', 'Sam Okafor')`),
     ).toEqual([])
   })
 })
@@ -204,13 +202,13 @@ describe('an erasure', () => {
     ask<{ id: string; person: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Zoë Quartermain', 'zoe.q@example.com', '6505550143', '2019', 'Subaru', 'Outback', 'A clunk.')
-       returning id, person_id as person`,
+       returning id, customer_id as person`,
     )
   const keys = [['zoe.q@example.com', '6505550143']]
 
   it('takes along what was written while it waited, and nobody waits crosswise', async () => {
     const { person } = await come()
-    const [, quote] = await holding('select internal.lock_people($1)', keys, async () => {
+    const [, quote] = await holding('select internal.lock_contact_keys($1)', keys, async () => {
       const asked = askForQuote()
       await waiting(1)
       const erased = erase(person)
@@ -227,7 +225,7 @@ describe('an erasure', () => {
     const { person } = await come()
     const version = await versionOf(person)
     const quote = await holding(
-      'select internal.erase_person($1, $2, $3)',
+      'select internal.erase_customer($1, $2, $3)',
       [person, version, 'ana'],
       async () => {
         const asked = askForQuote()
@@ -237,7 +235,7 @@ describe('an erasure', () => {
     ).then(([asked]) => asked)
     expect(quote[0]?.person).not.toBe(person)
     expect(
-      await ask('select name, erased_at is null as is_known from public.people order by 1'),
+      await ask('select name, erased_at is null as is_known from public.customers order by 1'),
     ).toEqual([
       { name: 'Erased', is_known: false },
       { name: 'Zoë Quartermain', is_known: true },
@@ -248,7 +246,7 @@ describe('an erasure', () => {
     const { person } = await come()
     const version = await versionOf(person)
     await holding(
-      'select internal.erase_person($1, $2, $3)',
+      'select internal.erase_customer($1, $2, $3)',
       [person, version, 'ana'],
       async () => {
         const begun = ask(
@@ -258,7 +256,7 @@ describe('an erasure', () => {
         return [begun] as const
       },
     ).then(([begun]) => begun)
-    expect(await ask('select person_id from public.estimates')).toEqual([{ person_id: null }])
+    expect(await ask('select customer_id from public.estimates')).toEqual([{ customer_id: null }])
   })
 
   it('does not wait crosswise with a draft that is saved for the same person', async () => {
@@ -289,7 +287,7 @@ describe('an erasure', () => {
          ('E-1', 'Zoë', 'Zoe.Q@example.com', ''), ('E-2', 'Zoë', '', '650.555.0143'), ('E-3', 'Sam', 'sam@example.com', '')`,
     )
     const { person } = await come()
-    await ask('update public.estimates set person_id = null')
+    await ask('update public.estimates set customer_id = null')
     await erase(person)
     expect(await ask('select number from public.estimates')).toEqual([{ number: 'E-3' }])
   })
@@ -308,7 +306,7 @@ describe('an erasure', () => {
     await ask(
       `update public.estimate_revisions set frozen_at = now(), sent_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
-    await expect(erase(person)).rejects.toMatchObject({ code: 'TT099', hint: 'something_open' })
+    await expect(erase(person)).rejects.toMatchObject({ code: 'TT099', hint: 'open_records' })
   })
 
   it('leaves the letters of somebody else with the same address', async () => {
@@ -333,10 +331,10 @@ describe('an erasure', () => {
       [id],
     )
     await ask(
-      `insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged) values ('one', '\\x01', false), ('two', '\\x02', false)`,
+      `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged) values ('one', '\\x01', false), ('two', '\\x02', false)`,
     )
     await ask(
-      `insert into internal.link_requests (mailbox_digest, mailbox) values ('\\x01', 'zoe.q@example.com'), ('\\x02', 'sam@example.com')`,
+      `insert into internal.visit_link_requests (mailbox_digest, mailbox) values ('\\x01', 'zoe.q@example.com'), ('\\x02', 'sam@example.com')`,
     )
     await ask(
       `insert into internal.form_origins (booking_id, address_digest) values ($1, '\\x01')`,
@@ -344,10 +342,10 @@ describe('an erasure', () => {
     )
     await erase(person)
     expect(await ask('select from internal.form_origins')).toEqual([])
-    expect(await ask('select dedupe_key as key from internal.visitor_letters')).toEqual([
+    expect(await ask('select dedupe_key as key from internal.visitor_emails')).toEqual([
       { key: 'two' },
     ])
-    expect(await ask('select mailbox from internal.link_requests')).toEqual([
+    expect(await ask('select mailbox from internal.visit_link_requests')).toEqual([
       { mailbox: 'sam@example.com' },
     ])
   })
@@ -372,7 +370,7 @@ describe('an erasure', () => {
       ['2029-10-21T18:00:00Z', 0],
     ] as const) {
       await setShopClock(shop.owner, today)
-      await ask('select internal.end_retention()')
+      await ask('select internal.redact_expired_records()')
       expect(await ask('select from public.estimates')).toHaveLength(left)
     }
   })
@@ -400,14 +398,15 @@ describe('what staff wrote elsewhere', () => {
   /** A note about somebody else's visit, as an erasure leaves it. */
   async function noteAfter(note: string, erased: Visit = {}) {
     const { person, car } = await come(erased)
-    await ask(`update public.cars set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`, [
-      car,
-    ])
+    await ask(
+      `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`,
+      [car],
+    )
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
-    await ask('update public.bookings set shop_note = $2 where id = $1', [other.id, note])
+    await ask('update public.bookings set internal_note = $2 where id = $1', [other.id, note])
     await erase(person)
     const [row] = await ask<{ note: string }>(
-      'select shop_note as note from public.bookings where id = $1',
+      'select internal_note as note from public.bookings where id = $1',
       [other.id],
     )
     return row?.note
@@ -443,23 +442,23 @@ describe('what staff wrote elsewhere', () => {
 
   it('finds room for the word that stands there instead', async () => {
     const { person, car } = await come()
-    await ask(`update public.cars set plate = '8KL04' where id = $1`, [car])
+    await ask(`update public.vehicles set plate = '8KL04' where id = $1`, [car])
     await ask('insert into public.tasks (title) values ($1)', [`${'x'.repeat(188)} 8KL04 8KL04`])
     await ask(
-      `insert into public.closures (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
+      `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
       [`${'y'.repeat(94)} 8KL04`],
     )
     await erase(person)
     expect(await ask(`select from public.tasks where title ~ '8KL04'`)).toEqual([])
-    expect(await ask(`select from public.closures where reason ~ '8KL04'`)).toEqual([])
+    expect(await ask(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
   })
 
   it('tells two saved jobs apart that differed in nothing else', async () => {
     const { person } = await come()
     for (const title of ['Call 6505550143', 'Call 650-555-0143'])
-      await ask('insert into public.kept_jobs (title, job) values ($1, $2)', [title, { title }])
+      await ask('insert into public.canned_jobs (title, job) values ($1, $2)', [title, { title }])
     await erase(person)
-    const titles = await ask<{ title: string }>('select title from public.kept_jobs order by 1')
+    const titles = await ask<{ title: string }>('select title from public.canned_jobs order by 1')
     expect(titles.map(({ title }) => title)).toEqual([
       'Call [erased]',
       expect.stringMatching(/^Call \[erased\] [\da-f]{8}$/),
@@ -516,8 +515,8 @@ describe('what staff wrote elsewhere', () => {
     [
       'another customer has too',
       '650-555-0143',
-      `insert into public.person_contacts (person_id, kind, key, value, confirmed_at)
-       select person_id, 'phone', '6505550143', '650 555 0143', now() from public.bookings where customer_name = 'Sam Okafor'`,
+      `insert into public.customer_contact_methods (customer_id, kind, match_key, value, confirmed_at)
+       select customer_id, 'phone', '6505550143', '650 555 0143', now() from public.bookings where customer_name = 'Sam Okafor'`,
     ],
     [
       'is a team member’s',
@@ -528,10 +527,10 @@ describe('what staff wrote elsewhere', () => {
     const { person } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     await ask(sql)
-    await ask('update public.bookings set shop_note = $2 where id = $1', [other.id, said])
+    await ask('update public.bookings set internal_note = $2 where id = $1', [other.id, said])
     await erase(person)
     expect(
-      await ask('select shop_note as note from public.bookings where id = $1', [other.id]),
+      await ask('select internal_note as note from public.bookings where id = $1', [other.id]),
     ).toEqual([{ note: said }])
     await ask('delete from public.employees')
   })
@@ -558,14 +557,17 @@ async function writeEverywhere(said: string): Promise<void> {
        select id, 'pending', 'in_progress', $1, 'ana' from task`,
     [said],
   )
-  await ask('update public.bookings set notes = $2, shop_note = $2 where id = $1', [other.id, said])
+  await ask('update public.bookings set notes = $2, internal_note = $2 where id = $1', [
+    other.id,
+    said,
+  ])
   await ask(
     `insert into public.booking_events (booking_id, kind, source, changed_by_name, reason) values ($1, 'moved', 'counter', 'ana', $2)`,
     [other.id, said],
   )
-  await ask('update public.cars set note = $2 where id = $1', [other.car, said])
+  await ask('update public.vehicles set internal_note = $2 where id = $1', [other.car, said])
   await ask(
-    `insert into public.person_notes (person_id, note, written_by_name) values ($1, $2, 'ana')`,
+    `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, $2, 'ana')`,
     [other.person, said],
   )
   await ask(
@@ -577,22 +579,22 @@ async function writeEverywhere(said: string): Promise<void> {
     `with made as (insert into public.estimates (customer_name, internal_note) values ('Sam', $1) returning id),
        revised as (insert into public.estimate_revisions (estimate_id, revision, customer_note, good_until, tax_rate)
          select id, 1, $1, '2026-12-30', 91250 from made returning estimate_id),
-       job as (insert into public.estimate_jobs (estimate_id, revision, key, position, title, plain_words, is_needed)
-         select estimate_id, 1, gen_random_uuid(), 1, $1, $1, true from revised returning estimate_id, key)
-     insert into public.estimate_lines (estimate_id, revision, job_key, position, kind, description, thousandths, unit_cents, is_taxable)
-       select estimate_id, 1, key, 1, 'labor', $1, 1000, 1000, false from job`,
+       job as (insert into public.estimate_jobs (estimate_id, revision, job_key, position, title, customer_description, is_needed_now)
+         select estimate_id, 1, gen_random_uuid(), 1, $1, $1, true from revised returning estimate_id, job_key)
+     insert into public.estimate_lines (estimate_id, revision, job_key, position, kind, description, quantity_thousandths, unit_price_cents, is_taxable)
+       select estimate_id, 1, job_key, 1, 'labor', $1, 1000, 1000, false from job`,
     [said],
   )
-  await ask('insert into public.kept_jobs (title, job) values ($1, $2)', [
+  await ask('insert into public.canned_jobs (title, job) values ($1, $2)', [
     said,
     { title: said, lines: [{ description: said }] },
   ])
   await ask(
-    `insert into public.closures (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
+    `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
     [said],
   )
   // The history of the settings remembers each of these, and the closure as it is corrected.
-  await ask(`update public.booking_rules set pause_sentence = $1`, [said])
+  await ask(`update public.booking_rules set pause_message = $1`, [said])
   await ask(`update public.services set description = $1 where id = $2`, [said, serviceId])
   await ask(`update public.bays set technician = $1`, [said])
   await ask(
@@ -655,7 +657,7 @@ describe('before an erasure, staff', () => {
   }
   const othersOf = async (person: string) => {
     const [row] = await asAdmin<{ others: Others }>(
-      `select public.read_erasure($1) -> 'others' as others`,
+      `select public.preview_erasure($1) -> 'others' as others`,
       [person],
     )
     return row?.others ?? { count: 0, texts: [] }
@@ -666,14 +668,14 @@ describe('before an erasure, staff', () => {
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     for (const booking of [id, other.id])
       await ask(
-        `update public.bookings set shop_note = 'Sent by Zoë, 650-555-0143.' where id = $1`,
+        `update public.bookings set internal_note = 'Sent by Zoë, 650-555-0143.' where id = $1`,
         [booking],
       )
     expect(await othersOf(person)).toEqual({
       count: 1,
       texts: [
         {
-          key: `public.bookings.shop_note ${other.id}`,
+          key: `public.bookings.internal_note ${other.id}`,
           label: 'Shop note',
           about: 'Sam Okafor, Oct 2, 2026',
           pieces: ['Sent by Zoë, ', '650-555-0143', '.'],
@@ -695,7 +697,7 @@ describe('before an erasure, staff', () => {
     const { person } = await come()
     await ask(`insert into public.tasks (title) values ('Call 6505550143'), ('Ring 6505550143')`)
     const kept = (await othersOf(person)).texts.find(({ pieces }) => pieces[0] === 'Ring ')
-    await ask('select internal.erase_person($1, $2, $3, $4)', [
+    await ask('select internal.erase_customer($1, $2, $3, $4)', [
       person,
       await versionOf(person),
       'ana',
@@ -706,7 +708,7 @@ describe('before an erasure, staff', () => {
       { title: 'Ring 6505550143' },
     ])
     expect(
-      await ask('select counts from public.erasures where person_id = $1', [person]),
+      await ask('select counts from public.erasures where customer_id = $1', [person]),
     ).toMatchObject([{ counts: { otherTexts: 1, leftOut: 1 } }])
   })
 
@@ -716,7 +718,7 @@ describe('before an erasure, staff', () => {
       `insert into public.tasks (title, booking_id) values ('Call 6505550143', $1) returning id`,
       [id],
     )
-    await ask('select internal.erase_person($1, $2, $3, $4)', [
+    await ask('select internal.erase_customer($1, $2, $3, $4)', [
       person,
       await versionOf(person),
       'ana',
@@ -730,7 +732,7 @@ describe('what an automated request says', () => {
   const askAsMachine = () =>
     ask<{ person: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description, flagged_reasons)
-       values ('Check Engine', 'parts@supplier.example', '(650) 555-0193', '2019', 'Kia', 'Soul', 'Hello', '{}') returning person_id as person`,
+       values ('Check Engine', 'parts@supplier.example', '(650) 555-0193', '2019', 'Kia', 'Soul', 'Hello', '{}') returning customer_id as person`,
     ).then(async ([row]) => {
       await ask(`update public.quote_requests set flagged_reasons = '{no_form_token}'`)
       return row?.person ?? ''

@@ -43,7 +43,7 @@ describe('the erasure of a customer', () => {
        where label is not null and longest is not null`,
     )
     for (const { column, longest, check } of rows) {
-      const limit = /(?:<= |is_line\([^,]+, \d+, )(\d+)/.exec(check)?.[1]
+      const limit = /(?:<= |is_single_line_text\([^,]+, \d+, )(\d+)/.exec(check)?.[1]
       if (limit !== undefined) expect([column, longest]).toEqual([column, Number(limit)])
     }
     expect(rows.length).toBeGreaterThan(10)

@@ -31,7 +31,7 @@ const changeSql = 'public.change_estimate_email($1, $2, $3, $4)'
 const change = async (id: string, email: string, reason: 'new_address' | 'wrong_recipient') =>
   desk.call(admin, changeSql, [id, await desk.version(id), email, reason])
 const answer = async (id: string, approved: string[]) =>
-  desk.call<string>(asServer, `internal.answer_offer($1, $2, $3, 'Mario Delgado', '', false)`, [
+  desk.call<string>(asServer, `internal.decide_estimate($1, $2, $3, 'Mario Delgado', '', false)`, [
     id,
     (await desk.offer(id)).revisionHash,
     approved,
@@ -163,7 +163,7 @@ describe('The change of the address of a sent estimate', () => {
     const { bookingId, email } = await booked('13:30:00')
     const { id, newEmail } = await sent({ bookingId }, email)
     const shown = () =>
-      desk.call<{ estimateId: string | null }>(asServer, 'internal.read_visit_work($1)', [
+      desk.call<{ estimateId: string | null }>(asServer, 'internal.read_visit_page_repair($1)', [
         bookingId,
       ])
     expect((await shown()).estimateId).toBe(id)
@@ -195,11 +195,12 @@ async function booked(time: string) {
 }
 
 describe('A new link', () => {
-  const visitPath = (id: string) => desk.call<string>(admin, 'public.read_visit_link($1)', [id])
+  const visitPath = (id: string) =>
+    desk.call<string>(admin, 'public.read_visit_page_link($1)', [id])
 
   it.each([
     ['the estimate', 'public.read_estimate_link($1, true)', '15:00:00', 'id'],
-    ['the appointment', 'public.read_visit_link($1, true)', '16:30:00', 'bookingId'],
+    ['the appointment', 'public.read_visit_page_link($1, true)', '16:30:00', 'bookingId'],
   ] as const)('made for %s ends all older links of both', async (_what, sql, time, key) => {
     const { bookingId, email } = await booked(time)
     const { id } = await sent({ bookingId }, email)

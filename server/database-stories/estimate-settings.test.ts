@@ -61,7 +61,7 @@ describe('how estimates are written', () => {
           query.unchecked(`insert into public.tax_rates values ('2026-11-22', 0)`),
         ),
         shop.database.transaction(who, (query) =>
-          query.unchecked(`select public.rename_kept_job($1, 'Mine')`, [randomUUID()]),
+          query.unchecked(`select public.rename_canned_job($1, 'Mine')`, [randomUUID()]),
         ),
       ])
       for (const change of changes) {
@@ -90,17 +90,17 @@ describe('a rate that changes tomorrow', () => {
 
 describe('a kept job', () => {
   const keep = async (title: string) => {
-    const [row] = await asAdmin('select public.keep_job($1) as id', [
+    const [row] = await asAdmin('select public.save_canned_job($1) as id', [
       JSON.stringify(estimateJob({ title })),
     ])
     return String(row?.['id'])
   }
-  const rename = 'select public.rename_kept_job($1, $2)'
+  const rename = 'select public.rename_canned_job($1, $2)'
 
   it('gets another name, in its words and in the history', async () => {
     const id = await keep('Front brakes')
     await asAdmin(rename, [id, '  Front brakes, ceramic '])
-    const [row] = await asAdmin(`select public.find_kept_jobs('ceramic') as jobs`)
+    const [row] = await asAdmin(`select public.find_canned_jobs('ceramic') as jobs`)
     expect(row?.['jobs']).toMatchObject([{ id, job: { title: 'Front brakes, ceramic' } }])
     expect((await history()).at(-1)).toMatchObject({
       subject: 'Front brakes, ceramic',
@@ -114,6 +114,6 @@ describe('a kept job', () => {
       refusalTo(shop.database, admin, (query) => query.unchecked(rename, [of, title]))
     expect(await refusal('Oil change')).toMatchObject({ code: '23505' })
     expect(await refusal('  ')).toMatchObject({ code: '23514' })
-    expect(await refusal('Else', randomUUID())).toMatchObject({ hint: 'kept_job_not_found' })
+    expect(await refusal('Else', randomUUID())).toMatchObject({ hint: 'canned_job_not_found' })
   })
 })

@@ -65,8 +65,8 @@ const freezeSql = `select internal.freeze_estimate($1, $2, true, 'ana') as answe
 const send = async (id: string) =>
   savedEstimate.parse(await call(freezeSql, [id, (await read(id)).version], asServer))
 const offerOf = async (id: string) =>
-  offerSchema.parse(await call('select internal.read_offer($1) as answer', [id], asServer))
-const answerSql = `select internal.answer_offer($1, $2, $3, 'Maria Delgado', '', false) as answer`
+  offerSchema.parse(await call('select internal.read_sent_revision($1) as answer', [id], asServer))
+const answerSql = `select internal.decide_estimate($1, $2, $3, 'Maria Delgado', '', false) as answer`
 const answer = async (id: string, approved: string[], hash?: string) =>
   call(answerSql, [id, hash ?? (await offerOf(id)).revisionHash, approved], asServer)
 const recordSql = `select public.record_authorization($1, $2, $3, 'phone', 'Maria Delgado', '', '+1 650 555 0167',
@@ -100,7 +100,7 @@ describe('An estimate', () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
-    const { rows } = await shop.owner.query('select id, thread_id from public.bookings')
+    const { rows } = await shop.owner.query('select id, repair_id from public.bookings')
     const id = await create({ bookingId: rows[0].id })
     expect(await create({ bookingId: rows[0].id })).toBe(id)
     const made = await read(id)
@@ -162,7 +162,7 @@ describe('An estimate', () => {
     const { version } = await read(id)
     await save(id, estimateDocument(), version)
     const refused = await refusal(saveSql, [id, version, JSON.stringify(estimateDocument())])
-    expect(refused).toMatchObject({ code: 'TT070', hint: 'changed_meanwhile' })
+    expect(refused).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 
   const line = (change: Partial<EstimateLine>) => ({ ...laborLine, ...change })
@@ -314,7 +314,7 @@ describe('What was sent', () => {
     expect(after.authorizations.map(({ revision }) => revision)).toEqual([1])
     const refused = await refusalTo(shop.database, asServer, () =>
       shop.owner.query(
-        'update public.estimate_lines set unit_cents = 1 where estimate_id = $1 and revision = 1',
+        'update public.estimate_lines set unit_price_cents = 1 where estimate_id = $1 and revision = 1',
         [id],
       ),
     )
@@ -345,7 +345,7 @@ describe('What was sent', () => {
     const { revisionHash } = await offerOf(id)
     await save(id, estimateDocument([{ ...job, title: 'Front and rear brakes' }]))
     await send(id)
-    expect(await answer(id, [job.key], revisionHash)).toBe('changed_meanwhile')
+    expect(await answer(id, [job.key], revisionHash)).toBe('version_conflict')
     expect((await read(id)).authorizations).toEqual([])
   })
 
@@ -357,8 +357,8 @@ describe('What was sent', () => {
       await save(id, document)
       await send(id)
       const { rows } = await shop.owner.query(
-        `select person.id, person.version from public.people person
-         join public.estimates estimate on estimate.person_id = person.id where estimate.id = $1`,
+        `select person.id, person.version from public.customers person
+         join public.estimates estimate on estimate.customer_id = person.id where estimate.id = $1`,
         [id],
       )
       return { id, document, person: rows[0] }
@@ -368,7 +368,7 @@ describe('What was sent', () => {
     let merge: Promise<unknown> | undefined
     await shop.database.transaction(admin, async (query) => {
       await query.unchecked('select public.create_estimate_tasks($1)', [gone.id])
-      merge = call('select public.merge_people($1, $2, $3, $4) as answer', [
+      merge = call('select public.merge_customers($1, $2, $3, $4) as answer', [
         kept.person.id,
         gone.person.id,
         kept.person.version,
@@ -516,7 +516,11 @@ describe('The ledger', () => {
     await save(draft, estimateDocument(jobs))
     const seen = await sent(jobs)
     const { revisionHash } = await offerOf(seen)
-    await call('select internal.note_offer_seen($1, $2) as answer', [seen, revisionHash], asServer)
+    await call(
+      'select internal.record_sent_revision_viewed($1, $2) as answer',
+      [seen, revisionHash],
+      asServer,
+    )
     for (const id of [draft, seen]) {
       await record(id, { [b]: 'declined' })
       expect((await read(id)).state).toBe(id === seen ? 'seen' : 'draft')
@@ -543,7 +547,7 @@ describe('The ledger', () => {
     await answer(id, [a, b])
     await save(id, estimateDocument([withPrice(12_000, a), withPrice(4000, b)]))
     const printed = () =>
-      call('select internal.read_estimate_paper($1, false) as answer', [id], asServer)
+      call('select internal.read_printable_estimate($1, false) as answer', [id], asServer)
     expect((await printed()).decisions).toEqual({ [b]: 'approved' })
     await record(id, { [a]: 'declined' })
     expect((await printed()).decisions).toEqual({ [a]: 'declined', [b]: 'approved' })
@@ -589,7 +593,7 @@ describe('The ledger', () => {
     await send(id)
     const after = await read(id)
     expect(after).toMatchObject({ state: 'approved', sentAt: null, revision: 2 })
-    expect(await offerOf(id)).toMatchObject({ state: 'answered', revision: 2 })
+    expect(await offerOf(id)).toMatchObject({ state: 'decided', revision: 2 })
     expect(after.authorizations).toHaveLength(1)
   })
 
@@ -654,7 +658,7 @@ describe('Work', () => {
     const { jobs } = await read(id)
     expect(await refusal('select public.delete_estimate($1)', [id])).toMatchObject({
       code: 'TT076',
-      hint: 'record_kept',
+      hint: 'record_retained',
     })
     expect(
       await refusal('delete from public.tasks where id = $1', [jobs[0]?.taskId]),
@@ -691,11 +695,11 @@ describe('Work', () => {
 
   it('keeps jobs for reuse by their title', async () => {
     const kept = { ...estimateJob({ title: 'Rear brakes' }), key: undefined }
-    await call('select public.keep_job($1) as answer', [JSON.stringify(kept)])
-    await call('select public.keep_job($1) as answer', [
+    await call('select public.save_canned_job($1) as answer', [JSON.stringify(kept)])
+    await call('select public.save_canned_job($1) as answer', [
       JSON.stringify({ ...kept, isNeeded: false }),
     ])
-    const found = keptJobs.parse(await call(`select public.find_kept_jobs('bra') as answer`))
+    const found = keptJobs.parse(await call(`select public.find_canned_jobs('bra') as answer`))
     expect(found.map(({ job }) => [job.title, job.isNeeded, job.lines.length])).toEqual([
       ['Rear brakes', false, 2],
     ])
@@ -777,7 +781,7 @@ describe('An invoice', () => {
     const first = await claim(id)
     const note = (state: string) =>
       call(
-        `select internal.note_estimate_invoice($1, $2, 'in_' || $3, 'INV-' || $3) as answer`,
+        `select internal.record_estimate_invoice_state($1, $2, 'in_' || $3, 'INV-' || $3) as answer`,
         [first.requestId, state, key.slice(0, 8)],
         asServer,
       )

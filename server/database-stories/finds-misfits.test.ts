@@ -28,10 +28,10 @@ const partsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(par
 
 it('What lies outside the hours, or in no bay, is found among a thousand appointments', async () => {
   const { rows: found } = await shop.owner.query(
-    'select booking_id, problem from public.misfits order by booking_id',
+    'select booking_id, problem from public.schedule_conflicts order by booking_id',
   )
   const { rows: expected } = await shop.owner.query(
-    `select id as booking_id, case when is_inside then 'not_placed' else 'outside_hours' end as problem
+    `select id as booking_id, case when is_inside then 'no_bay' else 'outside_hours' end as problem
      from public.bookings,
        lateral (select occupied <@ internal.open_spans(appointment_date, bay_id) as is_inside) hours
      where bay_id is null or not is_inside order by id`,
@@ -42,7 +42,7 @@ it('What lies outside the hours, or in no bay, is found among a thousand appoint
 
 it('The hours of a date and bay are asked for once, however many cars it has', async () => {
   const { rows } = await shop.owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    'explain (analyze, format json) select count(*) from public.misfits',
+    'explain (analyze, format json) select count(*) from public.schedule_conflicts',
   )
   const remembering = partsOf(rows[0]?.['QUERY PLAN'][0].Plan ?? {}).find(
     (part) => part['Node Type'] === 'Memoize',

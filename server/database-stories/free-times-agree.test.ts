@@ -49,10 +49,10 @@ const week = record({
 async function fill(number: number): Promise<void> {
   const [drawn] = sample(week, { seed: 20261128 + number, numRuns: 1 })
   if (!drawn) throw new Error('No week was drawn.')
-  await shop.owner.query(`${emptied('public.bookings')}; delete from public.closures`)
+  await shop.owner.query(`${emptied('public.bookings')}; delete from public.special_hours`)
   for (const { day, quarter, minutes, isOneBay } of drawn.closures) {
     await shop.owner.query(
-      `insert into public.closures (starts_at, ends_at, bay_id)
+      `insert into public.special_hours (starts_at, ends_at, bay_id)
        select start, start + $3 * interval '1 minute', $4
        from (select $1::date + $2 * interval '15 minutes' as start) closure`,
       [addDays(firstDate, day), quarter, minutes, isOneBay ? bays[0] : null],

@@ -358,7 +358,7 @@ describe('one request', () => {
     const refusal = await refusalTo(shop.database, who, (query) =>
       query.unchecked(twoRows, [serviceId]),
     )
-    expect(refusal).toMatchObject({ code: 'TT004', hint: 'one_at_a_time' })
+    expect(refusal).toMatchObject({ code: 'TT004', hint: 'one_booking_per_request' })
     const inTurn = await refusalTo(shop.database, who, async (query) => {
       await insertRow(query, 'bookings', someone(slots[0]))
       await insertRow(query, 'bookings', someone(slots[1]))
@@ -510,7 +510,9 @@ describe('the address of a booking’s page', () => {
   it('is no secret that a visitor or the dashboard could ask for', async () => {
     for (const who of [visitor, admin, stranger]) {
       const { code } = await refusalTo(shop.database, who, (query) =>
-        query.unchecked('select public.visit_token($1)', ['00000000-0000-4000-8000-000000000000']),
+        query.unchecked('select public.visit_page_token($1)', [
+          '00000000-0000-4000-8000-000000000000',
+        ]),
       )
       expect(code).toBe('42501')
     }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 afterEach(() =>
   shop.owner.query(
-    'delete from public.emails; delete from internal.visitor_letters; delete from public.quote_requests',
+    'delete from public.emails; delete from internal.visitor_emails; delete from public.quote_requests',
   ),
 )
 
@@ -123,7 +123,7 @@ describe('letters that visitors cause, all asked for at once', () => {
     expect(await written(mails)).toBe(10)
     const later = () =>
       shop.owner.query(
-        `update internal.visitor_letters set created_at = created_at - interval '61 minutes'`,
+        `update internal.visitor_emails set created_at = created_at - interval '61 minutes'`,
       )
     await later()
     const more = Array.from({ length: 14 }, (_, n) =>
@@ -134,7 +134,7 @@ describe('letters that visitors cause, all asked for at once', () => {
     await later()
     expect(await queue(await requestQuote({ key: 'last', to: 'dana@example.com' }))).toBeNull()
     await shop.owner.query(
-      `update internal.visitor_letters set created_at = created_at - interval '1 day'`,
+      `update internal.visitor_emails set created_at = created_at - interval '1 day'`,
     )
     expect(
       await queue(await requestQuote({ key: 'next day', to: 'dana@example.com' })),
@@ -172,7 +172,7 @@ describe('letters that visitors cause, all asked for at once', () => {
       await addCustomers(10, 'yahoo.com')
       expect(await written(several(36, (n) => ({ to: `p${n}@h${n}.yahoo.com` })))).toBe(30)
       await shop.owner.query(
-        `delete from public.emails; delete from internal.visitor_letters; delete from public.quote_requests;
+        `delete from public.emails; delete from internal.visitor_emails; delete from public.quote_requests;
          update public.bookings set is_sample = true`,
       )
       expect(await written(several(36, (n) => ({ to: `q${n}@yahoo.com` })))).toBe(30)
@@ -188,7 +188,7 @@ describe('letters that visitors cause, all asked for at once', () => {
   it('keep no address where they are counted', async () => {
     await queue(await requestQuote({ key: 'one', to: 'dana@example.com', address: 'the client' }))
     const { rows } = await shop.owner.query<{ row: string }>(
-      `select row::text from internal.visitor_letters row
+      `select row::text from internal.visitor_emails row
        union all select row::text from internal.form_origins row`,
     )
     expect(rows).toHaveLength(2)

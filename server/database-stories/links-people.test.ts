@@ -24,7 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(`${emptied('public.bookings', 'public.quote_requests', 'public.people')};
+  await shop.owner
+    .query(`${emptied('public.bookings', 'public.quote_requests', 'public.customers')};
     delete from internal.form_origins; delete from internal.rate_limits`)
   slot = 0
 })
@@ -71,7 +72,7 @@ const askForQuote = (change: BookingRow) =>
   )
 const people = () =>
   ask<{ name: string; email: string | null; phone: string | null }>(
-    'select name, email, phone from public.people order by name',
+    'select name, email, phone from public.customers order by name',
   )
 const countPeople = async () => (await people()).length
 /** Names of the customers of all appointments, those of one person together. */
@@ -79,7 +80,7 @@ const together = async () =>
   (
     await ask<{ names: string[] }>(
       `select array_agg(customer_name order by created_at) as names from public.bookings
-       group by person_id order by min(created_at)`,
+       group by customer_id order by min(created_at)`,
     )
   ).map(({ names }) => names)
 
@@ -90,8 +91,8 @@ describe('a booking', () => {
       { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0167' },
     ])
     const [car] = await ask(
-      `select car.year, car.make, car.model, car.color, car.person_id = booking.person_id as is_theirs
-       from public.bookings booking join public.cars car on car.id = booking.car_id`,
+      `select car.year, car.make, car.model, car.color, car.customer_id = booking.customer_id as is_theirs
+       from public.bookings booking join public.vehicles car on car.id = booking.vehicle_id`,
     )
     expect(car).toEqual({
       year: '2019',
@@ -206,7 +207,7 @@ describe('a booking', () => {
     await book({ customer_email: 'odd@example.com', customer_phone: '(650) 555-0112' }, machine)
     expect(await countPeople()).toBe(2)
     expect(
-      await ask(`select value from public.person_contacts where value = '(650) 555-0111'`),
+      await ask(`select value from public.customer_contact_methods where value = '(650) 555-0111'`),
     ).toEqual([])
   })
 
@@ -227,7 +228,7 @@ describe('a booking', () => {
         insertRow(query, 'bookings', bookingRow(serviceId, wrong)),
       )
       expect(refusal.message).toContain('bookings')
-      expect(refusal.message).not.toContain('people')
+      expect(refusal.message).not.toContain('customers')
     }
     expect(await countPeople()).toBe(0)
   })
@@ -241,13 +242,13 @@ describe('a booking', () => {
       askForQuote({ phone: '(650) 555-0167' }),
     ])
     expect(await countPeople()).toBe(1)
-    expect(await ask('select from public.cars')).toHaveLength(1)
+    expect(await ask('select from public.vehicles')).toHaveLength(1)
   })
 })
 
 it('thousands of records in one transaction find room for their people', async () => {
   const locked = await ask(
-    `select internal.lock_people(array(select 'dana' || n || '@example.com' from generate_series(1, 50000) n))`,
+    `select internal.lock_contact_keys(array(select 'dana' || n || '@example.com' from generate_series(1, 50000) n))`,
   )
   expect(locked).toHaveLength(1)
 })
@@ -258,7 +259,7 @@ describe('a car', () => {
     await book({ vehicle_make: 'SUBARU', vehicle_model: ' out-back', vehicle_color: 'Green' })
     await book({ vehicle_model: 'Forester' })
     await book({ customer_email: 'luis@example.com', customer_phone: '(650) 555-0102' })
-    expect(await ask('select model, color from public.cars order by created_at')).toEqual([
+    expect(await ask('select model, color from public.vehicles order by created_at')).toEqual([
       { model: 'Outback', color: 'Green' },
       { model: 'Forester', color: null },
       { model: 'Outback', color: null },
@@ -269,7 +270,7 @@ describe('a car', () => {
     for (const vehicle_make of ['豊田', '本田', '豊田', '?']) {
       await book({ vehicle_make, vehicle_model: vehicle_make })
     }
-    expect(await ask('select make from public.cars order by make')).toEqual([
+    expect(await ask('select make from public.vehicles order by make')).toEqual([
       { make: '本田' },
       { make: '豊田' },
     ])
@@ -277,31 +278,31 @@ describe('a car', () => {
 
   it('is none where a caller named none', async () => {
     await call('Dana', '650 555 0167')
-    expect(await ask('select car_id from public.bookings')).toEqual([{ car_id: null }])
+    expect(await ask('select vehicle_id from public.bookings')).toEqual([{ vehicle_id: null }])
   })
 
   it('takes a VIN only with the right check digit', async () => {
     await book({})
     for (const vin of ['1M8GDM9AXKP042788', '11111111111111111', '5GZCZ43D13S812715']) {
-      await ask('update public.cars set vin = $1', [vin])
+      await ask('update public.vehicles set vin = $1', [vin])
     }
     for (const vin of ['1M8GDM9A1KP042788', '11111111111111112', '1M8GDM9AXKP04278', 'IOQ']) {
-      await expect(ask('update public.cars set vin = $1', [vin])).rejects.toThrow(
-        /cars_vin_is_right/,
+      await expect(ask('update public.vehicles set vin = $1', [vin])).rejects.toThrow(
+        /vehicles_vin_is_valid/,
       )
     }
   })
 
   it('is found by its VIN and its plate before its name', async () => {
     await book({})
-    const [car] = await ask<{ id: string; person_id: string }>(
-      `update public.cars set plate = '8KLM 204', vin = '1M8GDM9AXKP042788' returning id, person_id`,
+    const [car] = await ask<{ id: string; customer_id: string }>(
+      `update public.vehicles set plate = '8KLM 204', vin = '1M8GDM9AXKP042788' returning id, customer_id`,
     )
     const find = async (...described: (string | null)[]) =>
       (
         await ask<{ id: string | null }>(
-          'select internal.find_car($1, row($2, $3, $4, null, $5, $6)) as id',
-          [car?.person_id, ...described],
+          'select internal.find_vehicle($1, row($2, $3, $4, null, $5, $6)) as id',
+          [car?.customer_id, ...described],
         )
       )[0]?.id
     expect(await find('2001', 'Ford', 'Focus', null, '1M8GDM9AXKP042788')).toBe(car?.id)
@@ -318,8 +319,8 @@ describe('a quote request', () => {
     await askForQuote({ name: 'Luis', email: 'luis@example.com' })
     expect(await people()).toHaveLength(2)
     expect(
-      await ask(`select count(distinct car_id)::int as cars, count(car_id)::int as named
-                 from (select car_id from public.bookings union all select car_id from public.quote_requests) all_of_them`),
+      await ask(`select count(distinct vehicle_id)::int as cars, count(vehicle_id)::int as named
+                 from (select vehicle_id from public.bookings union all select vehicle_id from public.quote_requests) all_of_them`),
     ).toEqual([{ cars: 2, named: 3 }])
   })
 })
@@ -327,15 +328,15 @@ describe('a quote request', () => {
 describe('what was there before people were known', () => {
   /** As a shop has it that was just updated. */
   const forget = () =>
-    ask(`update public.bookings set person_id = null, car_id = null`)
-      .then(() => ask(`update public.quote_requests set person_id = null, car_id = null`))
-      .then(() => ask('delete from public.cars'))
-      .then(() => ask('delete from public.people'))
+    ask(`update public.bookings set customer_id = null, vehicle_id = null`)
+      .then(() => ask(`update public.quote_requests set customer_id = null, vehicle_id = null`))
+      .then(() => ask('delete from public.vehicles'))
+      .then(() => ask('delete from public.customers'))
   const linkAll = async () => {
     const counts: number[] = []
     do {
       const rows = await shop.database.transaction({ role: 'shop_server' }, (query) =>
-        query.unchecked<{ linked: number }>('select internal.link_old_records(2) as linked'),
+        query.unchecked<{ linked: number }>('select internal.backfill_customers(2) as linked'),
       )
       counts.push(rows[0]?.linked ?? 0)
     } while (counts.at(-1) !== 0)
@@ -348,13 +349,14 @@ describe('what was there before people were known', () => {
     await book({ customer_email: 'luis@example.com', customer_phone: '(650) 555-0102' })
     await askForQuote({ phone: '(650) 555-0167' })
     await ask(`update public.bookings set created_at = '2024-03-09' where customer_email is null`)
-    const linked = 'select id, person_id is not null as is_linked from public.bookings order by id'
+    const linked =
+      'select id, customer_id is not null as is_linked from public.bookings order by id'
     const before = await ask(linked)
     const story = 'select count(*)::int as lines from public.booking_events'
     const lines = await ask(story)
     const rows = () =>
       ask(
-        `select to_jsonb(booking) - '{person_id,car_id}'::text[] as row from public.bookings booking order by id`,
+        `select to_jsonb(booking) - '{customer_id,vehicle_id}'::text[] as row from public.bookings booking order by id`,
       )
     const kept = await rows()
     await forget()
@@ -365,7 +367,7 @@ describe('what was there before people were known', () => {
     expect(await people()).toHaveLength(2)
     expect(
       await ask(
-        `select created_at::date::text as since from public.people order by created_at limit 1`,
+        `select created_at::date::text as since from public.customers order by created_at limit 1`,
       ),
     ).toEqual([{ since: '2024-03-09' }])
   })
@@ -377,7 +379,7 @@ describe('what was there before people were known', () => {
       `update public.bookings set created_at = '2024-03-09' where customer_name = 'Dana Whitfield'`,
     )
     await forget()
-    await ask('select internal.link_old_bookings(1)')
+    await ask('select internal.backfill_booking_customers(1)')
     expect(await people()).toMatchObject([{ name: 'Dana Whitfield' }])
   })
 })
@@ -387,22 +389,22 @@ describe('the sample week', () => {
     await book({})
     await book({ customer_email: 'nora@sample.example', customer_phone: '(650) 555-0121' })
     await ask('update public.bookings set is_sample = true')
-    await ask('update public.people set is_sample = true')
-    await ask('update public.cars set is_sample = true')
+    await ask('update public.customers set is_sample = true')
+    await ask('update public.vehicles set is_sample = true')
     await call('Dana Whitfield', '(650) 555-0167')
     await ask('select internal.remove_sample_week()')
     expect(await people()).toMatchObject([{ name: 'Dana Whitfield', email: 'dana@example.com' }])
-    expect(await ask('select from public.cars')).toEqual([])
+    expect(await ask('select from public.vehicles')).toEqual([])
   })
 })
 
 describe('people and cars', () => {
-  it.each(['people', 'person_contacts', 'cars', 'odometer_readings'])(
+  it.each(['customers', 'customer_contact_methods', 'vehicles', 'odometer_readings'])(
     'in %s are read by the admin alone',
     async (table) => {
       await book({})
-      await ask(`insert into public.odometer_readings (car_id, miles, read_on, recorded_by_name)
-                 select id, 71506, '2026-11-20', 'ana' from public.cars`)
+      await ask(`insert into public.odometer_readings (vehicle_id, miles, read_on, recorded_by_name)
+                 select id, 71506, '2026-11-20', 'ana' from public.vehicles`)
       const read = (as: typeof admin) =>
         shop.database.transaction(as, (query) => query.unchecked(`select * from public.${table}`))
       expect((await read(admin)).length).toBeGreaterThan(0)
@@ -421,11 +423,11 @@ describe('people and cars', () => {
 
   it('are not chosen by who books', async () => {
     await book({})
-    const [person] = await ask<{ id: string }>('select id from public.people')
+    const [person] = await ask<{ id: string }>('select id from public.customers')
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', {
         ...bookingRow(serviceId, nextTime()),
-        person_id: person?.id ?? '',
+        customer_id: person?.id ?? '',
       }),
     )
     expect(refusal.code).toBe('42501')

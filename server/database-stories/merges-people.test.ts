@@ -23,12 +23,12 @@ const refusal = (sql: string, values: unknown[] = [], as = admin) =>
 const tables = [
   'bookings',
   'quote_requests',
-  'invoice_links',
-  'cars',
+  'invoices',
+  'vehicles',
   'odometer_readings',
-  'people',
-  'person_contacts',
-  'person_notes',
+  'customers',
+  'customer_contact_methods',
+  'customer_notes',
   'estimates',
 ] as const
 type Rows = Record<string, Record<string, unknown>[]>
@@ -55,7 +55,7 @@ const without = (rows: Rows, columns: readonly string[]) =>
   )
 const whose = (rows: Rows) =>
   Object.values(rows).flatMap((list) =>
-    list.flatMap((row) => ('person_id' in row ? [row['person_id']] : [])),
+    list.flatMap((row) => ('customer_id' in row ? [row['customer_id']] : [])),
   )
 
 async function book(name: string, phone: string, email: string, car: string, day: string) {
@@ -69,7 +69,7 @@ async function book(name: string, phone: string, email: string, car: string, day
 }
 const personOf = async (name: string) => {
   const [row] = await ask<{ id: string; version: number }>(
-    'select id, version from public.people where name = $1',
+    'select id, version from public.customers where name = $1',
     [name],
   )
   return row ?? { id: '', version: 0 }
@@ -91,18 +91,18 @@ async function know(name: string, phone: string, email: string, car: string, day
       total_cents: 4900,
       currency: 'usd',
       status: 'paid',
-      made_at: 1_790_000_000,
+      created_at: 1_790_000_000,
       booking_id: bookingId,
     },
   ])
   await ask(
-    `insert into public.odometer_readings (car_id, booking_id, miles, read_on, recorded_by_name)
-     select car_id, id, 70000 + $2, '2026-10-01', 'ana' from public.bookings where id = $1`,
+    `insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
+     select vehicle_id, id, 70000 + $2, '2026-10-01', 'ana' from public.bookings where id = $1`,
     [bookingId, day],
   )
   await ask(
-    `insert into public.person_notes (person_id, note, written_by_name)
-     select person_id, 'Works nights.', 'sam' from public.bookings where id = $1`,
+    `insert into public.customer_notes (customer_id, note, written_by_name)
+     select customer_id, 'Works nights.', 'sam' from public.bookings where id = $1`,
     [bookingId],
   )
   await ask(
@@ -115,7 +115,7 @@ async function know(name: string, phone: string, email: string, car: string, day
 const merge = async (kept: string, gone: string, fromGone: string[] = []) => {
   const [first, second] = [await personOf(kept), await personOf(gone)]
   const [row] = await asAdmin<{ id: string }>(
-    'select public.merge_people($1, $2, $3, $4, $5) as id',
+    'select public.merge_customers($1, $2, $3, $4, $5) as id',
     [first.id, second.id, first.version, second.version, fromGone],
   )
   return row?.id ?? ''
@@ -127,9 +127,9 @@ beforeEach(async () => {
     emptied(
       'public.bookings',
       'public.quote_requests',
-      'public.people',
-      'public.record_merges',
-      'public.invoice_links',
+      'public.customers',
+      'public.merges',
+      'public.invoices',
     ),
   )
   await know('Maria Delgado', '(650) 555-0167', 'maria@example.com', 'Outback', 10)
@@ -139,21 +139,23 @@ beforeEach(async () => {
 
 describe('a merge', () => {
   it('has a rule for every foreign key to people and cars', async () => {
-    expect(await ask('select internal.undecided_references()')).toEqual([])
+    expect(await ask('select internal.list_references_without_merge_rule()')).toEqual([])
     const stale = await ask(
       `select table_name, column_name from internal.merge_rules rule
        where not exists (
          select from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any (conkey)
          where contype = 'f' and conrelid = rule.table_name::regclass and attname = rule.column_name
-           and confrelid = case rule.kind when 'person' then 'public.people' else 'public.cars' end::regclass)`,
+           and confrelid = case rule.kind when 'customer' then 'public.customers' else 'public.vehicles' end::regclass)`,
     )
     expect(stale).toEqual([])
   })
 
   it('refuses while a new table has no rule', async () => {
-    await ask('create table public.not_decided (person_id uuid references public.people)')
+    await ask('create table public.not_decided (customer_id uuid references public.customers)')
     try {
-      await expect(merge('Maria Delgado', 'Maria Delgato')).rejects.toThrow('not_decided.person_id')
+      await expect(merge('Maria Delgado', 'Maria Delgato')).rejects.toThrow(
+        'not_decided.customer_id',
+      )
     } finally {
       await ask('drop table public.not_decided')
     }
@@ -168,8 +170,8 @@ describe('a merge', () => {
     const before = await allRows()
     await merge('Maria Delgado', 'Maria Delgato')
     const after = await allRows()
-    expect(without(after, ['person_id', 'merged_into'])).toEqual(
-      without(before, ['person_id', 'merged_into']),
+    expect(without(after, ['customer_id', 'merged_into'])).toEqual(
+      without(before, ['customer_id', 'merged_into']),
     )
     expect(whose(before).filter((id) => id === gone.id).length).toBeGreaterThan(6)
     expect(whose(after).filter((id) => id === gone.id)).toEqual([])
@@ -179,7 +181,9 @@ describe('a merge', () => {
     expect(whose(after).filter((id) => id === other.id)).toEqual(
       whose(before).filter((id) => id === other.id),
     )
-    expect(await ask('select internal.person_now($1) as id', [gone.id])).toEqual([{ id: kept.id }])
+    expect(await ask('select internal.resolve_merged_customer($1) as id', [gone.id])).toEqual([
+      { id: kept.id },
+    ])
   })
 
   it('is taken apart as it was, and what came since stays with the one that was kept', async () => {
@@ -193,10 +197,10 @@ describe('a merge', () => {
       'Outback',
       '2026-10-20',
     )
-    await asAdmin('select public.undo_merge($1)', [id])
-    await asAdmin('select public.undo_merge($1)', [id])
+    await asAdmin('select public.unmerge($1)', [id])
+    await asAdmin('select public.unmerge($1)', [id])
     const [row] = await ask<{ name: string }>(
-      `select name from public.people person join public.bookings booking on person.id = person_id where booking.id = $1`,
+      `select name from public.customers person join public.bookings booking on person.id = customer_id where booking.id = $1`,
       [since],
     )
     expect(row?.name).toBe('Maria Delgado')
@@ -210,26 +214,26 @@ describe('a merge', () => {
 
   it('that was taken apart and made again is not taken apart by the first one’s id', async () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
-    await asAdmin('select public.undo_merge($1)', [first])
+    await asAdmin('select public.unmerge($1)', [first])
     await merge('Maria Delgado', 'Maria Delgato')
     const merged = await allRows()
-    await asAdmin('select public.undo_merge($1)', [first])
+    await asAdmin('select public.unmerge($1)', [first])
     expect(await allRows()).toEqual(merged)
   })
 
   it('of thousands of records moves them all, and back', async () => {
     await ask(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
-         customer_email, customer_phone, person_id)
+         customer_email, customer_phone, customer_id)
        select $1, date '2020-01-01' + n, '12:00', 30, 'Maria Delgato', 'delgado@example.com', '(650) 555-0176', person.id
-       from generate_series(1, 2000) n, public.people person where person.name = 'Maria Delgato'`,
+       from generate_series(1, 2000) n, public.customers person where person.name = 'Maria Delgato'`,
       [serviceId],
     )
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Maria Delgato')
-    const gone = await ask(`select id from public.people where merged_into is not null`)
+    const gone = await ask(`select id from public.customers where merged_into is not null`)
     expect(whose(await allRows())).not.toContain(gone[0]?.['id' as never])
-    await asAdmin('select public.undo_merge($1)', [id])
+    await asAdmin('select public.unmerge($1)', [id])
     expect(await allRows()).toEqual(before)
   })
 
@@ -242,10 +246,12 @@ describe('a merge', () => {
       await personOf('Maria Delgado'),
       await personOf('Sam Okafor'),
     ]
-    expect(await ask('select internal.person_now($1) as id', [a.id])).toEqual([{ id: c.id }])
+    expect(await ask('select internal.resolve_merged_customer($1) as id', [a.id])).toEqual([
+      { id: c.id },
+    ])
     for (const gone of [a, b]) {
       expect(
-        await refusal('select public.merge_people($1, $2, $3, $4)', [
+        await refusal('select public.merge_customers($1, $2, $3, $4)', [
           gone.id,
           c.id,
           gone.version,
@@ -253,18 +259,18 @@ describe('a merge', () => {
         ]),
       ).toMatchObject({ code: 'TT092' })
     }
-    await asAdmin('select public.undo_merge($1)', [second])
-    await asAdmin('select public.undo_merge($1)', [first])
+    await asAdmin('select public.unmerge($1)', [second])
+    await asAdmin('select public.unmerge($1)', [first])
     expect(await allRows()).toEqual(before)
   })
 
   it('keeps what somebody wrote since, also when it is taken apart', async () => {
     const id = await merge('Maria Delgado', 'Maria Delgato', ['name'])
     await ask(
-      `update public.people set name = 'Maria D.' where name = 'Maria Delgato' and merged_into is null`,
+      `update public.customers set name = 'Maria D.' where name = 'Maria Delgato' and merged_into is null`,
     )
-    await asAdmin('select public.undo_merge($1)', [id])
-    expect(await ask('select name from public.people order by name')).toEqual([
+    await asAdmin('select public.unmerge($1)', [id])
+    expect(await ask('select name from public.customers order by name')).toEqual([
       { name: 'Maria D.' },
       { name: 'Maria Delgato' },
       { name: 'Sam Okafor' },
@@ -273,41 +279,41 @@ describe('a merge', () => {
 
   it('makes one of two cars that are the same, and two of them again', async () => {
     await ask(
-      `update public.invoice_links links set car_id = booking.car_id
+      `update public.invoices links set vehicle_id = booking.vehicle_id
        from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,
     )
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Sam Okafor')
-    expect(await ask('select from public.cars where merged_into is null')).toHaveLength(2)
+    expect(await ask('select from public.vehicles where merged_into is null')).toHaveLength(2)
     expect(
-      await ask(`select count(distinct car_id)::int as cars from public.bookings
+      await ask(`select count(distinct vehicle_id)::int as cars from public.bookings
                  where vehicle_model = 'Outback'`),
     ).toEqual([{ cars: 1 }])
     const rules = await ask<{ table: string; column: string }>(
       `select table_name as table, column_name as column from internal.merge_rules
-       where kind = 'car' and column_name <> 'merged_into'`,
+       where kind = 'vehicle' and column_name <> 'merged_into'`,
     )
     for (const { table, column } of rules) {
       const about = (state: string) =>
         ask(
-          `select from ${table} one join public.cars car on car.id = one.${column} where car.merged_into ${state}`,
+          `select from ${table} one join public.vehicles car on car.id = one.${column} where car.merged_into ${state}`,
         )
       expect([table, await about('is not null')]).toEqual([table, []])
       expect([table, (await about('is null')).length]).not.toEqual([table, 0])
     }
-    await asAdmin('select public.undo_merge($1)', [id])
+    await asAdmin('select public.unmerge($1)', [id])
     expect(await allRows()).toEqual(before)
   })
 
   it('leaves two cars that are alike but for their plates', async () => {
     await ask(
-      `update public.cars car set plate = case person.name when 'Sam Okafor' then '7TRD118' else '8KLM204' end
-       from public.people person where person.id = car.person_id and car.model = 'Outback'`,
+      `update public.vehicles car set plate = case person.name when 'Sam Okafor' then '7TRD118' else '8KLM204' end
+       from public.customers person where person.id = car.customer_id and car.model = 'Outback'`,
     )
     await merge('Maria Delgado', 'Sam Okafor')
     expect(
       await ask(
-        `select plate from public.cars where model = 'Outback' and merged_into is null order by plate`,
+        `select plate from public.vehicles where model = 'Outback' and merged_into is null order by plate`,
       ),
     ).toEqual([{ plate: '7TRD118' }, { plate: '8KLM204' }])
   })
@@ -317,8 +323,8 @@ describe('a merge', () => {
     const kept = await personOf('Maria Delgado')
     for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {
       const id = await book('M.', '(650) 555-0100', email, 'Outback', `2026-10-2${nth}`)
-      expect(await ask('select person_id from public.bookings where id = $1', [id])).toEqual([
-        { person_id: kept.id },
+      expect(await ask('select customer_id from public.bookings where id = $1', [id])).toEqual([
+        { customer_id: kept.id },
       ])
     }
   })
@@ -331,18 +337,18 @@ describe('a merge', () => {
       ),
     ])
     const gone = await personOf('Maria Delgato')
-    expect(await ask('select from public.bookings where person_id = $1', [gone.id])).toEqual([])
+    expect(await ask('select from public.bookings where customer_id = $1', [gone.id])).toEqual([])
   })
 
   it.each([
-    ['with itself', 'TT091', 'select public.merge_people($1, $1, 1, 1)'],
-    ['with nobody', 'TT091', 'select public.merge_people($1, null, 1, 1)'],
+    ['with itself', 'TT091', 'select public.merge_customers($1, $1, 1, 1)'],
+    ['with nobody', 'TT091', 'select public.merge_customers($1, null, 1, 1)'],
     [
       'with one that is not there',
       'TT090',
-      'select public.merge_people($1, gen_random_uuid(), $2, 1)',
+      'select public.merge_customers($1, gen_random_uuid(), $2, 1)',
     ],
-    ['of an older version', 'TT093', 'select public.merge_people($1, $3, $2 - 1, $4)'],
+    ['of an older version', 'TT051', 'select public.merge_customers($1, $3, $2 - 1, $4)'],
   ])('is refused %s', async (_what, code, sql) => {
     const [kept, gone] = [await personOf('Maria Delgado'), await personOf('Maria Delgato')]
     const values = [kept.id, kept.version, gone.id, gone.version]
@@ -358,7 +364,7 @@ describe('a merge', () => {
     await merge('Maria Delgado', 'Maria Delgato')
     const [third, gonePerson] = [await personOf('Sam Okafor'), await personOf('Maria Delgato')]
     expect(
-      await refusal('select public.merge_people($1, $2, $3, $4)', [
+      await refusal('select public.merge_customers($1, $2, $3, $4)', [
         third.id,
         gone.id,
         third.version,
@@ -371,20 +377,20 @@ describe('a merge', () => {
   it('is not taken apart after thirty days, nor before the later one', async () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')
-    expect((await refusal('select public.undo_merge($1)', [first])).code).toBe('TT095')
+    expect((await refusal('select public.unmerge($1)', [first])).code).toBe('TT095')
     await setShopClock(shop.owner, '2026-12-20T17:00:00Z')
-    await asAdmin('select public.undo_merge($1)', [second])
+    await asAdmin('select public.unmerge($1)', [second])
     await setShopClock(shop.owner, '2026-12-20T18:30:00Z')
-    expect((await refusal('select public.undo_merge($1)', [first])).code).toBe('TT094')
+    expect((await refusal('select public.unmerge($1)', [first])).code).toBe('TT094')
   })
 
   it.each([
-    'select public.merge_people(null, null, 1, 1)',
-    'select public.merge_cars(null, null, 1, 1)',
-    'select public.undo_merge(null)',
+    'select public.merge_customers(null, null, 1, 1)',
+    'select public.merge_vehicles(null, null, 1, 1)',
+    'select public.unmerge(null)',
     'select public.split_booking(null)',
-    'select public.split_car(null, 1)',
-    'select public.keep_people_apart(null, null)',
+    'select public.split_vehicle(null, 1)',
+    'select public.mark_not_duplicates(null, null)',
   ])('is the admin’s: %s', async (sql) => {
     for (const as of [visitor, stranger]) expect((await refusal(sql, [], as)).code).toBe('42501')
   })
@@ -396,9 +402,9 @@ describe('a split', () => {
     const [row] = await asAdmin<{ id: string }>('select public.split_booking($1) as id', [id])
     expect(
       await ask(
-        `select person.name, person.email, car.person_id = person.id as has_car
-         from public.bookings booking join public.people person on person.id = booking.person_id
-         join public.cars car on car.id = booking.car_id where booking.id = $1`,
+        `select person.name, person.email, car.customer_id = person.id as has_car
+         from public.bookings booking join public.customers person on person.id = booking.customer_id
+         join public.vehicles car on car.id = booking.vehicle_id where booking.id = $1`,
         [id],
       ),
     ).toEqual([{ name: 'Luis', email: 'maria@example.com', has_car: true }])
@@ -407,7 +413,7 @@ describe('a split', () => {
       await book(name, '(650) 555-0167', 'maria@example.com', 'Outback', `2026-10-2${4 + nth}`)
     }
     expect(
-      await ask('select customer_name from public.bookings where person_id = $1 order by 1', [
+      await ask('select customer_name from public.bookings where customer_id = $1 order by 1', [
         row?.id,
       ]),
     ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
@@ -417,7 +423,7 @@ describe('a split', () => {
     const maria = await personOf('Maria Delgado')
     for (const email of ['before@example.com', 'now@example.com']) {
       const { version } = await personOf('Maria Delgado')
-      await asAdmin('select public.save_person($1, $2, $3, $4, $5)', [
+      await asAdmin('select public.save_customer($1, $2, $3, $4, $5)', [
         maria.id,
         version,
         'Maria Delgado',
@@ -428,28 +434,29 @@ describe('a split', () => {
     const luis = await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
     await asAdmin('select public.split_booking($1)', [luis])
     const next = await book('Maria', '(650) 555-0188', 'before@example.com', 'WRX', '2026-10-23')
-    expect(await ask('select person_id from public.bookings where id = $1', [next])).toEqual([
-      { person_id: maria.id },
+    expect(await ask('select customer_id from public.bookings where id = $1', [next])).toEqual([
+      { customer_id: maria.id },
     ])
   })
 
   it('of a car takes along what is about it, and how only its driver was reached', async () => {
     await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
-    const [car] = await ask<{ id: string; version: number; person_id: string }>(
-      `select id, version, person_id from public.cars where model = 'WRX'`,
+    const [car] = await ask<{ id: string; version: number; customer_id: string }>(
+      `select id, version, customer_id from public.vehicles where model = 'WRX'`,
     )
     const rows = Object.values(await allRows()).flat().length
-    const [row] = await asAdmin<{ id: string }>('select public.split_car($1, $2) as id', [
+    const [row] = await asAdmin<{ id: string }>('select public.split_vehicle($1, $2) as id', [
       car?.id,
       car?.version,
     ])
-    expect(await ask('select person_id from public.cars where id = $1', [car?.id])).toEqual([
-      { person_id: row?.id },
+    expect(await ask('select customer_id from public.vehicles where id = $1', [car?.id])).toEqual([
+      { customer_id: row?.id },
     ])
     expect(
-      await ask('select value from public.person_contacts where person_id = $1 order by 1', [
-        car?.person_id,
-      ]),
+      await ask(
+        'select value from public.customer_contact_methods where customer_id = $1 order by 1',
+        [car?.customer_id],
+      ),
     ).toEqual([{ value: '(650) 555-0167' }, { value: 'maria@example.com' }])
     // One more person; the number is theirs alone, the address is of both.
     expect(Object.values(await allRows()).flat()).toHaveLength(rows + 3)

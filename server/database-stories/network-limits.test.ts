@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings', 'public.people'))
+  await shop.owner.query(emptied('public.bookings', 'public.customers'))
   await setShopClock(shop.owner, storyClock)
 })
 

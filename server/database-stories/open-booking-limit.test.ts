@@ -51,14 +51,17 @@ const ask = <Row extends object>(who: Identity, sql: string, values: unknown[]) 
   shop.database.transaction(who, (query) =>
     query.unchecked<Row & Record<string, unknown>>(sql, values),
   )
-const actByLink = (procedure: 'cancel_visit' | 'take_visit_back', id: string) =>
+const actByLink = (
+  procedure: 'cancel_booking_by_customer' | 'undo_cancellation_by_customer',
+  id: string,
+) =>
   actOnVisit(
     shop.database,
     `internal.${procedure}($1, (select calendar_sequence from public.bookings where id = $1))`,
     [id],
   )
-const cancelByLink = (id: string) => actByLink('cancel_visit', id)
-const takeBackByLink = (id: string) => actByLink('take_visit_back', id)
+const cancelByLink = (id: string) => actByLink('cancel_booking_by_customer', id)
+const takeBackByLink = (id: string) => actByLink('undo_cancellation_by_customer', id)
 const click = async (id: string) => {
   const [row] = await ask<{ outcome: string }>(
     asServer,
@@ -107,7 +110,7 @@ describe('a customer has five open bookings at most', () => {
     )
     for (const { id } of rows) await cancelByLink(id)
     const outcomes = await Promise.all(first.map(takeBackByLink))
-    expect(outcomes.filter((outcome) => outcome === 'taken_back')).toHaveLength(2)
+    expect(outcomes.filter((outcome) => outcome === 'restored')).toHaveLength(2)
     expect(await countOpen()).toBe(5)
   })
 
@@ -142,7 +145,7 @@ describe('a customer has five open bookings at most', () => {
     for (const id of first) await cancelByLink(id)
     const second = await bookFive(5)
     await cancelByStaff(second)
-    for (const id of first) expect(await takeBackByLink(id)).toBe('taken_back')
+    for (const id of first) expect(await takeBackByLink(id)).toBe('restored')
     expect(await undoByStaff(second)).toEqual([])
     expect(await countOpen()).toBe(5)
   })

@@ -31,7 +31,7 @@ async function come({ day, status = 'confirmed', model = 'Outback', ...who }: Vi
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, status, created_at)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6, $7, $2::date - 3)
-     returning id, person_id as person, car_id as car`,
+     returning id, customer_id as person, vehicle_id as car`,
     [
       serviceId,
       day,
@@ -54,7 +54,7 @@ const bill = (id: string, cents: number, status: string, email = 'maria@example.
       total_cents: cents,
       currency: 'usd',
       status,
-      made_at: 1_790_000_000,
+      created_at: 1_790_000_000,
     },
   ])
 const estimate = async (bookingId: string) => {
@@ -106,10 +106,10 @@ beforeEach(async () => {
     emptied(
       'public.bookings',
       'public.quote_requests',
-      'public.people',
-      'public.record_merges',
+      'public.customers',
+      'public.merges',
       'public.payments',
-      'public.invoice_links',
+      'public.invoices',
       'public.estimates',
     ),
   )
@@ -126,13 +126,13 @@ describe('a person', () => {
       `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
        values ('in_0064', 'pi_64', 9460, 'usd', 'applied', now())`,
     )
-    await asAdmin(`select public.add_person_note($1, ' Works nights. ')`, [person])
+    await asAdmin(`select public.add_customer_note($1, ' Works nights. ')`, [person])
     const other = await come({ day: '2026-10-01', name: 'Maria Delgato' })
     await ask(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Maria', 'maria@example.com', '2011', 'Toyota', 'Tacoma', 'Clutch.')`,
     )
-    const known = knownPerson.parse(await read('read_person($1)', [person]))
+    const known = knownPerson.parse(await read('read_customer($1)', [person]))
     expect(known).toMatchObject({
       id: person,
       name: 'Maria Delgado',
@@ -160,16 +160,16 @@ describe('a person', () => {
       new Set(['INV-2026-0064', 'INV-2026-0091']),
     )
     const [versions] = await ask<{ mine: number; theirs: number }>(
-      `select (select version from public.people where id = $1) as mine, (select version from public.people where id = $2) as theirs`,
+      `select (select version from public.customers where id = $1) as mine, (select version from public.customers where id = $2) as theirs`,
       [person, other.person],
     )
-    await read('merge_people($1, $2, $3, $4)', [
+    await read('merge_customers($1, $2, $3, $4)', [
       person,
       other.person,
       versions?.mine,
       versions?.theirs,
     ])
-    const merged = knownPerson.parse(await read('read_person($1)', [other.person]))
+    const merged = knownPerson.parse(await read('read_customer($1)', [other.person]))
     expect(merged).toMatchObject({ id: person, maybeSame: [], merges: [{ name: 'Maria Delgato' }] })
     expect(merged.visits).toHaveLength(4)
   })
@@ -177,24 +177,26 @@ describe('a person', () => {
   it('asks no more about who was told apart', async () => {
     const { person } = await come({ day: '2026-06-20' })
     const other = await come({ day: '2026-10-01', name: 'Luis Delgado' })
-    await asAdmin('select public.keep_people_apart($1, $2)', [other.person, person])
+    await asAdmin('select public.mark_not_duplicates($1, $2)', [other.person, person])
     for (const id of [person, other.person]) {
-      expect(knownPerson.parse(await read('read_person($1)', [id])).maybeSame).toEqual([])
+      expect(knownPerson.parse(await read('read_customer($1)', [id])).maybeSame).toEqual([])
     }
   })
 
   it('is saved over the version that was seen, and stays known by what they were known by', async () => {
     const { person } = await come({ day: '2026-06-20' })
-    const { version } = knownPerson.parse(await read('read_person($1)', [person]))
+    const { version } = knownPerson.parse(await read('read_customer($1)', [person]))
     const save = (seen: number, email: string) => [person, seen, 'Maria D.', email, '6505550102']
-    const next = await read('save_person($1, $2, $3, $4, $5)', save(version, 'md@example.com'))
+    const next = await read('save_customer($1, $2, $3, $4, $5)', save(version, 'md@example.com'))
     expect(next).toBe(version + 1)
     expect(
-      await refusal('save_person($1, $2, $3, $4, $5)', save(version, 'x@example.com')),
-    ).toMatchObject({ code: 'TT093', hint: 'changed_meanwhile' })
+      await refusal('save_customer($1, $2, $3, $4, $5)', save(version, 'x@example.com')),
+    ).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
     expect((await come({ day: '2026-10-01' })).person).toBe(person)
     expect(
-      knownPerson.parse(await read('read_person($1)', [person])).contacts.map(({ value }) => value),
+      knownPerson
+        .parse(await read('read_customer($1)', [person]))
+        .contacts.map(({ value }) => value),
     ).toEqual(['maria@example.com', '(650) 555-0167', 'md@example.com', '6505550102'])
   })
 
@@ -202,11 +204,11 @@ describe('a person', () => {
     const { person } = await come({ day: '2026-06-20' })
     await come({ day: '2026-10-01', name: 'Luis Delgado', phone: '(650) 555-0102' })
     const save = [person, 1, 'Maria', 'LUIS.delgado@example.com', '']
-    const said = await refusal('save_person($1, $2, $3, $4, $5)', save)
-    expect(said).toMatchObject({ code: 'TT096', hint: 'email_of_another' })
+    const said = await refusal('save_customer($1, $2, $3, $4, $5)', save)
+    expect(said).toMatchObject({ code: 'TT096', hint: 'email_in_use' })
     // The message stands in the database's log.
     expect(said.message).not.toContain('Luis')
-    expect(await read('save_person($1, $2, $3, $4, $5, true)', save)).toBe(2)
+    expect(await read('save_customer($1, $2, $3, $4, $5, true)', save)).toBe(2)
   })
 })
 
@@ -218,13 +220,13 @@ describe('a name and a number', () => {
   ])('are not %j, %j: what nobody sees is not saved', async (name, phone) => {
     const { person } = await come({ day: '2026-06-20' })
     const save = [person, 1, name, 'maria@example.com', phone]
-    expect((await refusal('save_person($1, $2, $3, $4, $5)', save)).code).toBe('23514')
+    expect((await refusal('save_customer($1, $2, $3, $4, $5)', save)).code).toBe('23514')
   })
 
   it.each(['שרה לוי', '王小明', "O'Brien “Bo” 50%_\\", '👩‍🔧 Ana'])('may be %s', async (name) => {
     const { person } = await come({ day: '2026-06-20' })
     const save = [person, 1, name, 'maria@example.com', '']
-    expect(await read('save_person($1, $2, $3, $4, $5)', save)).toBe(2)
+    expect(await read('save_customer($1, $2, $3, $4, $5)', save)).toBe(2)
   })
 })
 
@@ -234,11 +236,11 @@ describe('a car', () => {
     async (day) => {
       const { car } = await come({ day: '2026-02-28' })
       expect(
-        await refusal('note_odometer($1, 61240, $2::date, null, true)', [car, day]),
-      ).toMatchObject({ code: '22023', hint: 'long_ago' })
+        await refusal('record_odometer($1, 61240, $2::date, null, true)', [car, day]),
+      ).toMatchObject({ code: '22023', hint: 'date_too_old' })
       await expect(
         ask(
-          `insert into public.odometer_readings (car_id, miles, read_on, recorded_by_name) values ($1, 1, $2, 'ana')`,
+          `insert into public.odometer_readings (vehicle_id, miles, read_on, recorded_by_name) values ($1, 1, $2, 'ana')`,
           [car, day],
         ),
       ).rejects.toMatchObject({ code: '23514' })
@@ -248,9 +250,9 @@ describe('a car', () => {
   it('is read with its story, and how far it is driven', async () => {
     const first = await come({ day: '2026-02-28' })
     const second = await come({ day: '2026-10-03' })
-    await read('note_odometer($1, 61240, $2, $3)', [first.car, '2026-02-28', first.id])
-    await read('note_odometer($1, 69980, $2, $3)', [first.car, '2026-10-03', second.id])
-    const car = carStory.parse(await read('read_car($1)', [first.car]))
+    await read('record_odometer($1, 61240, $2, $3)', [first.car, '2026-02-28', first.id])
+    await read('record_odometer($1, 69980, $2, $3)', [first.car, '2026-10-03', second.id])
+    const car = carStory.parse(await read('read_vehicle($1)', [first.car]))
     expect(car).toMatchObject({
       model: 'Outback',
       person: { name: 'Maria Delgado' },
@@ -260,12 +262,12 @@ describe('a car', () => {
       visits: [{ miles: 69_980 }, { miles: 61_240 }],
       odometer: [{ miles: 69_980, recordedBy: 'ana' }, { miles: 61_240 }],
     })
-    expect(await refusal('note_odometer($1, 5000)', [first.car])).toMatchObject({
+    expect(await refusal('record_odometer($1, 5000)', [first.car])).toMatchObject({
       code: 'TT098',
-      hint: 'odometer_runs_back',
+      hint: 'odometer_decreased',
     })
-    await read('note_odometer($1, 5000, null, null, true)', [first.car])
-    expect((await refusal(`note_odometer($1, 90000, '2026-12-24')`, [first.car])).code).toBe(
+    await read('record_odometer($1, 5000, null, null, true)', [first.car])
+    expect((await refusal(`record_odometer($1, 90000, '2026-12-24')`, [first.car])).code).toBe(
       '22023',
     )
   })
@@ -285,39 +287,39 @@ describe('a car', () => {
         vin,
         'FB25, 2.5 L',
       ] as unknown[]
-    const call = 'save_car($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)'
+    const call = 'save_vehicle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)'
     expect((await refusal(call, save(1, '1M8GDM9A1KP042788'))).code).toBe('TT097')
     await read(call, save(1, '1m8gdm9ax kp042788'))
-    expect((await refusal(call, save(1, ''))).code).toBe('TT093')
-    expect(carStory.parse(await read('read_car($1)', [car]))).toMatchObject({
+    expect((await refusal(call, save(1, ''))).code).toBe('TT051')
+    expect(carStory.parse(await read('read_vehicle($1)', [car]))).toMatchObject({
       plate: '8KLM 204',
       vin: '1M8GDM9AXKP042788',
       color: 'Green',
     })
     const added = await read(call, [null, null, person, '2011', 'Toyota', 'Tacoma', '', '', '', ''])
-    await read('give_car($1, 2, $2)', [
+    await read('change_vehicle_owner($1, 2, $2)', [
       added,
       (await come({ day: '2026-03-01', name: 'Luis' })).person,
     ])
-    expect(carStory.parse(await read('read_car($1)', [added])).person.name).toBe('Luis')
+    expect(carStory.parse(await read('read_vehicle($1)', [added])).person.name).toBe('Luis')
   })
 
   it('learns plate, VIN and mileage from an estimate that is handed over, and what was declined', async () => {
     const visit = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01' })
     const id = await estimate(visit.id)
-    expect(await ask('select plate from public.cars')).toEqual([{ plate: null }])
+    expect(await ask('select plate from public.vehicles')).toEqual([{ plate: null }])
     const [row] = await ask<{ version: number }>('select version from public.estimates')
     await ask(`select internal.freeze_estimate($1, $2, true, 'ana')`, [id, row?.version])
     const [revision] = await ask<{ hash: string }>('select hash from public.estimate_revisions')
     await ask(
-      `insert into public.authorizations (estimate_id, revision, revision_hash, job_key, act_id, decision, method, person,
-         said_at, recorded_by)
+      `insert into public.authorizations (estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name,
+         decided_at, recorded_by)
        values ($1, 1, $2, '00000000-0000-4000-8000-0000000000a1', gen_random_uuid(), 'declined', 'in_person', 'Maria',
          internal.current_instant(), 'ana')`,
       [id, revision?.hash],
     )
-    expect(carStory.parse(await read('read_car($1)', [visit.car]))).toMatchObject({
+    expect(carStory.parse(await read('read_vehicle($1)', [visit.car]))).toMatchObject({
       plate: '8KLM204',
       vin: '1M8GDM9AXKP042788',
       miles: 71_506,
@@ -328,7 +330,9 @@ describe('a car', () => {
         },
       ],
     })
-    const facts = personFacts.parse(await read('read_facts(person_id => $1)', [visit.person]))
+    const facts = personFacts.parse(
+      await read('read_customer_highlights(customer_id => $1)', [visit.person]),
+    )
     expect(facts).toMatchObject({ declined: [{ title: 'Coolant flush' }] })
     expect(facts.ahead.map(({ startsAt }) => startsAt.slice(0, 10))).toEqual([
       '2026-11-20',
@@ -343,7 +347,7 @@ describe('an estimate for somebody who has no visit', () => {
     (await read('create_estimate($1)', [source])) as { id: string; isNew: boolean }
   const whose = (id: string) =>
     ask(
-      `select person_id as person, car_id as car, customer_name as name, vehicle_plate as plate
+      `select customer_id as person, vehicle_id as car, customer_name as name, vehicle_plate as plate
        from public.estimates where id = $1`,
       [id],
     )
@@ -351,16 +355,17 @@ describe('an estimate for somebody who has no visit', () => {
   it('is theirs and their car’s at once, also where somebody else has the same address', async () => {
     await come({ day: '2026-03-01' })
     const { person, car } = await come({ day: '2026-03-02', name: 'Luis', phone: '(650) 555-0102' })
-    await ask(`update public.cars set plate = '8KLM204' where id = $1`, [car])
+    await ask(`update public.vehicles set plate = '8KLM204' where id = $1`, [car])
     // As after a split: two have the address, and the other one was there first.
-    await ask(`update public.people set email = 'maria@example.com' where id = $1`, [person])
-    await ask(`update public.person_contacts set key = 'maria@example.com' where person_id = $1`, [
-      person,
-    ])
+    await ask(`update public.customers set email = 'maria@example.com' where id = $1`, [person])
+    await ask(
+      `update public.customer_contact_methods set match_key = 'maria@example.com' where customer_id = $1`,
+      [person],
+    )
     const { id } = await begin({ carId: car })
     const theirs = [{ person, car, name: 'Luis', plate: '8KLM204' }]
     expect(await whose(id)).toEqual(theirs)
-    await ask(`update public.people set name = 'Luis Ortega' where id = $1`, [person])
+    await ask(`update public.customers set name = 'Luis Ortega' where id = $1`, [person])
     await ask(
       `update public.estimates set customer_name = customer_name, vehicle_plate = vehicle_plate, version = version + 1
        where id = $1`,
@@ -378,8 +383,8 @@ describe('an estimate for somebody who has no visit', () => {
   it('is of who is known, not of who was erased meanwhile', async () => {
     const visit = await come({ day: '2026-03-01' })
     const { id } = await begin({ bookingId: visit.id })
-    await ask('update public.people set erased_at = now() where id = $1', [visit.person])
-    await ask('delete from public.person_contacts where person_id = $1', [visit.person])
+    await ask('update public.customers set erased_at = now() where id = $1', [visit.person])
+    await ask('delete from public.customer_contact_methods where customer_id = $1', [visit.person])
     const again = await come({ day: '2026-03-02' })
     await ask('update public.estimates set customer_name = customer_name where id = $1', [id])
     expect(await whose(id)).toMatchObject([{ person: again.person, car: again.car }])
@@ -405,7 +410,7 @@ describe('where somebody is booked', () => {
     await come({ day: '2026-10-03' })
     const today = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01', model: 'Forester' })
-    const facts = personFacts.parse(await read('read_facts($1)', [today.id]))
+    const facts = personFacts.parse(await read('read_customer_highlights($1)', [today.id]))
     expect(facts).toMatchObject({
       personId: today.person,
       carId: today.car,
@@ -432,9 +437,10 @@ describe('the search', () => {
   beforeEach(async () => {
     const { car } = await come({ day: '2026-10-03' })
     await come({ day: '2026-11-24' })
-    await ask(`update public.cars set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`, [
-      car,
-    ])
+    await ask(
+      `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`,
+      [car],
+    )
     await come({ day: '2026-10-04', name: 'Ken Morimoto', phone: '+1 650-555-0188', model: 'WRX' })
     await bill('0064', 9460, 'paid')
   })
@@ -503,7 +509,7 @@ describe('the search', () => {
   })
 
   it('finds a car that became another’s no more', async () => {
-    const second = await read('save_car(null, null, $1, $2, $3, $4, $5, $6, $7, $8)', [
+    const second = await read('save_vehicle(null, null, $1, $2, $3, $4, $5, $6, $7, $8)', [
       (await come({ day: '2026-10-05' })).person,
       '2019',
       'Subaru',
@@ -515,12 +521,13 @@ describe('the search', () => {
     ])
     expect((await search('8klm204')).cars).toHaveLength(2)
     const [kept] = await ask<{ id: string; version: number }>(
-      `select id, version from public.cars where model = 'Outback'`,
+      `select id, version from public.vehicles where model = 'Outback'`,
     )
-    const [gone] = await ask<{ version: number }>('select version from public.cars where id = $1', [
-      second,
-    ])
-    await read('merge_cars($1, $2, $3, $4)', [kept?.id, second, kept?.version, gone?.version])
+    const [gone] = await ask<{ version: number }>(
+      'select version from public.vehicles where id = $1',
+      [second],
+    )
+    await read('merge_vehicles($1, $2, $3, $4)', [kept?.id, second, kept?.version, gone?.version])
     expect((await search('8klm204')).cars).toEqual(['Outback'])
   })
 
@@ -529,7 +536,9 @@ describe('the search', () => {
     [0, 1],
     [1000, 50],
   ])('asked for %j of each kind answers at most %i, whatever there is', async (most, answered) => {
-    await ask(`insert into public.people (name) select 'Maria ' || n from generate_series(1, 60) n`)
+    await ask(
+      `insert into public.customers (name) select 'Maria ' || n from generate_series(1, 60) n`,
+    )
     const found = searchResults.parse(await read('search_everything($1, $2)', ['maria', most]))
     expect(found.people).toHaveLength(answered)
   })
@@ -546,7 +555,7 @@ describe('the search', () => {
   })
 
   it('finds somebody by a number that they had before', async () => {
-    await ask(`update public.people set phone = '(650) 555-0199' where name = 'Maria Delgado'`)
+    await ask(`update public.customers set phone = '(650) 555-0199' where name = 'Maria Delgado'`)
     expect((await search('5550167')).people).toEqual(['Maria Delgado'])
   })
 
@@ -560,18 +569,18 @@ describe('the search', () => {
 
 describe('nobody but the admin', () => {
   it.each([
-    'read_person(null)',
-    'read_car(null)',
-    'read_facts(null, null)',
+    'read_customer(null)',
+    'read_vehicle(null)',
+    'read_customer_highlights(null, null)',
     `search_everything('maria')`,
-    `save_person(null, 1, '', '', '')`,
-    `save_car(null, 1, null, '', '', '', '', '', '', '')`,
-    'give_car(null, 1, null)',
-    'note_odometer(null, 1)',
+    `save_customer(null, 1, '', '', '')`,
+    `save_vehicle(null, 1, null, '', '', '', '', '', '', '')`,
+    'change_vehicle_owner(null, 1, null)',
+    'record_odometer(null, 1)',
     'remove_odometer_reading(null)',
-    `add_person_note(null, 'x')`,
-    'remove_person_note(null)',
-    'forget_contact(1)',
+    `add_customer_note(null, 'x')`,
+    'delete_customer_note(null)',
+    'delete_contact_method(1)',
   ])('calls %s', async (call) => {
     for (const as of [visitor, stranger]) expect((await refusal(call, [], as)).code).toBe('42501')
   })

@@ -27,7 +27,9 @@ beforeAll(async () => {
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bay2, serviceId])
 })
 afterAll(() => shop.drop())
-beforeEach(() => shop.owner.query(`${emptied('public.bookings')}; delete from public.closures`))
+beforeEach(() =>
+  shop.owner.query(`${emptied('public.bookings')}; delete from public.special_hours`),
+)
 
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
@@ -57,7 +59,7 @@ const find = (search: string) =>
 describe('a day', () => {
   it('is read at once: hours, bays, closures and cars', async () => {
     await shop.owner.query(
-      `insert into public.closures (starts_at, ends_at, bay_id, reason)
+      `insert into public.special_hours (starts_at, ends_at, bay_id, reason)
        values ('2026-11-28 12:00', '2026-11-28 13:00', $1, 'The lift is checked')`,
       [bay1],
     )
@@ -115,17 +117,17 @@ describe('a day', () => {
     await shop.owner.query('update public.bookings set bay_id = null')
     await book({ time: '16:00', name: 'Robin' })
     await shop.owner.query(
-      `insert into public.closures (starts_at, ends_at) values ('2026-11-28 15:00', '2026-11-29')`,
+      `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28 15:00', '2026-11-29')`,
     )
     expect((await readDay('2026-11-28')).bookings.map(({ misfit }) => misfit)).toEqual([
-      'not_placed',
+      'no_bay',
       'outside_hours',
     ])
   })
 
   it('without hours or cars says so', async () => {
     await shop.owner.query(
-      `insert into public.closures (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
+      `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
     )
     expect(await readDay('2026-11-28')).toMatchObject({ open: [], bookings: [] })
   })
@@ -145,12 +147,12 @@ describe('who is calling', () => {
           customer_name: 'Sam Okafor',
           customer_phone: '(650) 555-0155',
           customer_email: null,
-          cars: [{ year: '2019', make: 'Subaru', model: null, color: null }],
-          last_visit: '2026-10-03',
+          vehicles: [{ year: '2019', make: 'Subaru', model: null, color: null }],
+          last_appointment: '2026-10-03',
           last_service_id: serviceId,
           last_service_name: 'Story, 90 minutes',
-          next_visit: null,
-          visits: 1,
+          next_appointment: null,
+          appointment_count: 1,
           no_shows: 1,
         },
       ])
@@ -159,7 +161,10 @@ describe('who is calling', () => {
       'Maria Delgado',
       'Sam Okafor',
     ])
-    expect((await find('maria'))[0]).toMatchObject({ next_visit: '2026-11-28', visits: 0 })
+    expect((await find('maria'))[0]).toMatchObject({
+      next_appointment: '2026-11-28',
+      appointment_count: 0,
+    })
   })
 
   it('is found from the second letter on, where a word begins with them', async () => {
@@ -181,7 +186,7 @@ describe('who is calling', () => {
     const past = await book({ date: '2026-10-03', time: '10:00' })
     const id = await book({ phone: '+1 650 555 0155' })
     await book({ time: '16:00', name: 'Ada Okafor' })
-    const visits = await asAdmin('select id from public.read_past_visits($1)', [id])
+    const visits = await asAdmin('select id from public.list_other_bookings($1)', [id])
     expect(visits).toEqual([{ id: past }])
   })
 })
@@ -193,9 +198,9 @@ describe('what the bays hold', () => {
     await asAdmin(
       `select public.cancel_bookings(array_agg(id)) from public.bookings where duration_minutes = 30`,
     )
-    expect(await asAdmin(`select * from public.read_loads('2026-11-27', 2)`)).toEqual([
-      { day: '2026-11-27', cars: 0, open_minutes: 1500 },
-      { day: '2026-11-28', cars: 1, open_minutes: 1500 },
+    expect(await asAdmin(`select * from public.read_daily_loads('2026-11-27', 2)`)).toEqual([
+      { day: '2026-11-27', booking_count: 0, open_minutes: 1500 },
+      { day: '2026-11-28', booking_count: 1, open_minutes: 1500 },
     ])
   })
 })
@@ -206,8 +211,8 @@ describe('who reads it', () => {
     for (const call of [
       `public.read_day('2026-11-28')`,
       `public.find_customers('sam')`,
-      `public.read_past_visits('${id}')`,
-      `public.read_loads('2026-11-28')`,
+      `public.list_other_bookings('${id}')`,
+      `public.read_daily_loads('2026-11-28')`,
     ]) {
       for (const identity of [visitor, stranger]) {
         const refusal = await refusalTo(shop.database, identity, (query) =>
@@ -220,9 +225,9 @@ describe('who reads it', () => {
 
   it('and the admin alone writes the notes of the shop', async () => {
     const id = await book()
-    const write = `update public.bookings set shop_note = 'Pads are here' where id = $1 returning id`
+    const write = `update public.bookings set internal_note = 'Pads are here' where id = $1 returning id`
     expect(await asAdmin(write, [id])).toEqual([{ id }])
-    expect((await readDay('2026-11-28')).bookings[0]?.shop_note).toBe('Pads are here')
+    expect((await readDay('2026-11-28')).bookings[0]?.internal_note).toBe('Pads are here')
     expect(
       await shop.database.transaction(stranger, (query) => query.unchecked(write, [id])),
     ).toEqual([])

@@ -27,7 +27,7 @@ beforeEach(async () => {
       'public.payments',
     ),
   )
-  await shop.owner.query('delete from public.closures')
+  await shop.owner.query('delete from public.special_hours')
 })
 
 const owner = async <Row extends object>(sql: string, values: unknown[] = []) =>
@@ -39,7 +39,7 @@ const read = async (): Promise<StartPage> => {
   return startPage.parse(row?.read)
 }
 const somebodyWaits = async () => {
-  const [row] = await asAdmin<{ waits: boolean }>('select public.somebody_waits() as waits')
+  const [row] = await asAdmin<{ waits: boolean }>('select public.needs_attention() as waits')
   return row?.waits
 }
 
@@ -250,7 +250,7 @@ describe('a letter that failed', () => {
 describe('an appointment', () => {
   it('without a bay waits for one', async () => {
     const id = await book({ bay_id: null, appointment_time: '16:00' })
-    expect((await read()).misfits).toMatchObject([{ booking_id: id, problem: 'not_placed' }])
+    expect((await read()).misfits).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
     expect(await somebodyWaits()).toBe(true)
   })
 
@@ -342,7 +342,7 @@ describe('the week', () => {
     await book({ appointment_time: '18:00', status: 'cancelled' })
     await book({ appointment_date: '2026-11-15', appointment_time: '16:00' })
     await owner(
-      `insert into public.closures (starts_at, ends_at) values ('2026-11-22', '2026-11-23')`,
+      `insert into public.special_hours (starts_at, ends_at) values ('2026-11-22', '2026-11-23')`,
     )
     const { week } = await read()
     expect(week.map(({ day }) => day)).toEqual([
@@ -358,13 +358,15 @@ describe('the week', () => {
     expect(week.at(0)).toMatchObject({ cars: 0, done: 0 })
     expect(week.at(6)).toMatchObject({ open_minutes: 0 })
     expect(
-      await asAdmin(`select cars, open_minutes from public.read_loads('2026-11-16', 7)`),
-    ).toEqual(week.map(({ cars, open_minutes }) => ({ cars, open_minutes })))
+      await asAdmin(
+        `select booking_count, open_minutes from public.read_daily_loads('2026-11-16', 7)`,
+      ),
+    ).toEqual(week.map(({ cars, open_minutes }) => ({ booking_count: cars, open_minutes })))
   })
 })
 
 describe('who reads it', () => {
-  it.each(['public.read_today()', 'public.somebody_waits()'])(
+  it.each(['public.read_today()', 'public.needs_attention()'])(
     'is the admin alone: %s',
     async (call) => {
       for (const identity of [visitor, stranger]) {

@@ -56,7 +56,7 @@ describe.each([
   it.each([
     'select internal.begin_sample_week()',
     'select internal.remove_sample_week()',
-    'select * from internal.shop_setup',
+    'select * from internal.onboarding',
   ])('is refused: %s', async (sql) => {
     const refusal = await refusalTo(shop.database, identity, (query) => query.unchecked(sql))
     expect(refusal.code).toBe('42501')
@@ -79,7 +79,7 @@ describe('an appointment of the sample week', () => {
     const [second] = await addVisit({ id: '00000000-0000-4000-8000-00000000000b' })
     expect(second?.['appointment_time']).not.toBe('12:00:00')
     await shop.owner.query(
-      `insert into closures (starts_at, ends_at) values ('2026-11-22', '2026-11-23')`,
+      `insert into special_hours (starts_at, ends_at) values ('2026-11-22', '2026-11-23')`,
     )
     expect(
       await addVisit({ id: '00000000-0000-4000-8000-00000000000c', date: '2026-11-22' }),
@@ -109,12 +109,12 @@ describe('an appointment of the sample week', () => {
 describe('the set-up', () => {
   it('is one row, and confirms no step that has to be done', async () => {
     await expect(
-      shop.owner.query('insert into internal.shop_setup default values'),
+      shop.owner.query('insert into internal.onboarding default values'),
     ).rejects.toMatchObject({
       code: '23505',
     })
     await expect(
-      asTheServer(`update internal.shop_setup set confirmed_steps = array['payments']`),
-    ).rejects.toMatchObject({ constraint: 'shop_setup_confirmed_steps_are_known' })
+      asTheServer(`update internal.onboarding set confirmed_steps = array['payments']`),
+    ).rejects.toMatchObject({ constraint: 'onboarding_confirmed_steps_are_known' })
   })
 })

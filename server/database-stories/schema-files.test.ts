@@ -119,10 +119,10 @@ describe('the comparison of two databases sees', () => {
     ],
     [
       'a constraint that is not validated',
-      'constraint bookings bookings_are_kept_by_somebody:',
-      `alter table public.bookings drop constraint bookings_are_kept_by_somebody;
-       alter table public.bookings add constraint bookings_are_kept_by_somebody
-         check ((kept_at is null) = (kept_by is null)) not valid`,
+      'constraint bookings bookings_conflict_acceptance_is_complete:',
+      `alter table public.bookings drop constraint bookings_conflict_acceptance_is_complete;
+       alter table public.bookings add constraint bookings_conflict_acceptance_is_complete
+         check ((conflict_accepted_at is null) = (conflict_accepted_by is null)) not valid`,
     ],
     [
       'an index with another condition',
@@ -156,8 +156,8 @@ describe('the comparison of two databases sees', () => {
     ],
     [
       'a function with the rights of its caller',
-      'function internal.record_setting():',
-      'alter function internal.record_setting() security invoker',
+      'function internal.record_settings_change():',
+      'alter function internal.record_settings_change() security invoker',
     ],
     [
       'another search_path',
@@ -166,14 +166,14 @@ describe('the comparison of two databases sees', () => {
     ],
     [
       'another body in dollar quotes',
-      'function internal.refuse_rewriting():',
-      `create or replace function internal.refuse_rewriting() returns trigger
+      'function internal.prevent_history_change():',
+      `create or replace function internal.prevent_history_change() returns trigger
        language plpgsql set search_path = '' as 'begin return null; end'`,
     ],
     [
       'a function that everybody may call',
-      'function internal.plain(text):',
-      'grant execute on function internal.plain(text) to public',
+      'function internal.normalize_search_text(text):',
+      'grant execute on function internal.normalize_search_text(text) to public',
     ],
     [
       'a trigger that is off',
@@ -182,8 +182,8 @@ describe('the comparison of two databases sees', () => {
     ],
     [
       'a trigger that is gone',
-      'trigger shop record_setting:',
-      'drop trigger record_setting on public.shop',
+      'trigger shop record_settings_change:',
+      'drop trigger record_settings_change on public.shop',
     ],
     [
       'a policy for another role',
@@ -224,15 +224,15 @@ describe('the comparison of two databases sees', () => {
     ],
     [
       'a view with the rights of its owner',
-      'relation v misfits:',
-      'alter view public.misfits reset (security_invoker)',
+      'relation v schedule_conflicts:',
+      'alter view public.schedule_conflicts reset (security_invoker)',
     ],
     [
       'an option of a table',
       'relation r estimates:',
       'alter table public.estimates set (fillfactor = 50)',
     ],
-    ['another owner', 'relation r people:', 'alter table public.people owner to shop_server'],
+    ['another owner', 'relation r customers:', 'alter table public.customers owner to shop_server'],
     [
       'another comment',
       'column bookings.status:',
@@ -241,8 +241,8 @@ describe('the comparison of two databases sees', () => {
     ['a member of a role', 'role anon:', 'grant shop_server to anon'],
     [
       'another first row',
-      'row of internal.letter_caps:',
-      'update internal.letter_caps set most = 1',
+      'row of internal.visitor_email_limits:',
+      'update internal.visitor_email_limits set max_count = 1',
     ],
     [
       'a kind of object that the schema had none of',

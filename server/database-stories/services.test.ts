@@ -45,7 +45,7 @@ const refusalOf = (name: string, wish: Wish, role = admin) =>
 async function baysFor(name: string): Promise<string[]> {
   const { rows } = await shop.owner.query<{ name: string }>(
     `select name from public.bays
-     where internal.can_do(id, (select id from public.services where name = $1)) order by name`,
+     where internal.bay_can_do_service(id, (select id from public.services where name = $1)) order by name`,
     [name],
   )
   return rows.map((row) => row.name)
@@ -88,7 +88,7 @@ describe('a service', () => {
     await save('Brake Service', { id, version, minutes: 75 })
     expect(await refusalOf('Brake Job', { id, version })).toMatchObject({
       code: 'TT051',
-      hint: 'changed_meanwhile',
+      hint: 'version_conflict',
     })
     expect(await serviceNamed('Brake Service')).toMatchObject({ version: version + 1 })
   })
@@ -158,7 +158,7 @@ describe('where a service is done', () => {
     const nowhere = '00000000-0000-4000-8000-000000000009'
     expect(await refusalOf('Tune-Up', { id, version, bays: [nowhere] })).toMatchObject({
       code: '22023',
-      hint: 'unknown_bay',
+      hint: 'bay_not_found',
     })
   })
 

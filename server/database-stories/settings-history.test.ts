@@ -66,7 +66,7 @@ describe('a change of a setting', () => {
 
   it('of every table leaves its line', async () => {
     const hours = await asAdmin(`select * from public.opening_hours`)
-    await asAdmin('update public.booking_rules set horizon_days = 31')
+    await asAdmin('update public.booking_rules set booking_window_days = 31')
     await asAdmin(`insert into public.employees (name, email) values ('Eve', 'eve@example.com')`)
     await asAdmin(`insert into public.services (name, duration_minutes) values ('Wash', 30)`)
     await asAdmin('select * from public.save_opening_hours($1, $2)', [
@@ -74,7 +74,7 @@ describe('a change of a setting', () => {
       await versionOf('hours'),
     ])
     await asAdmin(
-      `select * from public.save_closure(null, '2026-12-25', '2026-12-26', false, null, 'Christmas', true, $1)`,
+      `select * from public.save_special_hours(null, '2026-12-25', '2026-12-26', false, null, 'Christmas', true, $1)`,
       [await versionOf('closures')],
     )
     await asAdmin(`select * from public.save_bay(null, 'Rack', true, $1, $2)`, [
@@ -108,11 +108,11 @@ describe('a change of a setting', () => {
     })
     await listener.query('listen settings_changed')
     await asAdmin(
-      `select * from public.save_closure(null, '2026-12-24', '2026-12-25', false, null, '', true, $1, true)`,
+      `select * from public.save_special_hours(null, '2026-12-24', '2026-12-25', false, null, '', true, $1, true)`,
       [await versionOf('closures')],
     )
-    await asAdmin(`update public.shop set tagline = 'Heard', lead = 'Once.'`)
-    await asAdmin(`update public.booking_rules set horizon_days = 30`)
+    await asAdmin(`update public.shop set tagline = 'Heard', description = 'Once.'`)
+    await asAdmin(`update public.booking_rules set booking_window_days = 30`)
     await twice
     await listener.end()
     expect(heard).toEqual(['shop', 'rules'])
@@ -225,7 +225,7 @@ describe('a service', () => {
     expect(ordered.map(({ id }) => id)).toEqual(ids)
     expect(await refusalOf('select public.order_services($1, $2)', [ids, version])).toMatchObject({
       code: 'TT051',
-      hint: 'changed_meanwhile',
+      hint: 'version_conflict',
     })
     const latest = await versionOf('services')
     for (const wrong of [ids.slice(1), [...ids, ids[0]], [...ids.slice(1), ids[1]]]) {

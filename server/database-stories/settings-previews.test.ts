@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(() =>
   shop.owner.query(
-    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.closures;
+    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.special_hours;
      delete from public.bays where name <> 'Bay 1'`,
   ),
 )
@@ -58,7 +58,7 @@ const book = (date: string, time: string) => {
 type Misfit = { customer_name: string; problem: string }
 const named = (misfits: Misfit[]) =>
   misfits.map(({ customer_name, problem }) => `${customer_name} ${problem}`).toSorted()
-const misfits = async () => named(await asAdmin<Misfit>('select * from public.misfits'))
+const misfits = async () => named(await asAdmin<Misfit>('select * from public.schedule_conflicts'))
 const saveHours = async (hours: object[], isPreview = false) =>
   named(
     await asAdmin<Misfit>('select * from public.save_opening_hours($1, $2, $3)', [
@@ -70,7 +70,7 @@ const saveHours = async (hours: object[], isPreview = false) =>
 const close = async (from: string, to: string, isPreview = false, id: string | null = null) =>
   named(
     await asAdmin<Misfit>(
-      `select * from public.save_closure($1, $2, $3, false, null, 'Away', true, $4, $5)`,
+      `select * from public.save_special_hours($1, $2, $3, false, null, 'Away', true, $4, $5)`,
       [id, from, to, await versionOf('closures'), isPreview],
     ),
   )
@@ -93,16 +93,20 @@ describe('before the week is saved', () => {
     expect(await saveHours(withoutSaturday())).toHaveLength(2)
     expect(await misfits()).toHaveLength(2)
     const [first] = await asAdmin<{ booking_id: string }>(
-      'select booking_id from public.misfits order by appointment_time',
+      'select booking_id from public.schedule_conflicts order by appointment_time',
     )
-    const keep = `select public.keep_bookings($1) as id`
+    const keep = `select public.accept_schedule_conflicts($1) as id`
     expect(await asAdmin(keep, [[first?.booking_id]])).toEqual([{ id: first?.booking_id }])
     expect(await asAdmin(keep, [[first?.booking_id]])).toEqual([])
     expect(await misfits()).toEqual(['2026-11-28 16:00 outside_hours'])
-    expect(await asAdmin('select kept_by from public.bookings where kept_at is not null')).toEqual([
-      { kept_by: 'ana' },
-    ])
-    await asAdmin(`update public.bookings set status = 'cancelled' where kept_at is null`)
+    expect(
+      await asAdmin(
+        'select conflict_accepted_by from public.bookings where conflict_accepted_at is not null',
+      ),
+    ).toEqual([{ conflict_accepted_by: 'ana' }])
+    await asAdmin(
+      `update public.bookings set status = 'cancelled' where conflict_accepted_at is null`,
+    )
     expect(await misfits()).toEqual([])
     await saveHours(week)
   })
@@ -147,18 +151,18 @@ describe('a closure', () => {
     expect(await close('2026-11-28', '2026-11-29', true)).toEqual([
       '2026-11-28 13:30 outside_hours',
     ])
-    expect(await asAdmin('select id from public.closures')).toEqual([])
+    expect(await asAdmin('select id from public.special_hours')).toEqual([])
     expect(await close('2026-11-28', '2026-11-29')).toEqual(['2026-11-28 13:30 outside_hours'])
-    const [row] = await asAdmin<{ id: string }>('select id from public.closures')
+    const [row] = await asAdmin<{ id: string }>('select id from public.special_hours')
     expect(await close('2026-11-28', '2026-11-30', true, row?.id ?? null)).toHaveLength(2)
     expect(
-      await asAdmin('select * from public.remove_closure($1, $2, true)', [
+      await asAdmin('select * from public.remove_special_hours($1, $2, true)', [
         row?.id,
         await versionOf('closures'),
       ]),
     ).toEqual([])
     expect(await misfits()).toHaveLength(1)
-    await asAdmin('select * from public.remove_closure($1, $2)', [
+    await asAdmin('select * from public.remove_special_hours($1, $2)', [
       row?.id,
       await versionOf('closures'),
     ])
@@ -167,10 +171,10 @@ describe('a closure', () => {
 
   it('that makes no sense is refused by name, as a preview too', async () => {
     const refusal = await refusalOf(
-      `select * from public.save_closure(null, '2026-11-29', '2026-11-28', false, null, '', true, $1, true)`,
+      `select * from public.save_special_hours(null, '2026-11-29', '2026-11-28', false, null, '', true, $1, true)`,
       [await versionOf('closures')],
     )
-    expect(refusal.message).toContain('"closures_end_after_start"')
+    expect(refusal.message).toContain('"special_hours_end_after_start"')
   })
 })
 
@@ -208,7 +212,7 @@ describe('a bay', () => {
       '2026-11-28 13:30 nowhere',
       '2026-11-28 16:00 Bay 2',
     ])
-    expect(await misfits()).toEqual(['2026-11-28 13:30 not_placed'])
+    expect(await misfits()).toEqual(['2026-11-28 13:30 no_bay'])
     expect(await saveBay('Bay 1', true)).toEqual([])
   })
 
@@ -312,21 +316,21 @@ describe('two windows', () => {
     [`select * from public.save_opening_hours('[]', 0)`],
     [`select * from public.save_opening_hours('[]', null)`],
     [
-      `select * from public.save_closure(null, '2026-11-28', '2026-11-29', false, null, '', true, 0)`,
+      `select * from public.save_special_hours(null, '2026-11-28', '2026-11-29', false, null, '', true, 0)`,
     ],
-    ['select * from public.remove_closure(gen_random_uuid(), 0)'],
+    ['select * from public.remove_special_hours(gen_random_uuid(), 0)'],
     [`select * from public.save_bay(null, 'Bay 9', true, '{}', 0)`],
     [`select public.order_bays('{}', 0)`],
     [`select public.order_services('{}', 0)`],
   ])('the later one is told that something changed meanwhile: %s', async (sql) => {
-    expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'changed_meanwhile' })
+    expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 
   it('that save at the same moment: one does', async () => {
     const version = await versionOf('closures')
     const save = (date: string) =>
       asAdmin(
-        `select * from public.save_closure(null, $1::date, $1::date + 1, false, null, '', true, $2)`,
+        `select * from public.save_special_hours(null, $1::date, $1::date + 1, false, null, '', true, $2)`,
         [date, version],
       ).then(
         () => 'saved',
@@ -341,13 +345,13 @@ describe('whoever is not the admin', () => {
   it.each([
     [`select * from public.save_opening_hours('[]', 1)`],
     [
-      `select * from public.save_closure(null, '2026-11-28', '2026-11-29', false, null, '', true, 1)`,
+      `select * from public.save_special_hours(null, '2026-11-28', '2026-11-29', false, null, '', true, 1)`,
     ],
-    ['select * from public.remove_closure(gen_random_uuid(), 1)'],
+    ['select * from public.remove_special_hours(gen_random_uuid(), 1)'],
     [`select * from public.save_bay(null, 'Bay 9', true, '{}', 1)`],
     [`select public.order_bays('{}', 1)`],
     [`select public.order_services('{}', 1)`],
-    [`select public.keep_bookings('{}')`],
+    [`select public.accept_schedule_conflicts('{}')`],
   ])('is refused: %s', async (sql) => {
     for (const role of [visitor, stranger]) {
       expect((await refusalTo(shop.database, role, (query) => query.unchecked(sql))).code).toBe(
@@ -359,7 +363,7 @@ describe('whoever is not the admin', () => {
   it('finds no appointment among the misfits', async () => {
     await book('2026-11-28', '13:30')
     await close('2026-11-28', '2026-11-29')
-    const read = 'select * from public.misfits'
+    const read = 'select * from public.schedule_conflicts'
     expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
       '42501',
     )

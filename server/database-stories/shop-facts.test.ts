@@ -23,8 +23,8 @@ afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(`update public.shop set time_zone = 'America/Los_Angeles'`)
   await shop.owner.query(
-    `update public.booking_rules set notice_minutes = 120, horizon_days = 30, grid_minutes = 30,
-       online_booking_paused = false, pause_sentence = ''`,
+    `update public.booking_rules set notice_minutes = 120, booking_window_days = 30, slot_interval_minutes = 30,
+       online_booking_paused = false, pause_message = ''`,
   )
 })
 
@@ -63,7 +63,7 @@ describe('the facts of the shop', () => {
       },
     ])
     expect(
-      await read('select notice_minutes, pause_sentence from public.booking_rules'),
+      await read('select notice_minutes, pause_message from public.booking_rules'),
     ).toHaveLength(1)
     for (const sql of [
       'select version from public.shop',
@@ -115,7 +115,7 @@ describe('the facts of the shop', () => {
     ['street', '2130 Example\nWay', 'shop_street_is_text'],
     ['street', '2130\u202e Example Way', 'shop_street_is_text'],
     ['city', 'Mountain\u200b View', 'shop_city_is_text'],
-    ['lead', 'x'.repeat(301), 'shop_lead_is_text'],
+    ['description', 'x'.repeat(301), 'shop_description_is_text'],
     ['country', 'usa', 'shop_country_is_a_code'],
     ['latitude', '91', 'shop_latitude_in_range'],
     ['longitude', 'NaN', 'shop_longitude_in_range'],
@@ -124,9 +124,9 @@ describe('the facts of the shop', () => {
     ['support_email', 'support', 'shop_support_email_is_an_address'],
     ['billing_email', 'a@b@example.com', 'shop_billing_email_is_an_address'],
     ['booking_email', 'a@example.com\r\nBcc: b', 'shop_booking_email_is_an_address'],
-    ['links', '{javascript:alert(1)}', 'shop_links_are_addresses'],
-    ['links', '{https://example.com/a b}', 'shop_links_are_addresses'],
-    ['links', '{NULL}', 'shop_links_are_addresses'],
+    ['links', '{javascript:alert(1)}', 'shop_links_are_https_urls'],
+    ['links', '{https://example.com/a b}', 'shop_links_are_https_urls'],
+    ['links', '{NULL}', 'shop_links_are_https_urls'],
     ['appointment_minutes', '1000000', 'shop_appointment_minutes_in_range'],
     ['quote_reply_hours', '0', 'shop_quote_reply_hours_in_range'],
   ])('refuse %s %j by the name of the rule', async (column, value, rule) => {
@@ -154,16 +154,16 @@ describe('the booking rules', () => {
   it.each([
     ['notice_minutes', '1000000', 'booking_rules_notice_minutes_in_range'],
     ['notice_minutes', '-1', 'booking_rules_notice_minutes_in_range'],
-    ['horizon_days', '0', 'booking_rules_horizon_days_in_range'],
-    ['horizon_days', '100000', 'booking_rules_horizon_days_in_range'],
-    ['grid_minutes', '0', 'booking_rules_grid_minutes_in_range'],
-    ['grid_minutes', '7', 'booking_rules_grid_minutes_in_range'],
+    ['booking_window_days', '0', 'booking_rules_booking_window_days_in_range'],
+    ['booking_window_days', '100000', 'booking_rules_booking_window_days_in_range'],
+    ['slot_interval_minutes', '0', 'booking_rules_slot_interval_minutes_in_range'],
+    ['slot_interval_minutes', '7', 'booking_rules_slot_interval_minutes_in_range'],
     ['change_cutoff_minutes', '1000000', 'booking_rules_change_cutoff_minutes_in_range'],
     ['cancel_cutoff_minutes', '-5', 'booking_rules_cancel_cutoff_minutes_in_range'],
     ['reminder_time', '22:00', 'booking_rules_reminder_time_by_day'],
     ['reminder_time', '07:59', 'booking_rules_reminder_time_by_day'],
-    ['pause_sentence', 'a\u0007b', 'booking_rules_pause_sentence_is_text'],
-    ['online_booking_paused', 'true', 'booking_rules_pause_says_why'],
+    ['pause_message', 'a\u0007b', 'booking_rules_pause_message_is_text'],
+    ['online_booking_paused', 'true', 'booking_rules_pause_has_message'],
   ])('refuse %s %j by the name of the rule', async (column, value, rule) => {
     const refusal = await refusalOf(`update public.booking_rules set ${column} = $1`, [value])
     expect(refusal.code).toBe('23514')
@@ -172,14 +172,14 @@ describe('the booking rules', () => {
 
   it('refuse a notice beyond the last day that can be booked', async () => {
     const refusal = await refusalOf(
-      'update public.booking_rules set notice_minutes = 10080, horizon_days = 7',
+      'update public.booking_rules set notice_minutes = 10080, booking_window_days = 7',
     )
-    expect(refusal.message).toContain('"booking_rules_notice_within_horizon"')
+    expect(refusal.message).toContain('"booking_rules_notice_within_booking_window"')
   })
 
   it('are what refuses, in their numbers', async () => {
     await asAdmin(
-      'update public.booking_rules set notice_minutes = 75, horizon_days = 1, grid_minutes = 60',
+      'update public.booking_rules set notice_minutes = 75, booking_window_days = 1, slot_interval_minutes = 60',
     )
     expect(await bookingRefusalOf('2026-11-20', '11:00')).toMatchObject({
       code: 'TT012',
@@ -213,7 +213,7 @@ describe('the booking rules', () => {
 
   it('pause online booking with the shop’s own sentence', async () => {
     await asAdmin(
-      `update public.booking_rules set online_booking_paused = true, pause_sentence = 'Back on Monday.'`,
+      `update public.booking_rules set online_booking_paused = true, pause_message = 'Back on Monday.'`,
     )
     expect(await isFree('2026-11-28', '13:30')).toBe(false)
     expect(await bookingRefusalOf('2026-11-28', '13:30')).toEqual({

@@ -12,17 +12,17 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-type Row = { id: string; version: number; shop_note: string | null }
+type Row = { id: string; version: number; internal_note: string | null }
 const asAdmin = <Answer extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Answer>(sql, values))
 const note = (text: string, seen: string | null) =>
-  asAdmin('select public.note_booking($1, $2, $3)', [bookingId, text, seen])
+  asAdmin('select public.save_booking_note($1, $2, $3)', [bookingId, text, seen])
 const refusalOf = (text: string, seen: string | null, id = bookingId) =>
   refusalTo(shop.database, admin, (query) =>
-    query.unchecked('select public.note_booking($1, $2, $3)', [id, text, seen]),
+    query.unchecked('select public.save_booking_note($1, $2, $3)', [id, text, seen]),
   )
 const booking = async () => {
-  const [row] = await asAdmin<Row>('select id, version, shop_note from public.bookings')
+  const [row] = await asAdmin<Row>('select id, version, internal_note from public.bookings')
   if (!row) throw new Error('There is no appointment.')
   return row
 }
@@ -42,10 +42,10 @@ describe('what staff note of an appointment', () => {
   it('is written, changed and taken away, and is in the way of no step', async () => {
     const { version } = await booking()
     await note(' Pads are here ', null)
-    expect(await booking()).toMatchObject({ shop_note: 'Pads are here', version })
+    expect(await booking()).toMatchObject({ internal_note: 'Pads are here', version })
     await note('Pads are here, shelf 4', 'Pads are here')
     await note('', 'Pads are here, shelf 4')
-    expect(await booking()).toMatchObject({ shop_note: null, version })
+    expect(await booking()).toMatchObject({ internal_note: null, version })
     await asAdmin(`select id from public.change_booking_state($1, 'arrived', $2)`, [
       bookingId,
       version,
@@ -56,17 +56,17 @@ describe('what staff note of an appointment', () => {
   it('does not replace one that was not seen, and says it', async () => {
     await note('Hers', null)
     await expect(note('His', null)).rejects.toMatchObject({
-      code: 'TT068',
-      hint: 'note_changed',
+      code: 'TT051',
+      hint: 'version_conflict',
       detail: 'Hers',
     })
-    expect((await booking()).shop_note).toBe('Hers')
+    expect((await booking()).internal_note).toBe('Hers')
   })
 
   it('may be written twice', async () => {
     await note('Hers', null)
     await note('Hers', null)
-    expect((await booking()).shop_note).toBe('Hers')
+    expect((await booking()).internal_note).toBe('Hers')
   })
 
   it('needs an appointment, an end, and the admin', async () => {
@@ -74,7 +74,7 @@ describe('what staff note of an appointment', () => {
     expect(await refusalOf('Text', null, nobody)).toMatchObject({ code: 'TT060' })
     expect(await refusalOf('x'.repeat(501), null)).toMatchObject({ code: '23514' })
     const refusal = await refusalTo(shop.database, stranger, (query) =>
-      query.unchecked('select public.note_booking($1, $2)', [bookingId, 'Text']),
+      query.unchecked('select public.save_booking_note($1, $2)', [bookingId, 'Text']),
     )
     expect(refusal.code).toBe('42501')
   })

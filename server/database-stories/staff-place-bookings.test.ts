@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(
-    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.closures`,
+    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.special_hours`,
   )
   await setShopClock(shop.owner, storyClock)
 })
@@ -48,7 +48,7 @@ type Booking = {
   bay_id: string | null
   customer_email: string | null
   status: string
-  kept_by: string | null
+  conflict_accepted_by: string | null
 }
 type Values = Record<string, unknown>
 
@@ -86,7 +86,7 @@ const caller = (change: Values = {}): Values => ({
 })
 const to = (booking: Booking, change: Values = {}): Values => ({
   booking_id: booking.id,
-  expected_version: booking.version,
+  seen_version: booking.version,
   appointment_date: '2026-11-28',
   appointment_time: '13:30',
   ...change,
@@ -145,8 +145,8 @@ describe('a caller', () => {
 
   it('is no misfit outside the hours when staff put them there', async () => {
     const booked = await one('book_by_phone', caller({ appointment_time: '20:15' }))
-    expect(booked.kept_by).toBe('ana')
-    expect((await shop.owner.query('select from public.misfits')).rowCount).toBe(0)
+    expect(booked.conflict_accepted_by).toBe('ana')
+    expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
   it('is told of a service that was switched off meanwhile, and of a name that is none', async () => {
@@ -180,11 +180,11 @@ describe('a service that was switched off meanwhile', () => {
       service_id: serviceId,
       appointment_date: '2026-11-28',
       appointment_time: '15:00',
-      for_booking: booked.id,
+      ignored_booking_id: booked.id,
     })
     const moved = await one('move_booking', to(booked, { appointment_time: '15:00' }))
     await switchTo(true)
-    expect(check).toMatchObject({ refusal: null, placed_in: bay1 })
+    expect(check).toMatchObject({ refusal: null, assigned_bay_id: bay1 })
     expect(moved).toMatchObject({
       appointment_time: '15:00:00',
       duration_minutes: 90,
@@ -213,7 +213,7 @@ describe('a time that is taken', () => {
 
   it('is overbooked on purpose, in no bay, by who says why', async () => {
     await one('book_by_phone', caller())
-    const anyway = caller({ leave_unplaced: true })
+    const anyway = caller({ without_bay: true })
     expect(await refusalOf('book_by_phone', anyway)).toMatchObject({
       code: 'TT066',
       hint: 'reason_required',
@@ -221,8 +221,10 @@ describe('a time that is taken', () => {
     const booked = await one('book_by_phone', { ...anyway, reason: 'A tow truck brings it' })
     expect(booked.bay_id).toBeNull()
     expect(await lastLine(booked.id)).toMatchObject({ reason: 'A tow truck brings it' })
-    const { rows } = await shop.owner.query('select booking_id, problem from public.misfits')
-    expect(rows).toEqual([{ booking_id: booked.id, problem: 'not_placed' }])
+    const { rows } = await shop.owner.query(
+      'select booking_id, problem from public.schedule_conflicts',
+    )
+    expect(rows).toEqual([{ booking_id: booked.id, problem: 'no_bay' }])
   })
 
   it('of the named bay is refused although another one is free', async () => {
@@ -245,7 +247,7 @@ describe('a bay', () => {
   it('that cannot do the service is refused, and never picked', async () => {
     expect(await refusalOf('book_by_phone', caller({ bay_id: bay2 }))).toMatchObject({
       code: 'TT064',
-      hint: 'bay_cannot',
+      hint: 'bay_cannot_do_service',
     })
     await one('book_by_phone', caller())
     expect((await refusalOf('book_by_phone', caller())).code).toBe('23P01')
@@ -283,7 +285,7 @@ describe('a move', () => {
     const booked = await one('book_by_phone', caller({ service_id: alignmentId }))
     const steps: [Values, string][] = [
       [{ bay_id: bay2 }, 'moved'],
-      [{ leave_unplaced: true }, 'moved'],
+      [{ without_bay: true }, 'moved'],
       [{}, 'placed'],
       [{ minutes: 90 }, 'extended'],
       [{ minutes: 45 }, 'shortened'],
@@ -322,7 +324,7 @@ describe('a move', () => {
     await expect(
       shop.database.transaction(visitor, (query) => insertRow(query, 'bookings', row)),
     ).rejects.toMatchObject({ code: '23P01' })
-    expect((await shop.owner.query('select from public.misfits')).rowCount).toBe(0)
+    expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
   it('is refused to who saw another version', async () => {
@@ -330,7 +332,7 @@ describe('a move', () => {
     await one('move_booking', to(booked, { appointment_time: '15:00' }))
     expect(
       await refusalOf('move_booking', to(booked, { appointment_time: '17:00' })),
-    ).toMatchObject({ code: 'TT061', hint: 'changed_meanwhile' })
+    ).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 
   it('revives nothing that is over', async () => {
@@ -371,7 +373,7 @@ describe('the free times', () => {
     const times = await call<{ free_time: string }>('next_free_times', {
       service_id: serviceId,
       from_moment: '2026-11-28',
-      most: 3,
+      max_rows: 3,
     })
     expect(times.map(({ free_time }) => free_time)).toEqual(['10:45:00', '11:00:00', '11:30:00'])
   })
@@ -379,7 +381,7 @@ describe('the free times', () => {
   it('are of both bays where both can, and go on to the next day', async () => {
     const times = await call<{ free_date: string; free_time: string; bay_ids: string[] }>(
       'next_free_times',
-      { service_id: alignmentId, from_moment: '2026-11-28 19:45', most: 3 },
+      { service_id: alignmentId, from_moment: '2026-11-28 19:45', max_rows: 3 },
     )
     expect(times).toEqual([
       { free_date: '2026-11-28', free_time: '19:45:00', bay_ids: [bay1, bay2] },
@@ -390,18 +392,18 @@ describe('the free times', () => {
 
   it('are never in the past, and never in a closure', async () => {
     await shop.owner.query(
-      `insert into public.closures (starts_at, ends_at) values ('2026-11-20 10:00', '2026-11-20 12:00')`,
+      `insert into public.special_hours (starts_at, ends_at) values ('2026-11-20 10:00', '2026-11-20 12:00')`,
     )
     const [first] = await call<{ free_time: string }>('next_free_times', {
       service_id: serviceId,
       from_moment: '2026-11-19',
-      most: 1,
+      max_rows: 1,
     })
     expect(first?.free_time).toBe('12:00:00')
   })
 
   it('refuse to be asked for everything', async () => {
-    for (const change of [{ most: 501 }, { days: 63 }, { minutes: 20_161 }]) {
+    for (const change of [{ max_rows: 501 }, { days: 63 }, { minutes: 20_161 }]) {
       expect((await refusalOf('next_free_times', { service_id: serviceId, ...change })).code).toBe(
         '22023',
       )
@@ -422,7 +424,7 @@ describe('asking before', () => {
 
   it('says the bay and the warnings', async () => {
     expect(await check({ appointment_time: '20:15' })).toEqual({
-      placed_in: bay1,
+      assigned_bay_id: bay1,
       warnings: ['outside_hours'],
       refusal: null,
       in_the_way: [],
@@ -440,15 +442,20 @@ describe('asking before', () => {
   it('says what is in the way, as the booking itself would', async () => {
     const booked = await one('book_by_phone', caller())
     expect(await check({ appointment_time: '14:00' })).toMatchObject({
-      placed_in: null,
+      assigned_bay_id: null,
       refusal: 'slot_taken',
       in_the_way: [booked.id],
     })
-    expect(await check({ bay_id: bay2 })).toMatchObject({ refusal: 'bay_cannot', in_the_way: [] })
-    expect(await check({ appointment_time: '14:00', for_booking: booked.id })).toMatchObject({
-      placed_in: bay1,
-      refusal: null,
+    expect(await check({ bay_id: bay2 })).toMatchObject({
+      refusal: 'bay_cannot_do_service',
+      in_the_way: [],
     })
+    expect(await check({ appointment_time: '14:00', ignored_booking_id: booked.id })).toMatchObject(
+      {
+        assigned_bay_id: bay1,
+        refusal: null,
+      },
+    )
   })
 })
 

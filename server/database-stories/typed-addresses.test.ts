@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner
-    .query(`${emptied('public.bookings', 'public.quote_requests', 'public.people', 'public.estimates', 'public.emails')};
+    .query(`${emptied('public.bookings', 'public.quote_requests', 'public.customers', 'public.estimates', 'public.emails')};
     delete from internal.form_origins; delete from internal.rate_limits`)
   slot = 0
 })
@@ -100,11 +100,11 @@ async function askForQuote(email = strangers): Promise<string> {
 const personOf = async (bookingId: string) =>
   (
     await one(
-      ask<{ person_id: string }>('select person_id from public.bookings where id = $1', [
+      ask<{ customer_id: string }>('select customer_id from public.bookings where id = $1', [
         bookingId,
       ]),
     )
-  ).person_id
+  ).customer_id
 /** The address that a new estimate is addressed to. */
 async function recipientOf(source: Record<string, string>): Promise<string> {
   const { id } = (
@@ -129,7 +129,7 @@ const emailOfCaller = async () =>
 const addressesOf = async (person: string) =>
   (
     await ask<{ value: string }>(
-      `select value from public.person_contacts where kind = 'email' and person_id = $1 order by id`,
+      `select value from public.customer_contact_methods where kind = 'email' and customer_id = $1 order by id`,
       [person],
     )
   ).map(({ value }) => value)
@@ -137,7 +137,7 @@ const typedOf = async (bookingId: string) =>
   (
     await one(
       asAdmin<{ facts: { typedEmails: { email: string; bookingId: string | null }[] } }>(
-        'select public.read_facts($1) as facts',
+        'select public.read_customer_highlights($1) as facts',
         [bookingId],
       ),
     )
@@ -151,7 +151,7 @@ describe('an address that was typed online in the name of a known customer', () 
     const typed = await book({ customer_email: strangers })
     expect(await personOf(typed)).toBe(await personOf(known))
     expect(await addressesOf(await personOf(known))).toEqual([])
-    expect(await ask('select email from public.people')).toEqual([{ email: null }])
+    expect(await ask('select email from public.customers')).toEqual([{ email: null }])
     expect(await recipientOf({ bookingId: typed })).toBe('')
     expect(await recipientOf({ bookingId: known })).toBe('')
     expect(await recipientOf({ personId: await personOf(known) })).toBe('')
@@ -190,7 +190,7 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await typedOf(known)).toEqual([strangers.toUpperCase()])
     const { person } = await one(
       asAdmin<{ person: { contacts: { value: string; isConfirmed: boolean }[] } }>(
-        'select public.read_person($1) as person',
+        'select public.read_customer($1) as person',
         [await personOf(known)],
       ),
     )
@@ -232,10 +232,10 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await typedOf(known)).toEqual([])
     expect(await recipientOf({ bookingId: typed })).toBe(strangers)
     // The main address stays what it was.
-    expect(await ask('select email from public.people')).toEqual([{ email: own }])
+    expect(await ask('select email from public.customers')).toEqual([{ email: own }])
     expect(
       await ask(
-        `select confirmed_by_name from public.person_contacts where value = '${strangers}'`,
+        `select confirmed_by_name from public.customer_contact_methods where value = '${strangers}'`,
       ),
     ).toEqual([{ confirmed_by_name: 'ana' }])
   })
@@ -243,7 +243,7 @@ describe('an address that was typed online in the name of a known customer', () 
   it('becomes the main address of a customer who has none when staff use it', async () => {
     await call()
     await use(await book({ customer_email: strangers }))
-    expect(await ask('select email from public.people')).toEqual([{ email: strangers }])
+    expect(await ask('select email from public.customers')).toEqual([{ email: strangers }])
     expect(await emailOfCaller()).toEqual([strangers])
   })
 
@@ -287,17 +287,17 @@ describe('an address that was typed online in the name of a known customer', () 
     const typed = await book({ customer_email: strangers })
     const car = await one(
       ask<{ id: string; version: number }>(
-        'select car.id, car.version from public.cars car join public.bookings on car_id = car.id where bookings.id = $1',
+        'select car.id, car.version from public.vehicles car join public.bookings on vehicle_id = car.id where bookings.id = $1',
         [typed],
       ),
     )
     const { person } = await one(
-      asAdmin<{ person: string }>('select public.split_car($1, $2) as person', [
+      asAdmin<{ person: string }>('select public.split_vehicle($1, $2) as person', [
         car.id,
         car.version,
       ]),
     )
-    expect(await ask('select email from public.people where id = $1', [person])).toEqual([
+    expect(await ask('select email from public.customers where id = $1', [person])).toEqual([
       { email: null },
     ])
   })
@@ -337,13 +337,13 @@ describe('a merge', () => {
     const read = async (id: string) =>
       one(
         ask<{ id: string; version: number }>(
-          'select id, version from public.people where id = $1',
+          'select id, version from public.customers where id = $1',
           [id],
         ),
       )
     const [kept, gone] = [await read(await personOf(known)), await read(await personOf(typed))]
     expect(kept.id).not.toBe(gone.id)
-    await asAdmin('select public.merge_people($1, $2, $3, $4, $5)', [
+    await asAdmin('select public.merge_customers($1, $2, $3, $4, $5)', [
       kept.id,
       gone.id,
       kept.version,
@@ -352,7 +352,8 @@ describe('a merge', () => {
     ])
     return { known, typed, person: kept.id }
   }
-  const mainOf = (person: string) => ask('select email from public.people where id = $1', [person])
+  const mainOf = (person: string) =>
+    ask('select email from public.customers where id = $1', [person])
 
   it('makes what was only typed online no address of the customer who is kept', async () => {
     const { known, typed, person } = await mergeMisspelled(own)

@@ -204,7 +204,7 @@ describe('what was declined in the repair that is open', () => {
     await desk.record(estimate, { [job]: 'declined' })
     const declined = async (bookingId: string) => {
       const [row] = await asAdmin<{ facts: { declined: unknown[] } }>(
-        'select public.read_facts($1) as facts',
+        'select public.read_customer_highlights($1) as facts',
         [bookingId],
       )
       return row?.facts.declined
@@ -212,7 +212,7 @@ describe('what was declined in the repair that is open', () => {
     expect(await declined(id)).toEqual([])
     const next = await book()
     await shop.owner.query(
-      `update public.bookings again set person_id = before.person_id, car_id = before.car_id
+      `update public.bookings again set customer_id = before.customer_id, vehicle_id = before.vehicle_id
        from public.bookings before where before.id = $1 and again.id = $2`,
       [id, next],
     )
@@ -234,7 +234,7 @@ async function readAll(id: string) {
   )
   const { rows } = await shop.owner.query<{ state: string; here: boolean }>(
     `select internal.vehicle_state(internal.vehicle_facts(booking)) as state,
-       booking.id in (select id from internal.cars_here(internal.shop_now())) as here
+       booking.id in (select id from internal.list_arrived_bookings(internal.shop_now())) as here
      from public.bookings booking where id = $1`,
     [id],
   )

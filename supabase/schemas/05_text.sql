@@ -24,7 +24,7 @@ end
 $$;
 comment on function internal.hmac_sha256(text, text) is 'HMAC (RFC 2104) with the built-in SHA-256: pgcrypto is not everywhere.';
 
-create function internal.mailbox_of(email text) returns text
+create function internal.normalize_mailbox(email text) returns text
   language plpgsql immutable strict
   set search_path = ''
 as $$
@@ -42,13 +42,13 @@ begin
   end;
 end
 $$;
-comment on function internal.mailbox_of(text) is
+comment on function internal.normalize_mailbox(text) is
   'One text for all spellings of an address that reach one mailbox: case, width, +tags, at Gmail dots, and at Proton its domains.';
 -- The indexes below are written with the rights of whoever inserts.
-grant execute on function internal.mailbox_of(text) to anon, authenticated;
+grant execute on function internal.normalize_mailbox(text) to anon, authenticated;
 
 -- What indexes, checks and generated columns call is planned again for each insert. A compiled function is not.
-create function internal.canonical_phone(phone text) returns text
+create function internal.normalize_phone(phone text) returns text
   language plpgsql immutable strict
   set search_path = ''
 as $$
@@ -56,9 +56,9 @@ begin
   return substring(regexp_replace(regexp_replace(phone, '[^0-9]', '', 'g'), '^1(?=[0-9]{10}$)', ''), '^.{7,}$');
 end
 $$;
-comment on function internal.canonical_phone(text) is
+comment on function internal.normalize_phone(text) is
   'A phone number''s digits without the country code 1; null when there are too few to be anybody''s.';
-grant execute on function internal.canonical_phone(text) to anon, authenticated;
+grant execute on function internal.normalize_phone(text) to anon, authenticated;
 
 create function internal.search_condition(word text) returns text
   language sql immutable
@@ -83,12 +83,12 @@ create function internal.search_words(search text) returns text[]
     case
       when search ~ '^[0-9 ().+-]+$' and length(regexp_replace(search, '[^0-9]', '', 'g')) >= 3
         then array[regexp_replace(search, '[^0-9]', '', 'g')]
-      else array_remove(regexp_split_to_array(internal.plain(left(search, 100)), '\s+'), '')
+      else array_remove(regexp_split_to_array(internal.normalize_search_text(left(search, 100)), '\s+'), '')
     end;
 comment on function internal.search_words(text) is
   'What to look for, as it is compared: the digits of a phone number as one word, else every word.';
 
-create function internal.is_line(value text, fewest integer, most integer) returns boolean
+create function internal.is_single_line_text(value text, fewest integer, most integer) returns boolean
   language plpgsql immutable
   set search_path = ''
 as $$
@@ -97,28 +97,28 @@ begin
     and value !~ '[[:cntrl:]\u0080-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]';
 end
 $$;
-comment on function internal.is_line(text, integer, integer) is
+comment on function internal.is_single_line_text(text, integer, integer) is
   'Whether a text is one line of so many characters, each of which is seen, as domain/typed-text.ts leaves it.';
 -- Checks run with the rights of whoever writes.
-grant execute on function internal.is_line(text, integer, integer) to authenticated;
+grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated;
 
 create function internal.is_email_address(value text) returns boolean
   language sql immutable
   set search_path = ''
-  return internal.is_line(value, 3, 254) and value ~ '^[^@[:space:]<>",;]+@[^@[:space:]<>",;]+$';
+  return internal.is_single_line_text(value, 3, 254) and value ~ '^[^@[:space:]<>",;]+@[^@[:space:]<>",;]+$';
 comment on function internal.is_email_address(text) is 'Whether a text can stand where a letter needs an address.';
 grant execute on function internal.is_email_address(text) to authenticated;
 
-create function internal.are_links(links text[]) returns boolean
+create function internal.are_https_urls(links text[]) returns boolean
   language sql immutable
   set search_path = ''
   return cardinality(links) <= 10
-    and coalesce((select bool_and(coalesce(internal.is_line(link, 12, 300) and link ~ '^https://[^[:space:]<>"]+$', false))
+    and coalesce((select bool_and(coalesce(internal.is_single_line_text(link, 12, 300) and link ~ '^https://[^[:space:]<>"]+$', false))
       from unnest(links) link), true);
-comment on function internal.are_links(text[]) is 'Whether these are up to ten addresses of pages, each with https.';
-grant execute on function internal.are_links(text[]) to authenticated;
+comment on function internal.are_https_urls(text[]) is 'Whether these are up to ten addresses of pages, each with https.';
+grant execute on function internal.are_https_urls(text[]) to authenticated;
 
-create function internal.plain(said text) returns text
+create function internal.normalize_search_text(said text) returns text
   language plpgsql immutable strict
   set search_path = ''
 as $$
@@ -126,7 +126,7 @@ begin
   return translate(lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]+', '', 'g')), 'ŁłØøĐđ', 'lloodd');
 end
 $$;
-comment on function internal.plain(text) is 'A text as it is compared: in lower case and without accents, ''nunez'' of ''Núñez''.';
+comment on function internal.normalize_search_text(text) is 'A text as it is compared: in lower case and without accents, ''nunez'' of ''Núñez''.';
 
 create function internal.mail_host_of(mailbox text) returns text
   language sql immutable strict

@@ -1,5 +1,5 @@
 -- How rows change. A row that two windows may edit counts its version, and a save names the version that it saw.
--- A ledger is only added to: `refuse_rewriting` is on every table whose comment ends with [append-only]. A procedure that
+-- A ledger is only added to: `prevent_history_change` is on every table whose comment ends with [append-only]. A procedure that
 -- changes the calendar can be tried first: its preview makes the change and takes it back.
 
 create type internal.action_outcome_fields as (done text, refused text);
@@ -7,13 +7,15 @@ create type internal.action_outcome_fields as (done text, refused text);
 create domain internal.action_outcome as internal.action_outcome_fields
   constraint action_outcome_is_done_or_refused check (num_nonnulls((value).done, (value).refused) = 1)
   constraint action_outcome_done_is_known check (
-    (value).done is null or (value).done in ('moved', 'cancelled', 'taken_back', 'answered', 'explained', 'unchanged'))
+    (value).done is null or (value).done in (
+      'moved', 'cancelled', 'restored', 'attendance_confirmed', 'reason_saved', 'unchanged'))
   constraint action_outcome_refused_is_no_change check (
-    (value).refused is null or (value).refused not in ('moved', 'taken_back', 'answered', 'explained', 'unchanged'));
+    (value).refused is null or (value).refused not in (
+      'moved', 'restored', 'attendance_confirmed', 'reason_saved', 'unchanged'));
 comment on domain internal.action_outcome is
   'What a customer''s action came to: done (what changed; unchanged says that it was so already) or refused (why), never both.';
 
-create function internal.count_version() returns trigger
+create function internal.increment_version() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -22,11 +24,11 @@ begin
   return new;
 end
 $$;
-comment on function internal.count_version() is
+comment on function internal.increment_version() is
   'Counts the changes of a row: who saves it names the version that they saw, and finds no row when it is another by now.';
-grant execute on function internal.count_version() to authenticated;
+grant execute on function internal.increment_version() to authenticated;
 
-create function internal.refuse_rewriting() returns trigger
+create function internal.prevent_history_change() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -38,33 +40,33 @@ begin
   raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
 end
 $$;
-comment on function internal.refuse_rewriting() is
+comment on function internal.prevent_history_change() is
   'Refuses (TT055) every UPDATE, DELETE and TRUNCATE of an append-only table. Its arguments are what an exception allows there: '
   '''erasure UPDATE'', ''erasure DELETE'' or ''sample_week_removal DELETE''.';
 
-create function internal.changed_columns(row_then jsonb, row_now jsonb) returns jsonb
+create function internal.changed_columns(old_row jsonb, new_row jsonb) returns jsonb
   language sql immutable
   set search_path = ''
-  return (select jsonb_object_agg(key, value) from jsonb_each(row_then) where row_now -> key is distinct from value);
+  return (select jsonb_object_agg(key, value) from jsonb_each(old_row) where new_row -> key is distinct from value);
 comment on function internal.changed_columns(jsonb, jsonb) is
   'The columns of the first row that differ in the second, as they are in the first; null when none does.';
 
-create function internal.begin_change(changed_section text, expected_version integer) returns void
+create function internal.begin_settings_change(changed_section text, seen_version integer) returns void
   language plpgsql
   set search_path = ''
 as $$
 begin
   perform internal.require_admin();
   perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
-  if (select version from public.settings_versions where section = changed_section) is distinct from expected_version then
-    raise exception 'These settings were changed meanwhile.' using errcode = 'TT051', hint = 'changed_meanwhile';
+  if (select version from public.settings_versions where section = changed_section) is distinct from seen_version then
+    raise exception 'These settings were changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict';
   end if;
 end
 $$;
-comment on function internal.begin_change(text, integer) is
+comment on function internal.begin_settings_change(text, integer) is
   'Lets the admin change a list that is still the one they saw, while nobody places an appointment.';
 
-create function internal.end_preview() returns void
+create function internal.roll_back_preview() returns void
   language plpgsql
   set search_path = ''
 as $$
@@ -72,7 +74,7 @@ begin
   raise exception 'A preview changes nothing.' using errcode = 'TT050', hint = 'preview';
 end
 $$;
-comment on function internal.end_preview() is 'Takes back what was done in the block that catches TT050.';
+comment on function internal.roll_back_preview() is 'Takes back what was done in the block that catches TT050.';
 
 create function internal.action_done(change text) returns internal.action_outcome
   language sql immutable

@@ -17,14 +17,14 @@ create function internal.shop_now() returns timestamp
 comment on function internal.shop_now() is 'Wall-clock time at the shop, whatever the zone of the session.';
 grant execute on function internal.shop_now() to anon, authenticated, shop_server;
 
-create function internal.duration_in_words(minutes integer) returns text
+create function internal.format_duration(minutes integer) returns text
   language sql immutable
   set search_path = ''
   return coalesce(nullif(concat_ws(' and ',
     case when minutes >= 60 then minutes / 60 || ' hour' || case when minutes / 60 = 1 then '' else 's' end end,
     case when minutes % 60 > 0 then minutes % 60 || ' minute' || case when minutes % 60 = 1 then '' else 's' end end
   ), ''), '0 minutes');
-comment on function internal.duration_in_words(integer) is
+comment on function internal.format_duration(integer) is
   'A length as people say it, as domain/duration-text.ts does: 75 is ''1 hour and 15 minutes''.';
 
 create function internal.minutes_of_day(day date, spans tsmultirange) returns jsonb
@@ -39,7 +39,7 @@ create function internal.minutes_of_day(day date, spans tsmultirange) returns js
 comment on function internal.minutes_of_day(date, tsmultirange) is
   'Spans of a day as domain/opening-hours.ts has them: minutes after midnight.';
 
-create function internal.span_of(booking_date date, booking_time time, minutes integer) returns tsrange
+create function internal.booking_range(booking_date date, booking_time time, minutes integer) returns tsrange
   language plpgsql immutable
   set search_path = ''
 as $$
@@ -53,11 +53,11 @@ begin
   return tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute');
 end
 $$;
-comment on function internal.span_of(date, time, integer) is
+comment on function internal.booking_range(date, time, integer) is
   'When an appointment takes its bay: bookings.occupied of one that is not there yet. Refuses what is none.';
 
-create function internal.is_night() returns boolean
+create function internal.is_quiet_hours() returns boolean
   language sql stable
   set search_path = ''
   return internal.shop_now()::time not between '08:00' and '21:00';
-comment on function internal.is_night() is 'Whether people near the shop are not to be written to: from 9 PM to 8 AM, shop time.';
+comment on function internal.is_quiet_hours() is 'Whether people near the shop are not to be written to: from 9 PM to 8 AM, shop time.';

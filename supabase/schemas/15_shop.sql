@@ -4,25 +4,25 @@
 
 create table public.shop (
   id boolean primary key default true constraint shop_is_one_row check (id),
-  name text not null constraint shop_name_is_text check (internal.is_line(name, 1, 60)),
-  legal_name text not null constraint shop_legal_name_is_text check (internal.is_line(legal_name, 1, 100)),
-  kind text not null constraint shop_kind_is_text check (internal.is_line(kind, 1, 60)),
-  tagline text not null constraint shop_tagline_is_text check (internal.is_line(tagline, 0, 100)),
-  lead text not null constraint shop_lead_is_text check (internal.is_line(lead, 0, 300)),
-  street text not null constraint shop_street_is_text check (internal.is_line(street, 1, 100)),
-  city text not null constraint shop_city_is_text check (internal.is_line(city, 1, 60)),
-  state text not null constraint shop_state_is_text check (internal.is_line(state, 0, 30)),
-  postal_code text not null constraint shop_postal_code_is_text check (internal.is_line(postal_code, 1, 12)),
+  name text not null constraint shop_name_is_text check (internal.is_single_line_text(name, 1, 60)),
+  legal_name text not null constraint shop_legal_name_is_text check (internal.is_single_line_text(legal_name, 1, 100)),
+  business_type text not null constraint shop_business_type_is_text check (internal.is_single_line_text(business_type, 1, 60)),
+  tagline text not null constraint shop_tagline_is_text check (internal.is_single_line_text(tagline, 0, 100)),
+  description text not null constraint shop_description_is_text check (internal.is_single_line_text(description, 0, 300)),
+  street text not null constraint shop_street_is_text check (internal.is_single_line_text(street, 1, 100)),
+  city text not null constraint shop_city_is_text check (internal.is_single_line_text(city, 1, 60)),
+  state text not null constraint shop_state_is_text check (internal.is_single_line_text(state, 0, 30)),
+  postal_code text not null constraint shop_postal_code_is_text check (internal.is_single_line_text(postal_code, 1, 12)),
   country text not null constraint shop_country_is_a_code check (country ~ '^[A-Z]{2}$'),
   latitude double precision constraint shop_latitude_in_range check (latitude between -90 and 90),
   longitude double precision constraint shop_longitude_in_range check (longitude between -180 and 180),
-  time_zone text not null constraint shop_time_zone_is_text check (internal.is_line(time_zone, 1, 60)),
+  time_zone text not null constraint shop_time_zone_is_text check (internal.is_single_line_text(time_zone, 1, 60)),
   phone text not null constraint shop_phone_is_a_number check (phone ~ '^\+[1-9][0-9]{7,14}$'),
   billing_phone text not null constraint shop_billing_phone_is_a_number check (billing_phone ~ '^\+[1-9][0-9]{7,14}$'),
   support_email text not null constraint shop_support_email_is_an_address check (internal.is_email_address(support_email)),
   billing_email text not null constraint shop_billing_email_is_an_address check (internal.is_email_address(billing_email)),
   booking_email text not null constraint shop_booking_email_is_an_address check (internal.is_email_address(booking_email)),
-  links text[] not null default '{}' constraint shop_links_are_addresses check (internal.are_links(links)),
+  links text[] not null default '{}' constraint shop_links_are_https_urls check (internal.are_https_urls(links)),
   appointment_minutes integer not null
     constraint shop_appointment_minutes_in_range check (appointment_minutes between 5 and 720),
   quote_reply_hours integer not null constraint shop_quote_reply_hours_in_range check (quote_reply_hours between 1 and 336),
@@ -32,9 +32,9 @@ create table public.shop (
 comment on table public.shop is 'Who the shop is, in one row: what every page, letter, invoice and calendar file says of it.';
 comment on column public.shop.name is 'What customers call the shop.';
 comment on column public.shop.legal_name is 'Under which it is registered: on invoices and in structured data.';
-comment on column public.shop.kind is 'What it is, above its name: ''Auto Repair & Performance''.';
+comment on column public.shop.business_type is 'What it is, above its name: ''Auto Repair & Performance''.';
 comment on column public.shop.tagline is 'The line under its name.';
-comment on column public.shop.lead is 'What it does in one or two sentences.';
+comment on column public.shop.description is 'What it does in one or two sentences.';
 comment on column public.shop.street is 'Of the address as registered, like city, state, postal_code and country (ISO 3166-1 alpha-2).';
 comment on column public.shop.latitude is
   'WGS 84 degrees, like longitude: where the map is centered. Null while the position of the address is not known.';
@@ -47,7 +47,7 @@ comment on column public.shop.quote_reply_hours is 'Within how many hours the si
 comment on column public.shop.version is 'Counts its changes: an update names the one it saw.';
 
 insert into public.shop (
-  name, legal_name, kind, tagline, lead, street, city, state, postal_code, country, latitude, longitude, time_zone,
+  name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
   phone, billing_phone, support_email, billing_email, booking_email, appointment_minutes, quote_reply_hours
 ) values (
   'Torque & Timing', 'Torque & Timing Auto Repair', 'Auto Repair & Performance', 'Fixed right. Ready on time.',
@@ -61,11 +61,11 @@ on conflict do nothing;
 alter table public.shop enable row level security;
 grant select on public.shop to authenticated, service_role, shop_server;
 grant select (
-  name, legal_name, kind, tagline, lead, street, city, state, postal_code, country, latitude, longitude, time_zone,
+  name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
   phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours
 ) on public.shop to anon;
 grant update (
-  name, legal_name, kind, tagline, lead, street, city, state, postal_code, country, latitude, longitude, time_zone,
+  name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
   phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours
 ) on public.shop to authenticated;
 create policy "anyone reads the shop's facts" on public.shop
@@ -111,10 +111,10 @@ create trigger clear_old_position before update on public.shop
     and (new.latitude, new.longitude) is not distinct from (old.latitude, old.longitude))
   execute function internal.clear_old_position();
 
-create trigger count_version before update on public.shop
-  for each row execute function internal.count_version();
-create trigger record_setting after insert or update or delete on public.shop
-  for each row execute function internal.record_setting('shop');
+create trigger increment_version before update on public.shop
+  for each row execute function internal.increment_version();
+create trigger record_settings_change after insert or update or delete on public.shop
+  for each row execute function internal.record_settings_change('shop');
 create trigger keep_bay_hours after update of time_zone on public.shop
   for each statement execute function internal.keep_bay_hours_after_change();
 
@@ -122,34 +122,34 @@ create table public.booking_rules (
   id boolean primary key default true constraint booking_rules_are_one_row check (id),
   notice_minutes integer not null default 120
     constraint booking_rules_notice_minutes_in_range check (notice_minutes between 0 and 20160),
-  horizon_days integer not null default 30 constraint booking_rules_horizon_days_in_range check (horizon_days between 1 and 365),
-  grid_minutes integer not null default 30
-    constraint booking_rules_grid_minutes_in_range check (grid_minutes between 5 and 240 and grid_minutes % 5 = 0),
+  booking_window_days integer not null default 30 constraint booking_rules_booking_window_days_in_range check (booking_window_days between 1 and 365),
+  slot_interval_minutes integer not null default 30
+    constraint booking_rules_slot_interval_minutes_in_range check (slot_interval_minutes between 5 and 240 and slot_interval_minutes % 5 = 0),
   change_cutoff_minutes integer not null default 120
     constraint booking_rules_change_cutoff_minutes_in_range check (change_cutoff_minutes between 0 and 20160),
   cancel_cutoff_minutes integer not null default 120
     constraint booking_rules_cancel_cutoff_minutes_in_range check (cancel_cutoff_minutes between 0 and 20160),
   reminder_time time(0) not null default '17:00',
   online_booking_paused boolean not null default false,
-  pause_sentence text not null default '' constraint booking_rules_pause_sentence_is_text check (internal.is_line(pause_sentence, 0, 300)),
-  invoice_lookup_asks_email boolean not null default false,
+  pause_message text not null default '' constraint booking_rules_pause_message_is_text check (internal.is_single_line_text(pause_message, 0, 300)),
+  invoice_lookup_requires_email boolean not null default false,
   version integer not null default 1,
-  tell_shop_of_changes boolean not null default false,
-  constraint booking_rules_notice_within_horizon check (notice_minutes < horizon_days * 1440),
-  constraint booking_rules_pause_says_why check (not online_booking_paused or length(trim(pause_sentence)) > 0),
+  notify_shop_of_changes boolean not null default false,
+  constraint booking_rules_notice_within_booking_window check (notice_minutes < booking_window_days * 1440),
+  constraint booking_rules_pause_has_message check (not online_booking_paused or length(trim(pause_message)) > 0),
   constraint booking_rules_reminder_time_by_day check (reminder_time between '08:00' and '20:30')
 );
 comment on table public.booking_rules is 'How the shop takes bookings, in one row. A fresh shop has what docs/product.md 9.3 says.';
 comment on column public.booking_rules.notice_minutes is 'How long before its start a visitor must book.';
-comment on column public.booking_rules.horizon_days is 'How many days after today the last one is that a visitor can book.';
-comment on column public.booking_rules.grid_minutes is 'Every how many minutes from opening an appointment may start.';
+comment on column public.booking_rules.booking_window_days is 'How many days after today the last one is that a visitor can book.';
+comment on column public.booking_rules.slot_interval_minutes is 'Every how many minutes from opening an appointment may start.';
 comment on column public.booking_rules.change_cutoff_minutes is 'Until how long before its start a customer may move an appointment.';
 comment on column public.booking_rules.cancel_cutoff_minutes is 'Until how long before its start a customer may cancel it.';
 comment on column public.booking_rules.reminder_time is 'When, on the day before, a reminder leaves; shop time.';
-comment on column public.booking_rules.pause_sentence is 'What a visitor reads while online booking is paused.';
-comment on column public.booking_rules.invoice_lookup_asks_email is 'Whether an invoice is found only with the e-mail address it was made for.';
+comment on column public.booking_rules.pause_message is 'What a visitor reads while online booking is paused.';
+comment on column public.booking_rules.invoice_lookup_requires_email is 'Whether an invoice is found only with the e-mail address it was made for.';
 comment on column public.booking_rules.version is 'Counts its changes: an update names the one it saw.';
-comment on column public.booking_rules.tell_shop_of_changes is
+comment on column public.booking_rules.notify_shop_of_changes is
   'Whether the shop gets a letter when a customer moves or cancels a visit; the dashboard hears of it anyway.';
 
 insert into public.booking_rules default values on conflict do nothing;
@@ -157,24 +157,24 @@ insert into public.booking_rules default values on conflict do nothing;
 alter table public.booking_rules enable row level security;
 grant select on public.booking_rules to authenticated, service_role, shop_server;
 grant select (
-  notice_minutes, horizon_days, grid_minutes, change_cutoff_minutes, cancel_cutoff_minutes, online_booking_paused,
-  pause_sentence, invoice_lookup_asks_email
+  notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes, online_booking_paused,
+  pause_message, invoice_lookup_requires_email
 ) on public.booking_rules to anon;
 grant update (
-  notice_minutes, horizon_days, grid_minutes, change_cutoff_minutes, cancel_cutoff_minutes, reminder_time,
-  online_booking_paused, pause_sentence, invoice_lookup_asks_email, tell_shop_of_changes
+  notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes, reminder_time,
+  online_booking_paused, pause_message, invoice_lookup_requires_email, notify_shop_of_changes
 ) on public.booking_rules to authenticated;
-create policy "anyone reads what visitors keep to" on public.booking_rules for select to anon, shop_server using (true);
+create policy "visitors and the server read the booking rules" on public.booking_rules for select to anon, shop_server using (true);
 create policy "the admin reads the booking rules" on public.booking_rules
   for select to authenticated using ((select internal.is_admin()));
 create policy "the admin changes the booking rules" on public.booking_rules
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 
-create trigger count_version before update on public.booking_rules
-  for each row execute function internal.count_version();
-create trigger record_setting after insert or update or delete on public.booking_rules
-  for each row execute function internal.record_setting('rules');
-create trigger keep_bay_hours after update of horizon_days on public.booking_rules
+create trigger increment_version before update on public.booking_rules
+  for each row execute function internal.increment_version();
+create trigger record_settings_change after insert or update or delete on public.booking_rules
+  for each row execute function internal.record_settings_change('rules');
+create trigger keep_bay_hours after update of booking_window_days on public.booking_rules
   for each statement execute function internal.keep_bay_hours_after_change();
 
 create table public.opening_hours (
@@ -196,69 +196,69 @@ grant select on public.opening_hours to anon, authenticated, shop_server;
 create policy "anyone reads the opening hours" on public.opening_hours
   for select to anon, authenticated, shop_server using (true);
 
-create trigger record_setting after insert or update or delete on public.opening_hours
-  for each row execute function internal.record_setting('hours', 'weekday');
+create trigger record_settings_change after insert or update or delete on public.opening_hours
+  for each row execute function internal.record_settings_change('hours', 'weekday');
 create trigger keep_bay_hours after insert or update or delete or truncate on public.opening_hours
   for each statement execute function internal.keep_bay_hours_after_change();
 
-create table public.closures (
+create table public.special_hours (
   id uuid primary key default gen_random_uuid(),
   starts_at timestamp not null,
   ends_at timestamp not null,
   is_open boolean not null default false,
   bay_id uuid references public.bays on delete cascade,
-  reason text not null default '' constraint closures_reason_is_text check (internal.is_line(reason, 0, 100)),
+  reason text not null default '' constraint special_hours_reason_is_text check (internal.is_single_line_text(reason, 0, 100)),
   is_public boolean not null default true,
   version integer not null default 1,
   span tsrange not null generated always as (
     case when starts_at < ends_at then tsrange(starts_at, ends_at, '[)') else 'empty' end
   ) stored,
-  constraint closures_end_after_start check (starts_at < ends_at),
-  constraint closures_are_of_this_century check (
+  constraint special_hours_end_after_start check (starts_at < ends_at),
+  constraint special_hours_are_of_this_century check (
     starts_at between '2000-01-01' and '2100-01-01' and ends_at <= '2100-01-01' and ends_at - starts_at <= interval '400 days'
   ),
-  constraint closures_are_whole_minutes check (
+  constraint special_hours_are_whole_minutes check (
     starts_at = date_trunc('minute', starts_at) and ends_at = date_trunc('minute', ends_at)
   ),
   -- One of several days would be open at night.
-  constraint closures_openings_are_of_one_day check (not is_open or ends_at <= starts_at::date + 1)
+  constraint special_openings_last_one_day check (not is_open or ends_at <= starts_at::date + 1)
 );
-comment on table public.closures is
+comment on table public.special_hours is
   'When the week''s hours do not hold: closed although they say open, or open although they say closed. Where both are '
   'said, it is closed. Shop wall-clock time; several days are one row.';
-comment on column public.closures.is_open is 'True for a special opening, false for a closure.';
-comment on column public.closures.bay_id is 'The bay that it is about; null is the whole shop.';
-comment on column public.closures.is_public is 'Whether visitors read it with its reason; its times are theirs to find out anyway.';
-comment on column public.closures.span is 'Half-open, as appointments are.';
+comment on column public.special_hours.is_open is 'True for a special opening, false for a closure.';
+comment on column public.special_hours.bay_id is 'The bay that it is about; null is the whole shop.';
+comment on column public.special_hours.is_public is 'Whether visitors read it with its reason; its times are theirs to find out anyway.';
+comment on column public.special_hours.span is 'Half-open, as appointments are.';
 
-create index closures_by_span on public.closures using gist (span);
-create index closures_of_bay on public.closures (bay_id);
+create index special_hours_by_span on public.special_hours using gist (span);
+create index special_hours_of_bay on public.special_hours (bay_id);
 
-alter table public.closures enable row level security;
-grant select on public.closures to authenticated, service_role, shop_server;
-grant select (starts_at, ends_at, is_open, reason) on public.closures to anon;
-create policy "visitors read public closures of the shop" on public.closures
+alter table public.special_hours enable row level security;
+grant select on public.special_hours to authenticated, service_role, shop_server;
+grant select (starts_at, ends_at, is_open, reason) on public.special_hours to anon;
+create policy "visitors read public special hours of the shop" on public.special_hours
   for select to anon using (is_public and bay_id is null);
-create policy "the admin reads closures" on public.closures
+create policy "the admin reads special hours" on public.special_hours
   for select to authenticated using ((select internal.is_admin()));
-create policy "the server reads closures" on public.closures for select to shop_server using (true);
+create policy "the server reads special hours" on public.special_hours for select to shop_server using (true);
 
-create trigger record_setting after insert or update or delete on public.closures
-  for each row execute function internal.record_setting('closures', 'reason');
-create trigger count_version before update on public.closures
-  for each row execute function internal.count_version();
-create trigger keep_bay_hours after insert or update or delete or truncate on public.closures
+create trigger record_settings_change after insert or update or delete on public.special_hours
+  for each row execute function internal.record_settings_change('closures', 'reason');
+create trigger increment_version before update on public.special_hours
+  for each row execute function internal.increment_version();
+create trigger keep_bay_hours after insert or update or delete or truncate on public.special_hours
   for each statement execute function internal.keep_bay_hours_after_change();
 
 create table public.bays (
   id uuid primary key default gen_random_uuid(),
   name text not null constraint bays_name_is_unique unique
-    constraint bays_name_is_text check (internal.is_line(name, 1, 40)),
-  position integer not null constraint bays_position_is_one_bays unique deferrable
+    constraint bays_name_is_text check (internal.is_single_line_text(name, 1, 40)),
+  position integer not null constraint bays_position_is_unique unique deferrable
     constraint bays_position_in_range check (position between 1 and 50),
   is_active boolean not null default true,
   version integer not null default 1,
-  technician text constraint bays_technician_is_text check (internal.is_line(technician, 1, 40))
+  technician text constraint bays_technician_is_text check (internal.is_single_line_text(technician, 1, 40))
 );
 comment on table public.bays is 'Where cars are worked on, one at a time in each.';
 comment on column public.bays.position is 'Their order: an appointment gets the first one that is free.';
@@ -274,10 +274,10 @@ grant select on public.bays to authenticated, service_role, shop_server;
 create policy "the admin reads bays" on public.bays for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads bays" on public.bays for select to shop_server using (true);
 
-create trigger record_setting after insert or update or delete on public.bays
-  for each row execute function internal.record_setting('bays', 'name');
-create trigger count_version before update on public.bays
-  for each row execute function internal.count_version();
+create trigger record_settings_change after insert or update or delete on public.bays
+  for each row execute function internal.record_settings_change('bays', 'name');
+create trigger increment_version before update on public.bays
+  for each row execute function internal.increment_version();
 create trigger keep_bay_hours after insert or update of is_active or delete on public.bays
   for each statement execute function internal.keep_bay_hours_after_change();
 
@@ -296,8 +296,8 @@ create policy "the admin reads what bays can do" on public.bay_services
   for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads what bays can do" on public.bay_services for select to shop_server using (true);
 
-create trigger record_setting after insert or update or delete on public.bay_services
-  for each row execute function internal.record_setting('bays');
+create trigger record_settings_change after insert or update or delete on public.bay_services
+  for each row execute function internal.record_settings_change('bays');
 
 create table public.settings_versions (
   section text primary key,
@@ -346,7 +346,7 @@ create policy "the admin reads the history of settings" on public.settings_histo
   for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads the history of settings" on public.settings_history for select to shop_server using (true);
 
-create function internal.keep_history_but_words() returns trigger
+create function internal.allow_only_value_redaction() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -357,44 +357,44 @@ begin
   return new;
 end
 $$;
-comment on function internal.keep_history_but_words() is
+comment on function internal.allow_only_value_redaction() is
   'What an erasure writes into the history of the settings is its words without the name, and nothing else.';
-create trigger keep_history_but_words before update on public.settings_history
-  for each row execute function internal.keep_history_but_words();
+create trigger allow_only_value_redaction before update on public.settings_history
+  for each row execute function internal.allow_only_value_redaction();
 
-create trigger refuse_rewriting before update or delete or truncate on public.settings_history
-  for each statement execute function internal.refuse_rewriting('erasure UPDATE');
+create trigger prevent_history_change before update or delete or truncate on public.settings_history
+  for each statement execute function internal.prevent_history_change('erasure UPDATE');
 
-create table internal.shop_setup (
-  id boolean primary key default true constraint shop_setup_is_one_row check (id),
+create table internal.onboarding (
+  id boolean primary key default true constraint onboarding_is_one_row check (id),
   has_first_password boolean not null default false,
   confirmed_steps text[] not null default '{}'
-    constraint shop_setup_confirmed_steps_are_known check (confirmed_steps <@ array['hours', 'services']),
+    constraint onboarding_confirmed_steps_are_known check (confirmed_steps <@ array['hours', 'services']),
   hidden_at timestamptz,
   done_at timestamptz,
   sample_week_id uuid,
   sample_filled_at timestamptz,
-  constraint shop_setup_fills_a_week_it_began check (sample_filled_at is null or sample_week_id is not null)
+  constraint onboarding_sample_week_was_started check (sample_filled_at is null or sample_week_id is not null)
 );
-comment on table internal.shop_setup is 'How far the owner has made this shop their own, in one row.';
-comment on column internal.shop_setup.has_first_password is
+comment on table internal.onboarding is 'How far the owner has made this shop their own, in one row.';
+comment on column internal.onboarding.has_first_password is
   'Whether an admin still signs in with the password that the first start made and printed.';
-comment on column internal.shop_setup.confirmed_steps is
+comment on column internal.onboarding.confirmed_steps is
   'What the owner found right as a fresh shop has it, so that there was nothing to save.';
-comment on column internal.shop_setup.hidden_at is 'When the owner hid the steps; null while they are shown.';
-comment on column internal.shop_setup.done_at is 'When all steps were done for the first time: from then on nobody looks again.';
-comment on column internal.shop_setup.sample_week_id is 'Names the sample week while any of it may be there; null without one.';
-comment on column internal.shop_setup.sample_filled_at is 'When all of it was there; null while it is being filled in.';
+comment on column internal.onboarding.hidden_at is 'When the owner hid the steps; null while they are shown.';
+comment on column internal.onboarding.done_at is 'When all steps were done for the first time: from then on nobody looks again.';
+comment on column internal.onboarding.sample_week_id is 'Names the sample week while any of it may be there; null without one.';
+comment on column internal.onboarding.sample_filled_at is 'When all of it was there; null while it is being filled in.';
 
-insert into internal.shop_setup default values on conflict do nothing;
+insert into internal.onboarding default values on conflict do nothing;
 
-alter table internal.shop_setup enable row level security;
-grant select on internal.shop_setup to shop_server;
-grant update (has_first_password, confirmed_steps, hidden_at, done_at) on internal.shop_setup to shop_server;
-create policy "the server reads the set-up" on internal.shop_setup for select to shop_server using (true);
-create policy "the server notes the set-up" on internal.shop_setup for update to shop_server using (true) with check (true);
+alter table internal.onboarding enable row level security;
+grant select on internal.onboarding to shop_server;
+grant update (has_first_password, confirmed_steps, hidden_at, done_at) on internal.onboarding to shop_server;
+create policy "the server reads onboarding" on internal.onboarding for select to shop_server using (true);
+create policy "the server changes onboarding" on internal.onboarding for update to shop_server using (true) with check (true);
 
-create function internal.can_do(bay uuid, service uuid) returns boolean
+create function internal.bay_can_do_service(bay uuid, service uuid) returns boolean
   language plpgsql stable
   set search_path = ''
   -- Planned once for each connection, not again for each call.
@@ -405,19 +405,19 @@ begin
   return coalesce((select bool_or(service_id = service) from public.bay_services where bay_id = bay), true);
 end
 $$;
-comment on function internal.can_do(uuid, uuid) is 'Whether a bay can do a service; any bay can, when it is null.';
+comment on function internal.bay_can_do_service(uuid, uuid) is 'Whether a bay can do a service; any bay can, when it is null.';
 
-create function internal.first_bay() returns uuid
+create function internal.default_bay() returns uuid
   language sql stable
   -- Where an appointment goes is nothing that its visitor reads.
   security definer
   set search_path = ''
   return (select id from public.bays where is_active order by position limit 1);
-comment on function internal.first_bay() is
+comment on function internal.default_bay() is
   'The bay of an appointment that was put in past the rules for visitors, by a tool that knows no bays.';
-grant execute on function internal.first_bay() to anon, authenticated;
+grant execute on function internal.default_bay() to anon, authenticated;
 
-create function internal.record_setting() returns trigger
+create function internal.record_settings_change() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to write settings_versions and settings_history.
   security definer
@@ -426,8 +426,8 @@ as $$
 declare
   changed_section constant text := tg_argv[0];
   counted constant text[] := array['id', 'version', 'span'];
-  row_before constant jsonb := case when tg_op <> 'INSERT' then internal.name_service(to_jsonb(old) - counted) end;
-  row_after constant jsonb := case when tg_op <> 'DELETE' then internal.name_service(to_jsonb(new) - counted) end;
+  row_before constant jsonb := case when tg_op <> 'INSERT' then internal.with_service_name(to_jsonb(old) - counted) end;
+  row_after constant jsonb := case when tg_op <> 'DELETE' then internal.with_service_name(to_jsonb(new) - counted) end;
   whole constant jsonb := coalesce(row_after, row_before);
 begin
   if row_before = row_after then
@@ -456,21 +456,21 @@ begin
   return null;
 end
 $$;
-comment on function internal.record_setting() is
+comment on function internal.record_settings_change() is
   'Writes the history of a setting, counts its section''s version and tells all processes which section changed (settings_changed). '
   'Its arguments: the section, and the column that names the row.';
 
-create function public.save_opening_hours(hours jsonb, expected_version integer, is_preview boolean default false)
-  returns setof public.misfits
+create function public.save_opening_hours(hours jsonb, seen_version integer, is_preview boolean default false)
+  returns setof public.schedule_conflicts
   language plpgsql
   -- The admin has no right to write opening_hours.
   security definer
   set search_path = ''
 as $$
 declare
-  found_misfits public.misfits[];
+  found_misfits public.schedule_conflicts[];
 begin
-  perform internal.begin_change('hours', expected_version);
+  perform internal.begin_settings_change('hours', seen_version);
   begin
     delete from public.opening_hours
     where weekday not in (select said.weekday from jsonb_to_recordset(hours) as said(weekday smallint));
@@ -479,9 +479,9 @@ begin
     from jsonb_to_recordset(hours) as said(weekday smallint, opens_minute smallint, closes_minute smallint)
     on conflict (weekday) do update set opens_minute = excluded.opens_minute, closes_minute = excluded.closes_minute
     where (known.opens_minute, known.closes_minute) <> (excluded.opens_minute, excluded.closes_minute);
-    found_misfits := array(select misfits from public.misfits);
+    found_misfits := array(select schedule_conflicts from public.schedule_conflicts);
     if is_preview then
-      perform internal.end_preview();
+      perform internal.roll_back_preview();
     end if;
   exception when sqlstate 'TT050' then null;
   end;
@@ -493,70 +493,70 @@ comment on function public.save_opening_hours(jsonb, integer, boolean) is
   'expected version; returns the misfits afterwards. A preview returns them and changes nothing.';
 grant execute on function public.save_opening_hours(jsonb, integer, boolean) to authenticated;
 
-create function public.save_closure(
-  closure_id uuid, starts_at timestamp, ends_at timestamp, is_open boolean, bay_id uuid, reason text, is_public boolean,
-  expected_version integer, is_preview boolean default false
+create function public.save_special_hours(
+  special_hours_id uuid, starts_at timestamp, ends_at timestamp, is_open boolean, bay_id uuid, reason text, is_public boolean,
+  seen_version integer, is_preview boolean default false
 )
-  returns setof public.misfits
+  returns setof public.schedule_conflicts
   language plpgsql
   -- The admin has no right to write closures.
   security definer
   set search_path = ''
 as $$
 declare
-  found_misfits public.misfits[];
+  found_misfits public.schedule_conflicts[];
 begin
-  perform internal.begin_change('closures', expected_version);
+  perform internal.begin_settings_change('closures', seen_version);
   begin
-    if closure_id is null then
-      insert into public.closures (starts_at, ends_at, is_open, bay_id, reason, is_public)
-      values (save_closure.starts_at, save_closure.ends_at, save_closure.is_open, save_closure.bay_id,
-              trim(save_closure.reason), save_closure.is_public);
+    if special_hours_id is null then
+      insert into public.special_hours (starts_at, ends_at, is_open, bay_id, reason, is_public)
+      values (save_special_hours.starts_at, save_special_hours.ends_at, save_special_hours.is_open, save_special_hours.bay_id,
+              trim(save_special_hours.reason), save_special_hours.is_public);
     else
-      update public.closures
-      set starts_at = save_closure.starts_at, ends_at = save_closure.ends_at, is_open = save_closure.is_open,
-          bay_id = save_closure.bay_id, reason = trim(save_closure.reason), is_public = save_closure.is_public
-      where id = closure_id;
+      update public.special_hours
+      set starts_at = save_special_hours.starts_at, ends_at = save_special_hours.ends_at, is_open = save_special_hours.is_open,
+          bay_id = save_special_hours.bay_id, reason = trim(save_special_hours.reason), is_public = save_special_hours.is_public
+      where id = special_hours_id;
     end if;
-    found_misfits := array(select misfits from public.misfits);
+    found_misfits := array(select schedule_conflicts from public.schedule_conflicts);
     if is_preview then
-      perform internal.end_preview();
+      perform internal.roll_back_preview();
     end if;
   exception when sqlstate 'TT050' then null;
   end;
   return query select * from unnest(found_misfits);
 end
 $$;
-comment on function public.save_closure(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) is
-  'Adds a closure or special opening (closure_id null) or changes one, as save_opening_hours saves the week.';
-grant execute on function public.save_closure(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean)
+comment on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) is
+  'Adds a closure or special opening (special_hours_id null) or changes one, as save_opening_hours saves the week.';
+grant execute on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean)
   to authenticated;
 
-create function public.remove_closure(closure_id uuid, expected_version integer, is_preview boolean default false)
-  returns setof public.misfits
+create function public.remove_special_hours(special_hours_id uuid, seen_version integer, is_preview boolean default false)
+  returns setof public.schedule_conflicts
   language plpgsql
   -- The admin has no right to write closures.
   security definer
   set search_path = ''
 as $$
 declare
-  found_misfits public.misfits[];
+  found_misfits public.schedule_conflicts[];
 begin
-  perform internal.begin_change('closures', expected_version);
+  perform internal.begin_settings_change('closures', seen_version);
   begin
-    delete from public.closures where id = closure_id;
-    found_misfits := array(select misfits from public.misfits);
+    delete from public.special_hours where id = special_hours_id;
+    found_misfits := array(select schedule_conflicts from public.schedule_conflicts);
     if is_preview then
-      perform internal.end_preview();
+      perform internal.roll_back_preview();
     end if;
   exception when sqlstate 'TT050' then null;
   end;
   return query select * from unnest(found_misfits);
 end
 $$;
-comment on function public.remove_closure(uuid, integer, boolean) is
+comment on function public.remove_special_hours(uuid, integer, boolean) is
   'Removes a closure or special opening, as save_opening_hours saves the week.';
-grant execute on function public.remove_closure(uuid, integer, boolean) to authenticated;
+grant execute on function public.remove_special_hours(uuid, integer, boolean) to authenticated;
 
 create function internal.save_bay_services(bay uuid, service_ids uuid[]) returns void
   language sql
@@ -568,7 +568,7 @@ as $$
 $$;
 comment on function internal.save_bay_services(uuid, uuid[]) is 'Makes these the only services of a bay; none is all.';
 
-create function internal.write_bay(wanted_id uuid, wanted_name text, should_be_active boolean, wanted_technician text) returns uuid
+create function internal.save_bay_row(wanted_id uuid, wanted_name text, wanted_is_active boolean, wanted_technician text) returns uuid
   language plpgsql
   set search_path = ''
 as $$
@@ -577,11 +577,11 @@ declare
 begin
   if written is null then
     insert into public.bays (name, position, is_active, technician)
-    select trim(wanted_name), coalesce(max(position), 0) + 1, should_be_active, nullif(trim(wanted_technician), '')
+    select trim(wanted_name), coalesce(max(position), 0) + 1, wanted_is_active, nullif(trim(wanted_technician), '')
     from public.bays returning id into written;
   else
     update public.bays
-    set name = trim(wanted_name), is_active = should_be_active,
+    set name = trim(wanted_name), is_active = wanted_is_active,
         technician = case when wanted_technician is null then technician else nullif(trim(wanted_technician), '') end
     where id = written;
   end if;
@@ -591,18 +591,18 @@ begin
   return written;
 end
 $$;
-comment on function internal.write_bay(uuid, text, boolean, text) is
+comment on function internal.save_bay_row(uuid, text, boolean, text) is
   'Adds or changes a bay; refuses to switch off the last one. No technician named leaves the one there is.';
 
 create function public.save_bay(
-  bay_id uuid, name text, is_active boolean, service_ids uuid[], expected_version integer, is_preview boolean default false,
+  bay_id uuid, name text, is_active boolean, service_ids uuid[], seen_version integer, is_preview boolean default false,
   technician text default null
 )
   returns table (
     booking_id uuid, appointment_date date, appointment_time time, customer_name text, service_name text, new_bay_name text
   )
   language plpgsql
-  -- The admin has no right to call begin_change, write_bay and others.
+  -- The admin has no right to call begin_settings_change, save_bay_row and others.
   security definer
   set search_path = ''
 as $$
@@ -610,16 +610,16 @@ declare
   saved uuid;
   moved jsonb := '[]';
 begin
-  perform internal.begin_change('bays', expected_version);
+  perform internal.begin_settings_change('bays', seen_version);
   begin
-    saved := internal.write_bay(save_bay.bay_id, save_bay.name, save_bay.is_active, save_bay.technician);
+    saved := internal.save_bay_row(save_bay.bay_id, save_bay.name, save_bay.is_active, save_bay.technician);
     perform internal.save_bay_services(saved, coalesce(service_ids, '{}'));
     if not save_bay.is_active then
       select coalesce(jsonb_object_agg(moves.booking_id, moves.new_bay_id), '{}') into moved
-      from internal.empty_bay(saved) moves;
+      from internal.reassign_bay_bookings(saved) moves;
     end if;
     if is_preview then
-      perform internal.end_preview();
+      perform internal.roll_back_preview();
     end if;
   exception when sqlstate 'TT050' then null;
   end;
@@ -637,14 +637,14 @@ comment on function public.save_bay(uuid, text, boolean, uuid[], integer, boolea
   'preview returns them and changes nothing. An empty technician is nobody, null leaves who it was.';
 grant execute on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) to authenticated;
 
-create function public.order_bays(bay_ids uuid[], expected_version integer) returns void
+create function public.order_bays(bay_ids uuid[], seen_version integer) returns void
   language plpgsql
   -- The admin has no right to write bays.
   security definer
   set search_path = ''
 as $$
 begin
-  perform internal.begin_change('bays', expected_version);
+  perform internal.begin_settings_change('bays', seen_version);
   if array(select id from public.bays order by id) <> array(select unnest(bay_ids) order by 1) then
     raise exception 'bay_ids is every bay once.' using errcode = '22023', hint = 'invalid_order';
   end if;
@@ -664,14 +664,14 @@ as $$
 declare
   first_date constant date := internal.shop_now()::date;
   -- A page that stands open for a week still knows every day that can be booked on it.
-  last_date constant date := first_date + 7 + (select horizon_days from public.booking_rules);
+  last_date constant date := first_date + 7 + (select booking_window_days from public.booking_rules);
 begin
   return query
     with told as (
-      select span * tsrange(first_date, last_date + 1) as span from public.closures
+      select span * tsrange(first_date, last_date + 1) as span from public.special_hours
       where span && tsrange(first_date, last_date + 1)
       union all
-      (select span * tsrange(starts_at, starts_at + interval '31 days') from public.closures
+      (select span * tsrange(starts_at, starts_at + interval '31 days') from public.special_hours
        where starts_at >= last_date + 1 and not is_open and is_public and bay_id is null
        order by starts_at, id limit 1)
     ),

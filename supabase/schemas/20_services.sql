@@ -11,7 +11,7 @@ create table public.services (
   price_from_cents integer
     constraint services_price_from_cents_in_range check (price_from_cents between 1 and 10000000),
   version integer not null default 1,
-  constraint services_name_is_text check (internal.is_line(name, 1, 100)),
+  constraint services_name_is_text check (internal.is_single_line_text(name, 1, 100)),
   constraint services_description_is_plain check (description !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]')
 );
 comment on table public.services is 'What customers can book; the admin changes it.';
@@ -38,7 +38,7 @@ create policy "the admin changes services" on public.services
 create policy "the admin deletes services" on public.services
   for delete to authenticated using ((select internal.is_admin()));
 
-create function internal.keep_one_service() returns trigger
+create function internal.require_active_service() returns trigger
   language plpgsql
   -- Counts every service, also those that the policies hide from whoever writes.
   security definer
@@ -52,23 +52,23 @@ begin
   return null;
 end
 $$;
-comment on function internal.keep_one_service() is 'Refuses to hide or delete the last service that can be booked.';
-create trigger keep_one_service after update or delete on public.services
-  for each statement execute function internal.keep_one_service();
+comment on function internal.require_active_service() is 'Refuses to hide or delete the last service that can be booked.';
+create trigger require_active_service after update or delete on public.services
+  for each statement execute function internal.require_active_service();
 
-create trigger count_version before update on public.services
-  for each row execute function internal.count_version();
-create trigger record_setting after insert or update or delete on public.services
-  for each row execute function internal.record_setting('services', 'name');
+create trigger increment_version before update on public.services
+  for each row execute function internal.increment_version();
+create trigger record_settings_change after insert or update or delete on public.services
+  for each row execute function internal.record_settings_change('services', 'name');
 
-create function public.order_services(service_ids uuid[], expected_version integer) returns integer
+create function public.order_services(service_ids uuid[], seen_version integer) returns integer
   language plpgsql
-  -- The admin has no right to call begin_change.
+  -- The admin has no right to call begin_settings_change.
   security definer
   set search_path = ''
 as $$
 begin
-  perform internal.begin_change('services', expected_version);
+  perform internal.begin_settings_change('services', seen_version);
   if array(select id from public.services order by id) <> array(select unnest(service_ids) order by 1) then
     raise exception 'service_ids is every service once.' using errcode = '22023', hint = 'invalid_order';
   end if;
@@ -82,7 +82,7 @@ comment on function public.order_services(uuid[], integer) is
   'then.';
 grant execute on function public.order_services(uuid[], integer) to authenticated;
 
-create function internal.tie_service(service uuid, bay_ids uuid[]) returns void
+create function internal.save_service_bays(service uuid, bay_ids uuid[]) returns void
   language plpgsql
   set search_path = ''
 as $$
@@ -91,11 +91,11 @@ declare
   should_do boolean;
 begin
   if exists (select unnest(bay_ids) except select id from public.bays) then
-    raise exception 'There is no such bay.' using errcode = '22023', hint = 'unknown_bay';
+    raise exception 'There is no such bay.' using errcode = '22023', hint = 'bay_not_found';
   end if;
   for bay in select * from public.bays order by position loop
     should_do := bay_ids = '{}' or bay.id = any (bay_ids);
-    continue when should_do = internal.can_do(bay.id, service);
+    continue when should_do = internal.bay_can_do_service(bay.id, service);
     if should_do then
       insert into public.bay_services (bay_id, service_id) values (bay.id, service);
       -- A bay that can do all of them names none, so that it can do the next one too.
@@ -115,16 +115,16 @@ begin
   end loop;
 end
 $$;
-comment on function internal.tie_service(uuid, uuid[]) is
+comment on function internal.save_service_bays(uuid, uuid[]) is
   'Lets only these bays do a service; none is any bay. Refuses to leave a bay without a service.';
 
 create function public.save_service(
   service_id uuid, name text, description text, duration_minutes integer, price_from_cents integer, is_active boolean,
-  bay_ids uuid[], expected_version integer
+  bay_ids uuid[], seen_version integer
 )
   returns uuid
   language plpgsql
-  -- The admin has no right to call tie_service. require_admin() checks the caller.
+  -- The admin has no right to call save_service_bays. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
@@ -145,14 +145,14 @@ begin
     set name = trim(save_service.name), description = trim(save_service.description),
         duration_minutes = save_service.duration_minutes, price_from_cents = save_service.price_from_cents,
         is_active = save_service.is_active
-    where id = save_service.service_id and version = expected_version
+    where id = save_service.service_id and version = seen_version
     returning id into saved;
     if saved is null then
-      raise exception 'This service was changed meanwhile.' using errcode = 'TT051', hint = 'changed_meanwhile';
+      raise exception 'This service was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict';
     end if;
   end if;
   if bay_ids is not null or save_service.service_id is null then
-    perform internal.tie_service(saved, coalesce(bay_ids, '{}'));
+    perform internal.save_service_bays(saved, coalesce(bay_ids, '{}'));
   end if;
   return saved;
 end
@@ -163,7 +163,7 @@ comment on function public.save_service(uuid, text, text, integer, integer, bool
 grant execute on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer)
   to authenticated;
 
-create function internal.name_service(fields jsonb) returns jsonb
+create function internal.with_service_name(fields jsonb) returns jsonb
   language sql stable
   set search_path = ''
   return case
@@ -173,5 +173,5 @@ create function internal.name_service(fields jsonb) returns jsonb
       )
     else fields
   end;
-comment on function internal.name_service(jsonb) is
+comment on function internal.with_service_name(jsonb) is
   'The columns of a row with the name of its service in the place of the service''s id.';

@@ -6,7 +6,7 @@ create table public.employees (
   email text not null unique,
   is_active boolean not null default true,
   version integer not null default 1,
-  constraint employees_name_is_text check (internal.is_line(name, 1, 100))
+  constraint employees_name_is_text check (internal.is_single_line_text(name, 1, 100))
 );
 -- What an earlier version of the site took stays as it is.
 alter table public.employees
@@ -24,7 +24,7 @@ create policy "the admin adds employees" on public.employees
 create policy "the admin changes employees" on public.employees
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 
-create trigger count_version before update on public.employees
-  for each row execute function internal.count_version();
-create trigger record_setting after insert or update or delete on public.employees
-  for each row execute function internal.record_setting('team', 'name');
+create trigger increment_version before update on public.employees
+  for each row execute function internal.increment_version();
+create trigger record_settings_change after insert or update or delete on public.employees
+  for each row execute function internal.record_settings_change('team', 'name');

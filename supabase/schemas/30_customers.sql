@@ -2,128 +2,128 @@
 -- email address or phone number and a name that agrees, or makes a new one. An address that anybody can type into a form
 -- becomes a customer's own only when staff or the customer confirm it.
 
-create type internal.caller as (
+create type internal.customer_details as (
   name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, typed_online boolean
 );
-comment on type internal.caller is
+comment on type internal.customer_details is
   'Who a record names: what it looks for in people. is_trusted: nothing looked automated, and it stands. typed_online: by a visitor, '
   'who can type any address.';
 
-create table public.people (
+create table public.customers (
   id uuid primary key default gen_random_uuid(),
-  name text not null constraint people_name_is_text check (length(name) <= 200 and length(trim(name)) >= 1 and name !~ '[[:cntrl:]]'),
-  email text constraint people_email_is_text check (length(email) between 1 and 254 and email !~ '[[:cntrl:]]'),
-  phone text constraint people_phone_is_text check (length(phone) <= 40 and length(trim(phone)) >= 1 and phone !~ '[[:cntrl:]]'),
-  phone_key text generated always as (internal.canonical_phone(phone)) stored,
+  name text not null constraint customers_name_is_text check (length(name) <= 200 and length(trim(name)) >= 1 and name !~ '[[:cntrl:]]'),
+  email text constraint customers_email_is_text check (length(email) between 1 and 254 and email !~ '[[:cntrl:]]'),
+  phone text constraint customers_phone_is_text check (length(phone) <= 40 and length(trim(phone)) >= 1 and phone !~ '[[:cntrl:]]'),
+  phone_key text generated always as (internal.normalize_phone(phone)) stored,
   search_text text not null generated always as (
-    internal.plain(name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' '
+    internal.normalize_search_text(name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' '
       || coalesce(regexp_replace(phone, '[^0-9]', '', 'g'), ''))
   ) stored,
-  merged_into uuid constraint people_merge_into_another check (merged_into <> id),
+  merged_into uuid constraint customers_merge_into_another check (merged_into <> id),
   is_sample boolean not null default false,
   version integer not null default 1,
   created_at timestamptz not null default now(),
   erased_at timestamptz,
   gets_reminders boolean not null default true,
-  foreign key (merged_into) references public.people
+  foreign key (merged_into) references public.customers
 );
-comment on table public.people is 'Whom the shop knows: one row a person, made when the first of their records is written.';
-comment on column public.people.name is 'As the first record had it, until the counter wrote it otherwise.';
-comment on column public.people.email is 'Where they are written to; the others they were known by are in person_contacts.';
-comment on column public.people.phone is 'As it was typed; the others they were known by are in person_contacts.';
-comment on column public.people.phone_key is 'The number in its one form (internal.canonical_phone); null when it is nobody''s.';
-comment on column public.people.search_text is 'What the search looks through (internal.plain).';
-comment on column public.people.merged_into is 'The person that this one turned out to be; its own id keeps leading there.';
-comment on column public.people.is_sample is 'Whether it came with the sample week, and goes with it.';
-comment on column public.people.version is 'Counts its changes: an update names the one it saw.';
-comment on column public.people.created_at is 'Since when they are known: the moment of their earliest record.';
-comment on column public.people.erased_at is 'When their data was erased: nobody is read by this row any more; null while they are known.';
-comment on column public.people.gets_reminders is 'Whether they are reminded the day before a visit. Of who was merged into them nobody is asked: one no is enough.';
+comment on table public.customers is 'Whom the shop knows: one row a person, made when the first of their records is written.';
+comment on column public.customers.name is 'As the first record had it, until the counter wrote it otherwise.';
+comment on column public.customers.email is 'Where they are written to; the others they were known by are in customer_contact_methods.';
+comment on column public.customers.phone is 'As it was typed; the others they were known by are in customer_contact_methods.';
+comment on column public.customers.phone_key is 'The number in its one form (internal.normalize_phone); null when it is nobody''s.';
+comment on column public.customers.search_text is 'What the search looks through (internal.normalize_search_text).';
+comment on column public.customers.merged_into is 'The person that this one turned out to be; its own id keeps leading there.';
+comment on column public.customers.is_sample is 'Whether it came with the sample week, and goes with it.';
+comment on column public.customers.version is 'Counts its changes: an update names the one it saw.';
+comment on column public.customers.created_at is 'Since when they are known: the moment of their earliest record.';
+comment on column public.customers.erased_at is 'When their data was erased: nobody is read by this row any more; null while they are known.';
+comment on column public.customers.gets_reminders is 'Whether they are reminded the day before a visit. Of who was merged into them nobody is asked: one no is enough.';
 
-create index people_by_search_text on public.people
+create index customers_by_search_text on public.customers
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
-create index people_by_name on public.people (search_text text_pattern_ops) where merged_into is null;
-create index people_newest_first on public.people (created_at desc);
-create index people_merged on public.people (merged_into) where merged_into is not null;
+create index customers_by_name on public.customers (search_text text_pattern_ops) where merged_into is null;
+create index customers_newest_first on public.customers (created_at desc);
+create index customers_merged on public.customers (merged_into) where merged_into is not null;
 
-alter table public.people enable row level security;
-grant select on public.people to authenticated;
-create policy "the admin reads people" on public.people for select to authenticated using ((select internal.is_admin()));
+alter table public.customers enable row level security;
+grant select on public.customers to authenticated;
+create policy "the admin reads customers" on public.customers for select to authenticated using ((select internal.is_admin()));
 
-create trigger count_version before update on public.people
-  for each row execute function internal.count_version();
+create trigger increment_version before update on public.customers
+  for each row execute function internal.increment_version();
 -- Not of one who is new: whoever books is told as a booking.
-create trigger tell_person_changed after update on public.people
-  for each row execute function internal.tell_person_changed();
+create trigger publish_customer_change after update on public.customers
+  for each row execute function internal.publish_customer_change();
 -- An erasure is no correction: the admin's own request is one.
-create trigger note_corrected_record after update on public.people
-  for each row when (internal.is_admin()) execute function internal.note_corrected_record();
+create trigger log_corrected_record after update on public.customers
+  for each row when (internal.is_admin()) execute function internal.log_corrected_record();
 
-create table public.person_contacts (
+create table public.customer_contact_methods (
   id bigint generated always as identity primary key,
-  person_id uuid not null references public.people on delete cascade,
-  kind text not null constraint person_contacts_kind_is_known check (kind in ('email', 'phone')),
-  key text not null constraint person_contacts_key_is_text check (length(key) between 1 and 254),
-  value text not null constraint person_contacts_value_is_text check (length(value) between 1 and 254),
+  customer_id uuid not null references public.customers on delete cascade,
+  kind text not null constraint customer_contact_methods_kind_is_known check (kind in ('email', 'phone')),
+  match_key text not null constraint customer_contact_methods_match_key_is_text check (length(match_key) between 1 and 254),
+  value text not null constraint customer_contact_methods_value_is_text check (length(value) between 1 and 254),
   created_at timestamptz not null default now(),
   confirmed_at timestamptz,
-  confirmed_by_name text constraint person_contacts_confirmed_by_is_text check (length(confirmed_by_name) <= 100),
-  constraint person_contacts_phones_are_confirmed check (kind = 'email' or confirmed_at is not null)
+  confirmed_by_name text constraint customer_contact_methods_confirmed_by_is_text check (length(confirmed_by_name) <= 100),
+  constraint customer_contact_methods_phones_are_confirmed check (kind = 'email' or confirmed_at is not null)
 );
-comment on table public.person_contacts is
+comment on table public.customer_contact_methods is
   'Every address and number that a person was known by, the first ones too: by these the next record finds its person.';
-comment on column public.person_contacts.key is 'What is compared: an address in lower case, a number in its one form.';
-comment on column public.person_contacts.value is 'As it was typed.';
-comment on column public.person_contacts.confirmed_at is
+comment on column public.customer_contact_methods.match_key is 'What is compared: an address in lower case, a number in its one form.';
+comment on column public.customer_contact_methods.value is 'As it was typed.';
+comment on column public.customer_contact_methods.confirmed_at is
   'Since when it is certain that they have it: staff wrote it, or pressed ''Use this address'', or the customer said so. Null for an '
   'address that was only typed online.';
-comment on column public.person_contacts.confirmed_by_name is
+comment on column public.customer_contact_methods.confirmed_by_name is
   'Who pressed the button: a team member''s username, or ''customer''; null where staff wrote the address themselves.';
 
-create index person_contacts_by_key on public.person_contacts (kind, key, id);
-create index person_contacts_of_person on public.person_contacts (person_id);
-create index person_contacts_by_part on public.person_contacts
-  using gin (key extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
+create index customer_contact_methods_by_match_key on public.customer_contact_methods (kind, match_key, id);
+create index customer_contact_methods_of_customer on public.customer_contact_methods (customer_id);
+create index customer_contact_methods_by_part on public.customer_contact_methods
+  using gin (match_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 
-alter table public.person_contacts enable row level security;
-grant select on public.person_contacts to authenticated;
-create policy "the admin reads how people are reached" on public.person_contacts
+alter table public.customer_contact_methods enable row level security;
+grant select on public.customer_contact_methods to authenticated;
+create policy "the admin reads contact methods" on public.customer_contact_methods
   for select to authenticated using ((select internal.is_admin()));
 
-create table public.person_notes (
+create table public.customer_notes (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid not null references public.people on delete cascade,
-  note text not null constraint person_notes_note_is_plain check (
+  customer_id uuid not null references public.customers on delete cascade,
+  note text not null constraint customer_notes_note_is_plain check (
     length(trim(note)) between 1 and 1000
     and note !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]'),
   written_by_name text not null check (length(written_by_name) <= 100),
   created_at timestamptz not null default now()
 );
-comment on table public.person_notes is 'What staff tell each other about a person; in no letter and on no page of a customer.';
+comment on table public.customer_notes is 'What staff tell each other about a person; in no letter and on no page of a customer.';
 
-create index person_notes_of_person on public.person_notes (person_id, created_at desc);
+create index customer_notes_of_customer on public.customer_notes (customer_id, created_at desc);
 
-alter table public.person_notes enable row level security;
-grant select on public.person_notes to authenticated;
-create policy "the admin reads notes about people" on public.person_notes
+alter table public.customer_notes enable row level security;
+grant select on public.customer_notes to authenticated;
+create policy "the admin reads customer notes" on public.customer_notes
   for select to authenticated using ((select internal.is_admin()));
 
-create trigger tell_person_changed after insert or delete on public.person_notes
-  for each row execute function internal.tell_person_changed();
+create trigger publish_customer_change after insert or delete on public.customer_notes
+  for each row execute function internal.publish_customer_change();
 
-create table public.different_people (
-  person_id uuid not null references public.people on delete cascade,
-  other_id uuid not null references public.people on delete cascade,
-  primary key (person_id, other_id),
-  constraint different_people_are_in_order check (person_id < other_id)
+create table public.non_duplicates (
+  customer_id uuid not null references public.customers on delete cascade,
+  other_customer_id uuid not null references public.customers on delete cascade,
+  primary key (customer_id, other_customer_id),
+  constraint non_duplicates_are_in_order check (customer_id < other_customer_id)
 );
-comment on table public.different_people is 'Who was looked at and is not the same: nobody is asked again.';
+comment on table public.non_duplicates is 'Who was looked at and is not the same: nobody is asked again.';
 
-create index different_people_of_other on public.different_people (other_id);
+create index non_duplicates_of_other on public.non_duplicates (other_customer_id);
 
-alter table public.different_people enable row level security;
-grant select on public.different_people to authenticated;
-create policy "the admin reads who is not the same" on public.different_people
+alter table public.non_duplicates enable row level security;
+grant select on public.non_duplicates to authenticated;
+create policy "the admin reads non-duplicates" on public.non_duplicates
   for select to authenticated using ((select internal.is_admin()));
 
 create table internal.address_answers (
@@ -138,7 +138,7 @@ alter table internal.address_answers enable row level security;
 create function internal.name_words(name text) returns text[]
   language sql immutable
   set search_path = ''
-  return array_remove(regexp_split_to_array(internal.plain(name), '[[:space:].,]+'), '');
+  return array_remove(regexp_split_to_array(internal.normalize_search_text(name), '[[:space:].,]+'), '');
 comment on function internal.name_words(text) is 'The words of a name, as it is compared.';
 
 create function internal.names_agree(one text, other text) returns boolean
@@ -149,7 +149,7 @@ create function internal.names_agree(one text, other text) returns boolean
 comment on function internal.names_agree(text, text) is
   'Whether two names can be one person''s: all words of one are in the other (Maria, Maria Delgado).';
 
-create function internal.lock_people(keys text[]) returns void
+create function internal.lock_contact_keys(keys text[]) returns void
   language plpgsql
   set search_path = ''
 as $$
@@ -160,30 +160,30 @@ begin
   from (select distinct abs(hashtext(key) % 512) as bucket from unnest(keys) key where key is not null order by 1) sorted;
 end
 $$;
-comment on function internal.lock_people(text[]) is
+comment on function internal.lock_contact_keys(text[]) is
   'Lets nobody else make or find the person of these addresses (in lower case) and numbers (in their one form) until the '
   'transaction ends. Taken after every other lock.';
 
 -- plpgsql throughout: it plans each statement once a connection, and a visitor waits for none of them.
-create function internal.person_by_email(email_key text, name text) returns uuid
+create function internal.find_customer_by_email(email_key text, name text) returns uuid
   language plpgsql stable
   set search_path = ''
 as $$
 begin
   return (
     select person.id
-    from public.person_contacts contact join public.people person on person.id = contact.person_id
-    where contact.kind = 'email' and contact.key = email_key and person.merged_into is null
+    from public.customer_contact_methods contact join public.customers person on person.id = contact.customer_id
+    where contact.kind = 'email' and contact.match_key = email_key and person.merged_into is null
     -- After a split several have it: then the name decides.
-    order by lower(person.name) = lower(person_by_email.name) desc, internal.names_agree(person.name, person_by_email.name) desc,
+    order by lower(person.name) = lower(find_customer_by_email.name) desc, internal.names_agree(person.name, find_customer_by_email.name) desc,
              person.created_at, person.id
     limit 1
   );
 end
 $$;
-comment on function internal.person_by_email(text, text) is 'Whose address it is; null when nobody''s.';
+comment on function internal.find_customer_by_email(text, text) is 'Whose address it is; null when nobody''s.';
 
-create function internal.person_by_phone(phone_key text, name text, has_email boolean) returns uuid
+create function internal.find_customer_by_phone(phone_key text, name text, has_email boolean) returns uuid
   language plpgsql stable
   set search_path = ''
 as $$
@@ -191,15 +191,15 @@ begin
   return (
     with latest as materialized (
       -- What hundreds write is nobody's number, and costs no more to look at.
-      select person_id from public.person_contacts where kind = 'phone' and key = phone_key order by id desc limit 50
+      select customer_id from public.customer_contact_methods where kind = 'phone' and match_key = phone_key order by id desc limit 50
     ),
     known as (
       select distinct person.id, person.created_at,
-             lower(person.name) = lower(person_by_phone.name) as is_name,
-             internal.names_agree(person.name, person_by_phone.name) as agrees,
+             lower(person.name) = lower(find_customer_by_phone.name) as is_name,
+             internal.names_agree(person.name, find_customer_by_phone.name) as agrees,
              has_email and exists (
-               select from public.person_contacts address where address.person_id = person.id and address.kind = 'email') as has_another
-      from latest join public.people person on person.id = latest.person_id
+               select from public.customer_contact_methods address where address.customer_id = person.id and address.kind = 'email') as has_another
+      from latest join public.customers person on person.id = latest.customer_id
       where person.merged_into is null
     )
     select id from known
@@ -213,85 +213,85 @@ begin
   );
 end
 $$;
-comment on function internal.person_by_phone(text, text, boolean) is
+comment on function internal.find_customer_by_phone(text, text, boolean) is
   'Whose number it is: of those whose name can be this one, else, for a caller without an address, the only one who has it. Who '
   'brings an address that is new is one who has another only where nobody else can be meant.';
 
-create function internal.add_contacts(person uuid, email text, phone text, is_confirmed boolean default true) returns void
+create function internal.add_contact_methods(wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true) returns void
   language plpgsql
   set search_path = ''
 as $$
 begin
-  insert into public.person_contacts (person_id, kind, key, value, confirmed_at)
-  select person, given.kind, given.key, given.value,
+  insert into public.customer_contact_methods (customer_id, kind, match_key, value, confirmed_at)
+  select wanted_customer_id, given.kind, given.key, given.value,
          case when is_confirmed or given.kind = 'phone' then internal.current_instant() end
-  from (values ('email', lower(trim(email)), trim(email)), ('phone', internal.canonical_phone(phone), trim(phone))) as given (kind, key, value)
+  from (values ('email', lower(trim(email)), trim(email)), ('phone', internal.normalize_phone(phone), trim(phone))) as given (kind, key, value)
   where given.key <> '' and not exists (
-    select from public.person_contacts known
-    where known.person_id = person and known.kind = given.kind and known.key = given.key);
-  update public.person_contacts known set confirmed_at = internal.current_instant()
-  where is_confirmed and known.person_id = person and known.kind = 'email' and known.key = lower(trim(email)) and known.confirmed_at is null;
+    select from public.customer_contact_methods known
+    where known.customer_id = wanted_customer_id and known.kind = given.kind and known.match_key = given.key);
+  update public.customer_contact_methods known set confirmed_at = internal.current_instant()
+  where is_confirmed and known.customer_id = wanted_customer_id and known.kind = 'email' and known.match_key = lower(trim(email)) and known.confirmed_at is null;
 end
 $$;
-comment on function internal.add_contacts(uuid, text, text, boolean) is
+comment on function internal.add_contact_methods(uuid, text, text, boolean) is
   'Remembers that a customer is known by an address and a number; is_confirmed is false for an address that was typed online.';
 
-create function internal.find_person(caller internal.caller) returns uuid
+create function internal.find_customer(customer internal.customer_details) returns uuid
   language plpgsql
   set search_path = ''
 as $$
 declare
-  email_key constant text := nullif(lower(trim(caller.email)), '');
-  phone_key constant text := internal.canonical_phone(caller.phone);
+  email_key constant text := nullif(lower(trim(customer.email)), '');
+  phone_key constant text := internal.normalize_phone(customer.phone);
   found_id uuid;
   standing uuid;
 begin
   loop
     found_id := coalesce(
-      case when email_key is not null then internal.person_by_email(email_key, caller.name) end,
-      case when phone_key is not null then internal.person_by_phone(phone_key, caller.name, email_key is not null) end);
+      case when email_key is not null then internal.find_customer_by_email(email_key, customer.name) end,
+      case when phone_key is not null then internal.find_customer_by_phone(phone_key, customer.name, email_key is not null) end);
     exit when found_id is null;
     -- Waits for a merge or an erasure that is under way; then the contacts lead to whom it was merged into, or to nobody.
-    select id into standing from public.people where id = found_id and merged_into is null and erased_at is null for key share;
+    select id into standing from public.customers where id = found_id and merged_into is null and erased_at is null for key share;
     exit when standing is not null;
   end loop;
   return found_id;
 end
 $$;
-comment on function internal.find_person(internal.caller) is 'The person that a record names; null when it is nobody known.';
+comment on function internal.find_customer(internal.customer_details) is 'The person that a record names; null when it is nobody known.';
 
-create function internal.ensure_person(caller internal.caller) returns uuid
+create function internal.find_or_create_customer(customer internal.customer_details) returns uuid
   language plpgsql
   set search_path = ''
 as $$
 declare
   person uuid;
   -- What a visitor typed is an address of who is new, and of nobody who is known already.
-  own_email constant text := case when not caller.typed_online then nullif(trim(caller.email), '') end;
+  own_email constant text := case when not customer.typed_online then nullif(trim(customer.email), '') end;
 begin
-  perform internal.lock_people(array[lower(trim(caller.email)), internal.canonical_phone(caller.phone)]);
-  person := internal.find_person(caller);
+  perform internal.lock_contact_keys(array[lower(trim(customer.email)), internal.normalize_phone(customer.phone)]);
+  person := internal.find_customer(customer);
   if person is null then
-    insert into public.people (name, email, phone, created_at, is_sample)
-    values (trim(caller.name), nullif(trim(caller.email), ''), nullif(trim(caller.phone), ''), caller.seen_at, caller.is_sample)
+    insert into public.customers (name, email, phone, created_at, is_sample)
+    values (trim(customer.name), nullif(trim(customer.email), ''), nullif(trim(customer.phone), ''), customer.seen_at, customer.is_sample)
     returning id into person;
-    perform internal.add_contacts(person, caller.email, caller.phone, not caller.typed_online);
+    perform internal.add_contact_methods(person, customer.email, customer.phone, not customer.typed_online);
     return person;
   end if;
-  update public.people set created_at = caller.seen_at where id = person and created_at > caller.seen_at;
+  update public.customers set created_at = customer.seen_at where id = person and created_at > customer.seen_at;
   -- What looks automated adds nothing to whom it names.
-  if caller.is_trusted and internal.names_agree((select name from public.people where id = person), caller.name) then
-    perform internal.add_contacts(person, own_email, caller.phone, true);
-    update public.people
-    set email = coalesce(email, own_email), phone = coalesce(phone, nullif(trim(caller.phone), ''))
-    where id = person and (email is null and own_email is not null or phone is null and trim(caller.phone) <> '');
+  if customer.is_trusted and internal.names_agree((select name from public.customers where id = person), customer.name) then
+    perform internal.add_contact_methods(person, own_email, customer.phone, true);
+    update public.customers
+    set email = coalesce(email, own_email), phone = coalesce(phone, nullif(trim(customer.phone), ''))
+    where id = person and (email is null and own_email is not null or phone is null and trim(customer.phone) <> '');
   end if;
   return person;
 end
 $$;
-comment on function internal.ensure_person(internal.caller) is 'The person that a record names, made when nobody is known.';
+comment on function internal.find_or_create_customer(internal.customer_details) is 'The person that a record names, made when nobody is known.';
 
-create function internal.link_old_bookings(most integer) returns integer
+create function internal.backfill_booking_customers(max_rows integer) returns integer
   language plpgsql
   set search_path = ''
 as $$
@@ -299,113 +299,113 @@ declare
   batch public.bookings[];
   booking public.bookings;
 begin
-  if not exists (select from public.bookings where person_id is null) then
+  if not exists (select from public.bookings where customer_id is null) then
     return 0;
   end if;
   -- An erasure holds this lock alone, and then looks for its texts in all appointments.
   perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
   batch := array(
     -- One that somebody has in hand is left for the next time.
-    select waiting from public.bookings waiting where person_id is null order by created_at, id limit most for update skip locked);
-  perform internal.lock_people(array(
-    select unnest(array[lower(trim(customer_email)), internal.canonical_phone(customer_phone)]) from unnest(batch)));
+    select waiting from public.bookings waiting where customer_id is null order by created_at, id limit max_rows for update skip locked);
+  perform internal.lock_contact_keys(array(
+    select unnest(array[lower(trim(customer_email)), internal.normalize_phone(customer_phone)]) from unnest(batch)));
   foreach booking in array batch loop
     perform internal.link_booking_now(booking);
   end loop;
   return cardinality(batch);
 end
 $$;
-comment on function internal.link_old_bookings(integer) is
+comment on function internal.backfill_booking_customers(integer) is
   'Links the oldest appointments that belong to nobody yet; returns how many.';
 
-create function internal.link_old_quote_requests(most integer) returns integer
+create function internal.backfill_quote_request_customers(max_rows integer) returns integer
   language plpgsql
   set search_path = ''
 as $$
 declare
   batch constant public.quote_requests[] := array(
-    select quote from public.quote_requests quote where person_id is null order by created_at, id limit most for update skip locked);
+    select quote from public.quote_requests quote where customer_id is null order by created_at, id limit max_rows for update skip locked);
   quote public.quote_requests;
   person uuid;
 begin
-  perform internal.lock_people(array(select unnest(array[lower(trim(email)), internal.canonical_phone(phone)]) from unnest(batch)));
+  perform internal.lock_contact_keys(array(select unnest(array[lower(trim(email)), internal.normalize_phone(phone)]) from unnest(batch)));
   foreach quote in array batch loop
-    person := internal.ensure_person(internal.caller_of_quote_request(quote));
+    person := internal.find_or_create_customer(internal.quote_request_customer_details(quote));
     update public.quote_requests
-    set person_id = person, car_id = internal.ensure_car(person, row(
+    set customer_id = person, vehicle_id = internal.find_or_create_vehicle(person, row(
           quote.vehicle_year, quote.vehicle_make, quote.vehicle_model, null, null, null), quote.created_at, quote.is_sample)
     where id = quote.id;
   end loop;
   return coalesce(cardinality(batch), 0);
 end
 $$;
-comment on function internal.link_old_quote_requests(integer) is 'Links the oldest quote requests that belong to nobody yet; returns how many.';
+comment on function internal.backfill_quote_request_customers(integer) is 'Links the oldest quote requests that belong to nobody yet; returns how many.';
 
-create function internal.link_old_records(most integer default 100) returns integer
+create function internal.backfill_customers(max_rows integer default 100) returns integer
   language sql
-  -- The server has no right to call link_old_bookings and link_old_quote_requests.
+  -- The server has no right to call backfill_booking_customers and backfill_quote_request_customers.
   security definer
   set search_path = ''
-  return internal.link_old_bookings(most) + internal.link_old_quote_requests(most);
-comment on function internal.link_old_records(integer) is
+  return internal.backfill_booking_customers(max_rows) + internal.backfill_quote_request_customers(max_rows);
+comment on function internal.backfill_customers(integer) is
   'Links up to so many appointments and so many quote requests that belong to nobody yet, the oldest first; returns how many, 0 '
   'once all are linked. Whoever is interrupted begins where it stopped.';
-grant execute on function internal.link_old_records(integer) to shop_server;
+grant execute on function internal.backfill_customers(integer) to shop_server;
 
-create function internal.analyze_people() returns void
+create function internal.analyze_customers() returns void
   language plpgsql
-  -- The server has no right to read people, person_contacts and cars.
+  -- The server has no right to read people, customer_contact_methods and cars.
   security definer
   set search_path = ''
 as $$
 begin
-  analyze public.people, public.person_contacts, public.cars;
+  analyze public.customers, public.customer_contact_methods, public.vehicles;
 end
 $$;
-comment on function internal.analyze_people() is
+comment on function internal.analyze_customers() is
   'Tells the planner how many people there are: in the minute until it would notice, each look for one reads all of them.';
-grant execute on function internal.analyze_people() to shop_server;
+grant execute on function internal.analyze_customers() to shop_server;
 
-create function internal.has_come(booking public.bookings, today date) returns boolean
+create function internal.customer_came(booking public.bookings, today date) returns boolean
   language sql immutable
   set search_path = ''
   return booking.completed_at is not null or booking.status in ('arrived', 'in_work')
     or booking.appointment_date < today and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
-comment on function internal.has_come(public.bookings, date) is 'Whether somebody was here: who was neither cancelled nor missed (docs/product.md 12.6).';
+comment on function internal.customer_came(public.bookings, date) is 'Whether somebody was here: who was neither cancelled nor missed (docs/product.md 12.6).';
 
-create function internal.describe_visit(booking public.bookings) returns jsonb
+create function internal.describe_customer_booking(booking public.bookings) returns jsonb
   language sql stable
   set search_path = ''
   return jsonb_build_object(
     'id', booking.id, 'startsAt', lower(booking.occupied), 'state', internal.booking_state(booking), 'service', booking.service_name,
     'vehicleFacts', internal.vehicle_facts(booking),
-    'carId', booking.car_id, 'vehicle', internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model),
-    'bay', (select name from public.bays where id = booking.bay_id), 'willCome', booking.answered_at is not null);
-comment on function internal.describe_visit(public.bookings) is 'An appointment in a list of somebody''s; startsAt is the shop''s wall clock.';
+    'carId', booking.vehicle_id, 'vehicle', internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model),
+    'bay', (select name from public.bays where id = booking.bay_id), 'willCome', booking.attendance_confirmed_at is not null);
+comment on function internal.describe_customer_booking(public.bookings) is 'An appointment in a list of somebody''s; startsAt is the shop''s wall clock.';
 
-create function internal.declined_of(estimate uuid) returns jsonb
+create function internal.list_declined_jobs(estimate uuid) returns jsonb
   language sql stable
   set search_path = ''
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('title', said.job_title, 'cents', said.amount_cents, 'saidAt', said.said_at) order by said.id), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('title', said.job_title, 'cents', said.amount_cents, 'saidAt', said.decided_at) order by said.id), '[]')
     from internal.authorized_jobs(estimate) job
     join lateral (
       select * from internal.binding_lines(estimate) line where line.job_key = job.job_key order by line.id desc limit 1
     ) said on true
     where job.decision = 'declined' and job.cents = 0
   );
-comment on function internal.declined_of(uuid) is 'The jobs of an estimate that its customer declined last: [{title, cents, saidAt}].';
+comment on function internal.list_declined_jobs(uuid) is 'The jobs of an estimate that its customer declined last: [{title, cents, saidAt}].';
 
-create function internal.describe_known_estimate(estimate public.estimates) returns jsonb
+create function internal.describe_customer_estimate(estimate public.estimates) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select jsonb_build_object(
-      'id', estimate.id, 'number', estimate.number, 'carId', estimate.car_id,
+      'id', estimate.id, 'number', estimate.number, 'carId', estimate.vehicle_id,
       'vehicle', internal.vehicle_line(estimate.vehicle_year, estimate.vehicle_make, estimate.vehicle_model),
       'title', totals.title, 'jobs', totals.jobs, 'totalCents', totals.total,
       'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
-      'state', internal.estimate_state(estimate), 'createdAt', estimate.created_at, 'declined', internal.declined_of(estimate.id))
+      'state', internal.estimate_state(estimate), 'createdAt', estimate.created_at, 'declined', internal.list_declined_jobs(estimate.id))
     from (
       select coalesce((array_agg(title order by position))[1], '') as title, count(*) as jobs, coalesce(sum(total), 0) as total
       from internal.job_totals
@@ -413,28 +413,28 @@ create function internal.describe_known_estimate(estimate public.estimates) retu
         and revision = (select max(revision) from public.estimate_revisions where estimate_id = estimate.id)
     ) totals
   );
-comment on function internal.describe_known_estimate(public.estimates) is
+comment on function internal.describe_customer_estimate(public.estimates) is
   'An estimate in a list of somebody''s: its first job and how many there are, what it comes to, what was declined.';
 
-create function internal.paid_of(links public.invoice_links) returns bigint
+create function internal.invoice_paid_cents(invoice public.invoices) returns bigint
   language sql stable
   set search_path = ''
   return coalesce(
-    (select sum(amount_cents - overpaid_cents) from public.payments where invoice_id = links.invoice_id and outcome <> 'refunded'),
+    (select sum(amount_cents - overpaid_cents) from public.payments where invoice_id = invoice.invoice_id and outcome <> 'refunded'),
     -- What was paid past the site is in no ledger of ours.
-    case when links.status = 'paid' then links.total_cents else 0 end);
-comment on function internal.paid_of(public.invoice_links) is 'What was paid of an invoice, by the ledger, else by the processor''s word.';
+    case when invoice.status = 'paid' then invoice.total_cents else 0 end);
+comment on function internal.invoice_paid_cents(public.invoices) is 'What was paid of an invoice, by the ledger, else by the processor''s word.';
 
-create function internal.describe_known_invoice(links public.invoice_links) returns jsonb
+create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable
   set search_path = ''
   return jsonb_build_object(
-    'id', links.invoice_id, 'number', links.number, 'madeAt', links.made_at, 'totalCents', links.total_cents,
-    'currency', links.currency, 'status', links.status, 'carId', links.car_id, 'bookingId', links.booking_id,
-    'paidCents', internal.paid_of(links));
-comment on function internal.describe_known_invoice(public.invoice_links) is 'An invoice in a list of somebody''s.';
+    'id', invoice.invoice_id, 'number', invoice.number, 'madeAt', invoice.created_at, 'totalCents', invoice.total_cents,
+    'currency', invoice.currency, 'status', invoice.status, 'carId', invoice.vehicle_id, 'bookingId', invoice.booking_id,
+    'paidCents', internal.invoice_paid_cents(invoice));
+comment on function internal.describe_customer_invoice(public.invoices) is 'An invoice in a list of somebody''s.';
 
-create function internal.maybe_same_people(person public.people) returns jsonb
+create function internal.find_duplicate_candidates(customer public.customers) returns jsonb
   language sql stable
   set search_path = ''
   return (
@@ -442,48 +442,48 @@ create function internal.maybe_same_people(person public.people) returns jsonb
       'id', other.id, 'version', other.version, 'name', other.name, 'email', other.email, 'phone', other.phone,
       'since', other.created_at, 'why', found.why) order by found.why, other.created_at), '[]')
     from (
-      select their.person_id, min(their.kind) as why
-      from public.person_contacts own
+      select their.customer_id, min(their.kind) as why
+      from public.customer_contact_methods own
       join lateral (
-        select person_id, kind from public.person_contacts near
-        where near.kind = own.kind and near.key = own.key and near.person_id <> person.id order by near.id desc limit 5
+        select customer_id, kind from public.customer_contact_methods near
+        where near.kind = own.kind and near.match_key = own.match_key and near.customer_id <> customer.id order by near.id desc limit 5
       ) their on true
-      where own.person_id = person.id
-      group by their.person_id limit 5
+      where own.customer_id = customer.id
+      group by their.customer_id limit 5
     ) found
-    join public.people other on other.id = found.person_id and other.merged_into is null
+    join public.customers other on other.id = found.customer_id and other.merged_into is null
     where not exists (
-      select from public.different_people
-      where person_id = least(person.id, other.id) and other_id = greatest(person.id, other.id))
+      select from public.non_duplicates
+      where customer_id = least(customer.id, other.id) and other_customer_id = greatest(customer.id, other.id))
   );
-comment on function internal.maybe_same_people(public.people) is
+comment on function internal.find_duplicate_candidates(public.customers) is
   'Who may be the same: up to five who share an address or a number (why: email, phone) and were not told apart.';
 
-create function internal.read_known_person(wanted uuid) returns public.people
+create function internal.require_customer(wanted uuid) returns public.customers
   language plpgsql stable
   set search_path = ''
 as $$
 declare
-  person public.people;
+  person public.customers;
 begin
   perform internal.require_admin();
-  select * into person from public.people where id = internal.person_now(wanted) and erased_at is null;
+  select * into person from public.customers where id = internal.resolve_merged_customer(wanted) and erased_at is null;
   if person.id is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
+    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
   return person;
 end
 $$;
-comment on function internal.read_known_person(uuid) is 'Who a person is now, for the admin.';
+comment on function internal.require_customer(uuid) is 'Who a person is now, for the admin.';
 
-create function public.read_person(person_id uuid) returns jsonb
+create function public.read_customer(customer_id uuid) returns jsonb
   language plpgsql stable
-  -- The admin has no right to call read_known_person, gets_reminders and others.
+  -- The admin has no right to call require_customer, gets_reminders and others.
   security definer
   set search_path = ''
 as $$
 declare
-  person constant public.people := internal.read_known_person(read_person.person_id);
+  person constant public.customers := internal.require_customer(read_customer.customer_id);
   today constant date := internal.shop_now()::date;
   most constant integer := 200;
 begin
@@ -493,152 +493,152 @@ begin
     'contacts', (
       select coalesce(jsonb_agg(jsonb_build_object('id', contact.id, 'kind', contact.kind, 'value', contact.value,
         'isConfirmed', contact.confirmed_at is not null) order by contact.id), '[]')
-      from public.person_contacts contact where contact.person_id = person.id),
+      from public.customer_contact_methods contact where contact.customer_id = person.id),
     'typedEmails', internal.typed_emails(person.id),
     'cars', (
-      select coalesce(jsonb_agg(internal.describe_car(car) order by car.created_at), '[]')
-      from public.cars car where car.person_id = person.id and car.merged_into is null),
+      select coalesce(jsonb_agg(internal.describe_vehicle(car) order by car.created_at), '[]')
+      from public.vehicles car where car.customer_id = person.id and car.merged_into is null),
     'visits', (
-      select coalesce(jsonb_agg(internal.describe_visit(booking) order by booking.occupied desc), '[]')
-      from (select * from public.bookings known where known.person_id = person.id
+      select coalesce(jsonb_agg(internal.describe_customer_booking(booking) order by booking.occupied desc), '[]')
+      from (select * from public.bookings known where known.customer_id = person.id
             order by appointment_date desc, appointment_time desc limit most) booking),
     'quotes', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'id', quote.id, 'createdAt', quote.created_at, 'carId', quote.car_id, 'service', quote.service_type, 'status', quote.status,
+        'id', quote.id, 'createdAt', quote.created_at, 'carId', quote.vehicle_id, 'service', quote.service_type, 'status', quote.status,
         'vehicle', internal.vehicle_line(quote.vehicle_year, quote.vehicle_make, quote.vehicle_model)) order by quote.created_at desc), '[]')
-      from (select * from public.quote_requests known where known.person_id = person.id order by created_at desc limit most) quote),
+      from (select * from public.quote_requests known where known.customer_id = person.id order by created_at desc limit most) quote),
     'estimates', (
-      select coalesce(jsonb_agg(internal.describe_known_estimate(estimate) order by estimate.created_at desc), '[]')
-      from (select * from public.estimates known where known.person_id = person.id order by created_at desc limit most) estimate),
+      select coalesce(jsonb_agg(internal.describe_customer_estimate(estimate) order by estimate.created_at desc), '[]')
+      from (select * from public.estimates known where known.customer_id = person.id order by created_at desc limit most) estimate),
     'invoices', (
-      select coalesce(jsonb_agg(internal.describe_known_invoice(links) order by links.made_at desc), '[]')
-      from (select * from public.invoice_links known where known.person_id = person.id order by made_at desc limit most) links),
+      select coalesce(jsonb_agg(internal.describe_customer_invoice(links) order by links.created_at desc), '[]')
+      from (select * from public.invoices known where known.customer_id = person.id order by created_at desc limit most) links),
     'tasks', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', task.id, 'title', task.title, 'status', task.status, 'createdAt', task.created_at, 'bookingId', task.booking_id)
         order by task.created_at desc), '[]')
       from public.tasks task
-      where task.booking_id in (select id from public.bookings known where known.person_id = person.id)
-         or task.estimate_id in (select id from public.estimates known where known.person_id = person.id)),
+      where task.booking_id in (select id from public.bookings known where known.customer_id = person.id)
+         or task.estimate_id in (select id from public.estimates known where known.customer_id = person.id)),
     'notes', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', note.id, 'note', note.note, 'writtenBy', note.written_by_name, 'createdAt', note.created_at)
         order by note.created_at desc), '[]')
-      from public.person_notes note where note.person_id = person.id),
-    'totals', internal.totals_of_person(person.id, today),
-    'maybeSame', internal.maybe_same_people(person),
+      from public.customer_notes note where note.customer_id = person.id),
+    'totals', internal.customer_totals(person.id, today),
+    'maybeSame', internal.find_duplicate_candidates(person),
     'merges', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', merge.id, 'name', gone.name, 'mergedAt', merge.merged_at, 'mergedBy', merge.merged_by_name,
         'undoUntil', merge.merged_at + interval '30 days') order by merge.merged_at desc), '[]')
-      from public.record_merges merge join public.people gone on gone.id = merge.gone_id
-      where merge.kept_id = person.id and merge.kind = 'person' and merge.undone_at is null
+      from public.merges merge join public.customers gone on gone.id = merge.duplicate_id
+      where merge.survivor_id = person.id and merge.kind = 'customer' and merge.undone_at is null
         and merge.merged_at >= internal.current_instant() - interval '30 days'));
 end
 $$;
-comment on function public.read_person(uuid) is
+comment on function public.read_customer(uuid) is
   'Everything of a person in one read (contracts/people.ts), the latest 200 of each kind; an id that was merged leads to who it is.';
-grant execute on function public.read_person(uuid) to authenticated;
+grant execute on function public.read_customer(uuid) to authenticated;
 
-create function internal.is_ahead(booking public.bookings) returns boolean
+create function internal.is_upcoming(booking public.bookings) returns boolean
   language sql stable
   set search_path = ''
   return booking.completed_at is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed')
     and (upper(booking.occupied) > internal.shop_now() or booking.status in ('arrived', 'in_work'));
-comment on function internal.is_ahead(public.bookings) is 'Whether an appointment stands and is not over.';
+comment on function internal.is_upcoming(public.bookings) is 'Whether an appointment stands and is not over.';
 
-create function internal.emails_of_person(person uuid) returns setof public.emails
+create function internal.list_customer_emails(wanted_customer_id uuid) returns setof public.emails
   language plpgsql stable
   set search_path = ''
 as $$
 begin
   return query
-    select * from public.emails where booking_id in (select id from public.bookings where person_id = person)
+    select * from public.emails where booking_id in (select id from public.bookings where customer_id = wanted_customer_id)
     union
-    select * from public.emails where quote_request_id in (select id from public.quote_requests where person_id = person)
+    select * from public.emails where quote_request_id in (select id from public.quote_requests where customer_id = wanted_customer_id)
     union
-    select * from public.emails where estimate_id in (select id from public.estimates where person_id = person)
+    select * from public.emails where estimate_id in (select id from public.estimates where customer_id = wanted_customer_id)
     union
-    select * from public.emails where invoice_id in (select invoice_id from public.invoice_links where person_id = person)
+    select * from public.emails where invoice_id in (select invoice_id from public.invoices where customer_id = wanted_customer_id)
     union
     select email.* from public.emails email
-    join public.person_contacts contact on contact.kind = 'email' and contact.key = lower(email.recipient_email)
-    where contact.person_id = person
+    join public.customer_contact_methods contact on contact.kind = 'email' and contact.match_key = lower(email.recipient_email)
+    where contact.customer_id = wanted_customer_id
       -- Another member of the family has the same address.
       and email.booking_id is null and email.quote_request_id is null and email.estimate_id is null and email.invoice_id is null;
 end
 $$;
-comment on function internal.emails_of_person(uuid) is 'Every letter about a person''s records, and those to their address that are about none.';
+comment on function internal.list_customer_emails(uuid) is 'Every letter about a person''s records, and those to their address that are about none.';
 
-create function internal.totals_of_person(person uuid, today date) returns jsonb
+create function internal.customer_totals(wanted_customer_id uuid, today date) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select jsonb_build_object(
-      'visits', count(*) filter (where internal.has_come(booking, today)),
+      'visits', count(*) filter (where internal.customer_came(booking, today)),
       'noShows', count(*) filter (where booking.status = 'no_show'),
-      'ahead', count(*) filter (where internal.is_ahead(booking)),
-      'lastVisit', max(booking.appointment_date) filter (where internal.has_come(booking, today)),
-      'emails', (select count(*) from internal.emails_of_person(person)),
-      'paidCents', (select coalesce(sum(internal.paid_of(links)), 0) from public.invoice_links links where links.person_id = person),
-      'openCents', (select coalesce(sum(links.total_cents - internal.paid_of(links)), 0) from public.invoice_links links
-                    where links.person_id = person and links.status = 'open'),
-      'openEstimates', (select count(*) from public.estimates estimate where estimate.person_id = person
+      'ahead', count(*) filter (where internal.is_upcoming(booking)),
+      'lastVisit', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
+      'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
+      'paidCents', (select coalesce(sum(internal.invoice_paid_cents(links)), 0) from public.invoices links where links.customer_id = wanted_customer_id),
+      'openCents', (select coalesce(sum(links.total_cents - internal.invoice_paid_cents(links)), 0) from public.invoices links
+                    where links.customer_id = wanted_customer_id and links.status = 'open'),
+      'openEstimates', (select count(*) from public.estimates estimate where estimate.customer_id = wanted_customer_id
                         and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')))
-    from public.bookings booking where booking.person_id = person
+    from public.bookings booking where booking.customer_id = wanted_customer_id
   );
-comment on function internal.totals_of_person(uuid, date) is 'What a person''s records come to.';
+comment on function internal.customer_totals(uuid, date) is 'What a person''s records come to.';
 
 -- What was declined a minute ago, in the repair that is open, was not declined last time.
-create function public.read_facts(booking_id uuid default null, person_id uuid default null) returns jsonb
+create function public.read_customer_highlights(booking_id uuid default null, customer_id uuid default null) returns jsonb
   language plpgsql stable
-  -- The admin has no right to call read_known_person, typed_emails and others.
+  -- The admin has no right to call require_customer, typed_emails and others.
   security definer
   set search_path = ''
 as $$
 declare
   booking public.bookings;
-  person public.people;
+  person public.customers;
   today constant date := internal.shop_now()::date;
 begin
-  select * into booking from public.bookings known where known.id = read_facts.booking_id;
-  person := internal.read_known_person(coalesce(booking.person_id, read_facts.person_id));
+  select * into booking from public.bookings known where known.id = read_customer_highlights.booking_id;
+  person := internal.require_customer(coalesce(booking.customer_id, read_customer_highlights.customer_id));
   return jsonb_build_object(
-    'personId', person.id, 'carId', booking.car_id, 'typedEmails', internal.typed_emails(person.id),
-    'noShows', (select count(*) from public.bookings missed where missed.person_id = person.id and missed.status = 'no_show'),
+    'personId', person.id, 'carId', booking.vehicle_id, 'typedEmails', internal.typed_emails(person.id),
+    'noShows', (select count(*) from public.bookings missed where missed.customer_id = person.id and missed.status = 'no_show'),
     'lastHere', (
-      select internal.describe_visit(known) from public.bookings known
-      where known.person_id = person.id and known.id is distinct from booking.id and internal.has_come(known, today)
+      select internal.describe_customer_booking(known) from public.bookings known
+      where known.customer_id = person.id and known.id is distinct from booking.id and internal.customer_came(known, today)
         and (booking.id is null or known.occupied < booking.occupied)
       order by known.appointment_date desc, known.appointment_time desc limit 1),
     'ahead', (
-      select coalesce(jsonb_agg(internal.describe_visit(known) order by known.occupied), '[]')
+      select coalesce(jsonb_agg(internal.describe_customer_booking(known) order by known.occupied), '[]')
       from public.bookings known
-      where known.person_id = person.id and known.id is distinct from booking.id and known.appointment_date >= today - 14
-        and internal.is_ahead(known)),
+      where known.customer_id = person.id and known.id is distinct from booking.id and known.appointment_date >= today - 14
+        and internal.is_upcoming(known)),
     'declined', (
-      select coalesce(jsonb_agg(declined || jsonb_build_object('estimateId', estimate.id, 'number', estimate.number, 'carId', estimate.car_id)), '[]')
+      select coalesce(jsonb_agg(declined || jsonb_build_object('estimateId', estimate.id, 'number', estimate.number, 'carId', estimate.vehicle_id)), '[]')
       from (
-        select distinct on (known.car_id) known.* from public.estimates known
-        where known.person_id = person.id and (booking.car_id is null or known.car_id = booking.car_id)
-          and known.thread_id is distinct from booking.thread_id
+        select distinct on (known.vehicle_id) known.* from public.estimates known
+        where known.customer_id = person.id and (booking.vehicle_id is null or known.vehicle_id = booking.vehicle_id)
+          and known.repair_id is distinct from booking.repair_id
           and exists (select from public.authorizations said where said.estimate_id = known.id)
-        order by known.car_id, known.created_at desc
-      ) estimate, jsonb_array_elements(internal.declined_of(estimate.id)) declined),
+        order by known.vehicle_id, known.created_at desc
+      ) estimate, jsonb_array_elements(internal.list_declined_jobs(estimate.id)) declined),
     'openEstimates', (
       select coalesce(jsonb_agg(jsonb_build_object('id', estimate.id, 'number', estimate.number, 'state', internal.estimate_state(estimate),
-        'carId', estimate.car_id)), '[]')
+        'carId', estimate.vehicle_id)), '[]')
       from public.estimates estimate
-      where estimate.person_id = person.id and internal.estimate_state(estimate) in ('draft', 'sent', 'seen', 'approved')));
+      where estimate.customer_id = person.id and internal.estimate_state(estimate) in ('draft', 'sent', 'seen', 'approved')));
 end
 $$;
-comment on function public.read_facts(uuid, uuid) is
+comment on function public.read_customer_highlights(uuid, uuid) is
   'What matters where somebody is booked, or an appointment of theirs is open: how often they were missed, when they were last '
   'here (before it), what else stands ahead, what was declined last, which estimates are open.';
-grant execute on function public.read_facts(uuid, uuid) to authenticated;
+grant execute on function public.read_customer_highlights(uuid, uuid) to authenticated;
 
-create function public.save_person(
-  person_id uuid, expected_version integer, name text, email text, phone text, may_share_email boolean default false
+create function public.save_customer(
+  customer_id uuid, seen_version integer, name text, email text, phone text, may_share_email boolean default false
 )
   returns integer
   language plpgsql
@@ -647,107 +647,107 @@ create function public.save_person(
   set search_path = ''
 as $$
 declare
-  person public.people;
-  other public.people;
-  new_email constant text := nullif(trim(save_person.email), '');
+  person public.customers;
+  other public.customers;
+  new_email constant text := nullif(trim(save_customer.email), '');
   saved integer;
 begin
   perform internal.require_admin();
-  perform internal.lock_people(array[lower(new_email), internal.canonical_phone(save_person.phone)]);
-  person := internal.take_person(save_person.person_id, expected_version);
+  perform internal.lock_contact_keys(array[lower(new_email), internal.normalize_phone(save_customer.phone)]);
+  person := internal.lock_customer(save_customer.customer_id, seen_version);
   if new_email is not null and not internal.is_email_address(new_email) then
     raise exception 'This is no e-mail address.' using errcode = '22023', hint = 'invalid_email';
   end if;
-  if not (internal.is_line(save_person.name, 1, 200) and internal.is_line(coalesce(save_person.phone, ''), 0, 40)) then
+  if not (internal.is_single_line_text(save_customer.name, 1, 200) and internal.is_single_line_text(coalesce(save_customer.phone, ''), 0, 40)) then
     raise exception 'A name and a number are lines of text that is seen.' using errcode = '23514', hint = 'invalid_contact';
   end if;
   select known.* into other
-  from public.person_contacts contact join public.people known on known.id = contact.person_id
-  where contact.kind = 'email' and contact.key = lower(new_email) and known.id <> person.id limit 1;
+  from public.customer_contact_methods contact join public.customers known on known.id = contact.customer_id
+  where contact.kind = 'email' and contact.match_key = lower(new_email) and known.id <> person.id limit 1;
   if other.id is not null and lower(new_email) is distinct from lower(person.email) and not may_share_email then
     -- A message stands in the log of the database, its detail does not.
     raise exception 'This address is somebody else''s.'
-      using errcode = 'TT096', hint = 'email_of_another', detail = jsonb_build_object('id', other.id, 'name', other.name);
+      using errcode = 'TT096', hint = 'email_in_use', detail = jsonb_build_object('id', other.id, 'name', other.name);
   end if;
-  update public.people known
-  set name = trim(save_person.name), email = new_email, phone = nullif(trim(save_person.phone), '')
+  update public.customers known
+  set name = trim(save_customer.name), email = new_email, phone = nullif(trim(save_customer.phone), '')
   where known.id = person.id returning version into saved;
-  perform internal.add_contacts(person.id, new_email, save_person.phone);
+  perform internal.add_contact_methods(person.id, new_email, save_customer.phone);
   return saved;
 end
 $$;
-comment on function public.save_person(uuid, integer, text, text, text, boolean) is
-  'Writes how a person is called and reached, over the version that was seen (TT093), and returns the new one. An address that '
+comment on function public.save_customer(uuid, integer, text, text, text, boolean) is
+  'Writes how a person is called and reached, over the version that was seen (TT051), and returns the new one. An address that '
   'somebody else is known by is asked about first (TT096, the detail says whose). What they were known by before stays known.';
-grant execute on function public.save_person(uuid, integer, text, text, text, boolean) to authenticated;
+grant execute on function public.save_customer(uuid, integer, text, text, text, boolean) to authenticated;
 
-create function public.forget_contact(contact_id bigint) returns void
+create function public.delete_contact_method(contact_id bigint) returns void
   language plpgsql
-  -- The admin has no right to write person_contacts. require_admin() checks the caller.
+  -- The admin has no right to write customer_contact_methods. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 begin
   perform internal.require_admin();
-  delete from public.person_contacts where id = contact_id;
+  delete from public.customer_contact_methods where id = contact_id;
 end
 $$;
-comment on function public.forget_contact(bigint) is 'No record finds a person by this address or number any more.';
-grant execute on function public.forget_contact(bigint) to authenticated;
+comment on function public.delete_contact_method(bigint) is 'No record finds a person by this address or number any more.';
+grant execute on function public.delete_contact_method(bigint) to authenticated;
 
-create function public.add_person_note(person_id uuid, note text) returns uuid
+create function public.add_customer_note(customer_id uuid, note text) returns uuid
   language plpgsql
-  -- The admin has no right to write person_notes.
+  -- The admin has no right to write customer_notes.
   security definer
   set search_path = ''
 as $$
 declare
-  person constant public.people := internal.read_known_person(add_person_note.person_id);
+  person constant public.customers := internal.require_customer(add_customer_note.customer_id);
   written uuid;
 begin
-  insert into public.person_notes (person_id, note, written_by_name)
-  values (person.id, trim(add_person_note.note), internal.author_name(null)) returning id into written;
+  insert into public.customer_notes (customer_id, note, written_by_name)
+  values (person.id, trim(add_customer_note.note), internal.author_name(null)) returning id into written;
   return written;
 end
 $$;
-comment on function public.add_person_note(uuid, text) is 'Writes down what staff tell each other about a person.';
-grant execute on function public.add_person_note(uuid, text) to authenticated;
+comment on function public.add_customer_note(uuid, text) is 'Writes down what staff tell each other about a person.';
+grant execute on function public.add_customer_note(uuid, text) to authenticated;
 
-create function public.remove_person_note(note_id uuid) returns void
+create function public.delete_customer_note(note_id uuid) returns void
   language plpgsql
-  -- The admin has no right to write person_notes. require_admin() checks the caller.
+  -- The admin has no right to write customer_notes. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 begin
   perform internal.require_admin();
-  delete from public.person_notes where id = note_id;
+  delete from public.customer_notes where id = note_id;
 end
 $$;
-comment on function public.remove_person_note(uuid) is 'Takes a note about a person away.';
-grant execute on function public.remove_person_note(uuid) to authenticated;
+comment on function public.delete_customer_note(uuid) is 'Takes a note about a person away.';
+grant execute on function public.delete_customer_note(uuid) to authenticated;
 
-create function internal.contact_keys_of(whom uuid[]) returns text[]
+create function internal.list_contact_keys(customer_ids uuid[]) returns text[]
   language sql stable
   set search_path = ''
-  return array(select key from public.person_contacts where person_id = any (whom));
-comment on function internal.contact_keys_of(uuid[]) is 'All addresses and numbers by which people are found.';
+  return array(select match_key from public.customer_contact_methods where customer_id = any (customer_ids));
+comment on function internal.list_contact_keys(uuid[]) is 'All addresses and numbers by which people are found.';
 
-create function internal.gets_reminders(person uuid) returns boolean
+create function internal.gets_reminders(customer_id uuid) returns boolean
   language sql stable
   set search_path = ''
 as $$
   with recursive known as (
-    select id, gets_reminders from public.people where id = person
+    select id, gets_reminders from public.customers where id = customer_id
     union
-    select gone.id, gone.gets_reminders from known join public.people gone on gone.merged_into = known.id
+    select gone.id, gone.gets_reminders from known join public.customers gone on gone.merged_into = known.id
   )
   select not exists (select from known where not gets_reminders)
 $$;
 comment on function internal.gets_reminders(uuid) is
   'Whether somebody is reminded: unless they, or one who was merged into them, wanted none. Nobody known is.';
 
-create function public.set_reminders(person_id uuid, gets_reminders boolean) returns void
+create function public.set_customer_reminders(customer_id uuid, gets_reminders boolean) returns void
   language plpgsql
   -- The admin has no right to write people. require_admin() checks the caller.
   security definer
@@ -757,51 +757,51 @@ declare
   person uuid;
 begin
   perform internal.require_admin();
-  select id into person from public.people
-  where id = internal.person_now(set_reminders.person_id) and merged_into is null and erased_at is null for update;
+  select id into person from public.customers
+  where id = internal.resolve_merged_customer(set_customer_reminders.customer_id) and merged_into is null and erased_at is null for update;
   if person is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
+    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
   with recursive known as (
-    select id from public.people where id = person
+    select id from public.customers where id = person
     union
-    select gone.id from known join public.people gone on gone.merged_into = known.id
+    select gone.id from known join public.customers gone on gone.merged_into = known.id
   )
-  update public.people
-  set gets_reminders = set_reminders.gets_reminders
-  where id in (select id from known) and people.gets_reminders <> set_reminders.gets_reminders
+  update public.customers
+  set gets_reminders = set_customer_reminders.gets_reminders
+  where id in (select id from known) and customers.gets_reminders <> set_customer_reminders.gets_reminders
     -- What is taken apart again keeps its no; only a yes has to be said of all.
-    and (id = person or set_reminders.gets_reminders);
+    and (id = person or set_customer_reminders.gets_reminders);
 end
 $$;
-comment on function public.set_reminders(uuid, boolean) is
+comment on function public.set_customer_reminders(uuid, boolean) is
   'Notes whether a person, also as those who were merged into them, is reminded before a visit.';
-grant execute on function public.set_reminders(uuid, boolean) to authenticated;
+grant execute on function public.set_customer_reminders(uuid, boolean) to authenticated;
 
 create function internal.is_known_customer(email text, phone text) returns boolean
   language plpgsql stable
-  -- Those for whom this is called have no right to read person_contacts, people and bookings.
+  -- Those for whom this is called have no right to read customer_contact_methods, people and bookings.
   security definer
   set search_path = ''
 as $$
 begin
   return exists (
-    select from public.person_contacts address
-    join public.person_contacts number
-      on number.person_id = address.person_id and number.kind = 'phone' and number.key = internal.canonical_phone(is_known_customer.phone)
-    join public.people person on person.id = address.person_id and person.merged_into is null and person.erased_at is null
-    where address.kind = 'email' and address.key = lower(trim(is_known_customer.email))
+    select from public.customer_contact_methods address
+    join public.customer_contact_methods number
+      on number.customer_id = address.customer_id and number.kind = 'phone' and number.match_key = internal.normalize_phone(is_known_customer.phone)
+    join public.customers person on person.id = address.customer_id and person.merged_into is null and person.erased_at is null
+    where address.kind = 'email' and address.match_key = lower(trim(is_known_customer.email))
       and exists (
         select from public.bookings done
         -- Anybody may know the customers of the sample week.
-        where done.person_id = person.id and done.completed_at is not null and not done.is_sample)
+        where done.customer_id = person.id and done.completed_at is not null and not done.is_sample)
   );
 end
 $$;
 comment on function internal.is_known_customer(text, text) is
   'Whether an email address and a phone number both belong to one customer who has a completed appointment.';
 
-create function internal.is_their_email(person uuid, email text) returns boolean
+create function internal.is_their_email(wanted_customer_id uuid, email text) returns boolean
   language plpgsql stable
   set search_path = ''
 as $$
@@ -809,14 +809,14 @@ declare
   email_key constant text := lower(trim(email));
 begin
   return exists (
-    select from public.person_contacts contact join public.people known on known.id = contact.person_id
-    where contact.person_id = person and contact.kind = 'email' and contact.key = email_key
+    select from public.customer_contact_methods contact join public.customers known on known.id = contact.customer_id
+    where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = email_key
       and (contact.confirmed_at is not null
         -- Who is new is known by the address of their first booking or quote request, once it stands.
         or lower(trim(known.email)) = email_key and (
-          exists (select from public.bookings booking where booking.person_id = person
+          exists (select from public.bookings booking where booking.customer_id = wanted_customer_id
                   and lower(trim(booking.customer_email)) = email_key and internal.is_standing(booking))
-          or exists (select from public.quote_requests quote where quote.person_id = person
+          or exists (select from public.quote_requests quote where quote.customer_id = wanted_customer_id
                      and lower(trim(quote.email)) = email_key and quote.flagged_reasons = '{}'))));
 end
 $$;
@@ -837,7 +837,7 @@ create function internal.typed_email(booking public.bookings) returns text
 as $$
 begin
   return case when booking.customer_email is not null and internal.was_typed_online(booking.id)
-    and not internal.is_their_email(booking.person_id, booking.customer_email) then booking.customer_email end;
+    and not internal.is_their_email(booking.customer_id, booking.customer_email) then booking.customer_email end;
 end
 $$;
 comment on function internal.typed_email(public.bookings) is
@@ -849,26 +849,26 @@ create function internal.own_email(booking public.bookings) returns text
   return case when internal.typed_email(booking) is null then booking.customer_email end;
 comment on function internal.own_email(public.bookings) is 'The address of an appointment where it is its customer''s; else null.';
 
-create function internal.caller_of_booking(booking public.bookings, typed_online boolean) returns internal.caller
+create function internal.booking_customer_details(booking public.bookings, typed_online boolean) returns internal.customer_details
   language sql immutable
   set search_path = ''
   return row(booking.customer_name, booking.customer_email, booking.customer_phone, booking.created_at,
-    booking.flagged_reasons = '{}' and internal.is_standing(booking), booking.is_sample, typed_online)::internal.caller;
-comment on function internal.caller_of_booking(public.bookings, boolean) is 'Whom an appointment names.';
+    booking.flagged_reasons = '{}' and internal.is_standing(booking), booking.is_sample, typed_online)::internal.customer_details;
+comment on function internal.booking_customer_details(public.bookings, boolean) is 'Whom an appointment names.';
 
-create function internal.caller_of_quote_request(quote public.quote_requests) returns internal.caller
+create function internal.quote_request_customer_details(quote public.quote_requests) returns internal.customer_details
   language sql immutable
   set search_path = ''
-  return row(quote.name, quote.email, quote.phone, quote.created_at, quote.flagged_reasons = '{}', quote.is_sample, true)::internal.caller;
-comment on function internal.caller_of_quote_request(public.quote_requests) is 'Whom a quote request names; only visitors write one.';
+  return row(quote.name, quote.email, quote.phone, quote.created_at, quote.flagged_reasons = '{}', quote.is_sample, true)::internal.customer_details;
+comment on function internal.quote_request_customer_details(public.quote_requests) is 'Whom a quote request names; only visitors write one.';
 
-create function internal.main_email(person uuid) returns text
+create function internal.main_email(customer_id uuid) returns text
   language sql stable
   set search_path = ''
-  return (select email from public.people where id = person and internal.is_their_email(id, email));
+  return (select email from public.customers where id = customer_id and internal.is_their_email(id, email));
 comment on function internal.main_email(uuid) is 'Where a customer is written to; null while that address was only typed online, or there is none.';
 
-create function internal.typed_emails(person uuid) returns jsonb
+create function internal.typed_emails(wanted_customer_id uuid) returns jsonb
   language sql stable
   set search_path = ''
   return (
@@ -881,14 +881,14 @@ create function internal.typed_emails(person uuid) returns jsonb
         from (
           select customer_email as email, id as booking_id, null::uuid as quote_request_id, created_at as typed_at
           from public.bookings booking
-          where booking.person_id = person and customer_email is not null and internal.is_standing(booking) and internal.was_typed_online(id)
+          where booking.customer_id = wanted_customer_id and customer_email is not null and internal.is_standing(booking) and internal.was_typed_online(id)
           union all
           select email, null, id, created_at from public.quote_requests quote
-          where quote.person_id = person and quote.flagged_reasons = '{}'
+          where quote.customer_id = wanted_customer_id and quote.flagged_reasons = '{}'
         ) record
         order by lower(trim(record.email)), record.typed_at desc
       ) latest
-      where not internal.is_their_email(person, latest.email)
+      where not internal.is_their_email(wanted_customer_id, latest.email)
       order by latest.typed_at desc limit 3
     ) typed
   );
@@ -896,16 +896,16 @@ comment on function internal.typed_emails(uuid) is
   'The addresses that were typed online in a customer''s name and are not known to be theirs: [{email, bookingId, quoteRequestId, '
   'typedAt}], the latest three, each with the record that it came with. None of a held, cancelled, missed or unconfirmed appointment.';
 
-create function internal.confirm_email(person uuid, email text, by_name text) returns void
+create function internal.confirm_email(wanted_customer_id uuid, email text, changed_by_name text) returns void
   language plpgsql
   set search_path = ''
 as $$
 begin
-  perform internal.add_contacts(person, confirm_email.email, null, true);
-  update public.person_contacts contact set confirmed_by_name = left(by_name, 100)
-  where contact.person_id = person and contact.kind = 'email' and contact.key = lower(trim(confirm_email.email));
+  perform internal.add_contact_methods(wanted_customer_id, confirm_email.email, null, true);
+  update public.customer_contact_methods contact set confirmed_by_name = left(changed_by_name, 100)
+  where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = lower(trim(confirm_email.email));
   -- Also where nothing of the row changes: dashboards that show the customer hear of it.
-  update public.people known set email = coalesce(known.email, trim(confirm_email.email)) where known.id = person;
+  update public.customers known set email = coalesce(known.email, trim(confirm_email.email)) where known.id = wanted_customer_id;
 end
 $$;
 comment on function internal.confirm_email(uuid, text, text) is
@@ -913,7 +913,7 @@ comment on function internal.confirm_email(uuid, text, text) is
 
 create function public.use_typed_email(booking_id uuid default null, quote_request_id uuid default null) returns text
   language plpgsql
-  -- The admin has no right to call link_waiting_booking, lock_people and others. require_admin() checks the caller.
+  -- The admin has no right to call link_waiting_booking, lock_contact_keys and others. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
@@ -924,17 +924,17 @@ declare
 begin
   perform internal.require_admin();
   perform internal.link_waiting_booking(use_typed_email.booking_id);
-  select booking.person_id, booking.customer_email as email into record
+  select booking.customer_id, booking.customer_email as email into record
   from public.bookings booking where booking.id = use_typed_email.booking_id for key share;
-  if record.person_id is null then
-    select quote.person_id, quote.email into record
+  if record.customer_id is null then
+    select quote.customer_id, quote.email into record
     from public.quote_requests quote where quote.id = use_typed_email.quote_request_id for key share;
   end if;
-  perform internal.lock_people(array[lower(trim(record.email))]);
-  select id into person from public.people
-  where id = internal.person_now(record.person_id) and merged_into is null and erased_at is null for update;
+  perform internal.lock_contact_keys(array[lower(trim(record.email))]);
+  select id into person from public.customers
+  where id = internal.resolve_merged_customer(record.customer_id) and merged_into is null and erased_at is null for update;
   if person is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
+    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
   if internal.is_their_email(person, record.email) then
     return trim(record.email);
@@ -953,17 +953,17 @@ comment on function public.use_typed_email(uuid, uuid) is
   '(TT100) where the record does not stand, or its address is none. The second of two clicks finds it done.';
 grant execute on function public.use_typed_email(uuid, uuid) to authenticated;
 
-create function internal.is_confirmed_email(person uuid, email text) returns boolean
+create function internal.is_confirmed_email(wanted_customer_id uuid, email text) returns boolean
   language sql stable
   set search_path = ''
   return exists (
-    select from public.person_contacts contact
-    where contact.person_id = person and contact.kind = 'email' and contact.key = lower(trim(is_confirmed_email.email))
+    select from public.customer_contact_methods contact
+    where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = lower(trim(is_confirmed_email.email))
       and contact.confirmed_at is not null);
 comment on function internal.is_confirmed_email(uuid, text) is
   'Whether staff wrote or confirmed an address of a customer, or the customer said that it is theirs.';
 
-create function internal.email_of_caller(booking_ids uuid[]) returns text
+create function internal.email_of_bookings(booking_ids uuid[]) returns text
   language sql stable
   set search_path = ''
   return (
@@ -973,34 +973,34 @@ create function internal.email_of_caller(booking_ids uuid[]) returns text
          where booking.id = any (booking_ids) and booking.customer_email is not null and internal.is_standing(booking)
          order by lower(trim(booking.customer_email)), booking.appointment_date desc
        ) latest
-       where internal.is_their_email(latest.person_id, latest.customer_email)
+       where internal.is_their_email(latest.customer_id, latest.customer_email)
        order by latest.appointment_date desc limit 1),
-      (select internal.main_email(booking.person_id) from public.bookings booking
+      (select internal.main_email(booking.customer_id) from public.bookings booking
        where booking.id = any (booking_ids) order by booking.appointment_date desc limit 1)));
-comment on function internal.email_of_caller(uuid[]) is
+comment on function internal.email_of_bookings(uuid[]) is
   'The address of somebody by their appointments, latest first: one of their customer''s own, from an appointment that stands, '
   'else the customer''s main one; null for none.';
 
-create function internal.addresses_to_ask(most integer) returns table (booking_id uuid, recipient_email text)
+create function internal.addresses_to_ask(max_rows integer) returns table (booking_id uuid, recipient_email text)
   language sql stable
   -- The server has no right to read people.
   security definer
   set search_path = ''
 as $$
   select booking.id, person.email
-  from public.bookings booking join public.people person on person.id = booking.person_id
-  where booking.appointment_date >= internal.shop_now()::date and internal.is_ahead(booking) and internal.is_standing(booking)
+  from public.bookings booking join public.customers person on person.id = booking.customer_id
+  where booking.appointment_date >= internal.shop_now()::date and internal.is_upcoming(booking) and internal.is_standing(booking)
     and booking.flagged_reasons = '{}' and booking.created_at > now() - interval '1 day'
-    and not internal.is_night()
+    and not internal.is_quiet_hours()
     and internal.typed_email(booking) is not null and internal.is_email_address(trim(booking.customer_email))
     and internal.main_email(person.id) is not null
     -- Once for an address, however often it is typed.
     and not exists (
       select from public.bookings asked join public.emails letter on letter.booking_id = asked.id
-      where asked.person_id = booking.person_id and lower(trim(asked.customer_email)) = lower(trim(booking.customer_email))
+      where asked.customer_id = booking.customer_id and lower(trim(asked.customer_email)) = lower(trim(booking.customer_email))
         and letter.kind = 'address_question')
   order by booking.created_at, booking.id
-  limit most
+  limit max_rows
 $$;
 comment on function internal.addresses_to_ask(integer) is
   'Appointments whose address was typed online in the name of a customer who has another one, with the one at which they are asked.';
@@ -1034,7 +1034,7 @@ create function internal.address_question_state(booking public.bookings) returns
       and exists (
         select from public.emails letter
         where letter.booking_id = booking.id and letter.kind = 'address_question'
-          and internal.is_their_email(booking.person_id, letter.recipient_email))
+          and internal.is_their_email(booking.customer_id, letter.recipient_email))
     then 'open' else 'closed' end;
 comment on function internal.address_question_state(public.bookings) is
   'open can be answered, answered was, closed cannot: the appointment does not stand, its address is known, or 30 days are over.';
@@ -1050,7 +1050,7 @@ create function internal.read_address_question(booking_id uuid) returns jsonb
       'time', to_char(booking.appointment_time, 'HH24:MI:SS'))
     from public.bookings booking
     where booking.id = read_address_question.booking_id and booking.customer_email is not null
-      and not internal.is_erased(booking.person_id)
+      and not internal.is_erased(booking.customer_id)
   );
 comment on function internal.read_address_question(uuid) is
   'What the page of an address question says: {state, email, date, time}; null when there is no such appointment.';
@@ -1068,9 +1068,9 @@ declare
 begin
   -- A merge holds its customers and then moves appointments: this waits for none of its updates.
   select * into booking from public.bookings where id = answer_address_question.booking_id for key share;
-  perform internal.lock_people(array[lower(trim(booking.customer_email))]);
-  select id into person from public.people
-  where id = internal.person_now(booking.person_id) and merged_into is null and erased_at is null for update;
+  perform internal.lock_contact_keys(array[lower(trim(booking.customer_email))]);
+  select id into person from public.customers
+  where id = internal.resolve_merged_customer(booking.customer_id) and merged_into is null and erased_at is null for update;
   if person is null then
     return 'closed';
   end if;

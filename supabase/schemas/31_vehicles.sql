@@ -1,71 +1,71 @@
 -- Vehicles (`cars`) of customers, found by VIN, plate or description, with their odometer readings.
 
-create type internal.described_car as (year text, make text, model text, color text, plate text, vin text);
-comment on type internal.described_car is 'A car as a record describes it.';
+create type internal.vehicle_details as (year text, make text, model text, color text, plate text, vin text);
+comment on type internal.vehicle_details is 'A car as a record describes it.';
 
-create table public.cars (
+create table public.vehicles (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid not null references public.people,
-  year text constraint cars_year_is_text check (length(year) <= 20 and year !~ '[[:cntrl:]]'),
-  make text constraint cars_make_is_text check (length(make) <= 60 and make !~ '[[:cntrl:]]'),
-  model text constraint cars_model_is_text check (length(model) <= 60 and model !~ '[[:cntrl:]]'),
-  color text constraint cars_color_is_text check (length(color) <= 40 and color !~ '[[:cntrl:]]'),
-  plate text constraint cars_plate_is_text check (internal.is_line(plate, 1, 15)),
-  vin text constraint cars_vin_is_right check (internal.is_vin(vin)),
-  note text constraint cars_note_is_plain check (
-    length(note) <= 1000 and note !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]'),
-  car_key text generated always as (internal.car_key(year, make, model)) stored,
+  customer_id uuid not null references public.customers,
+  year text constraint vehicles_year_is_text check (length(year) <= 20 and year !~ '[[:cntrl:]]'),
+  make text constraint vehicles_make_is_text check (length(make) <= 60 and make !~ '[[:cntrl:]]'),
+  model text constraint vehicles_model_is_text check (length(model) <= 60 and model !~ '[[:cntrl:]]'),
+  color text constraint vehicles_color_is_text check (length(color) <= 40 and color !~ '[[:cntrl:]]'),
+  plate text constraint vehicles_plate_is_text check (internal.is_single_line_text(plate, 1, 15)),
+  vin text constraint vehicles_vin_is_valid check (internal.is_vin(vin)),
+  internal_note text constraint vehicles_internal_note_is_plain check (
+    length(internal_note) <= 1000 and internal_note !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]'),
+  vehicle_key text generated always as (internal.vehicle_key(year, make, model)) stored,
   plate_key text generated always as (internal.plate_key(plate)) stored,
   search_text text not null generated always as (
-    internal.plain(coalesce(year, '') || ' ' || coalesce(make, '') || ' ' || coalesce(model, '') || ' ' || coalesce(plate, '') || ' '
+    internal.normalize_search_text(coalesce(year, '') || ' ' || coalesce(make, '') || ' ' || coalesce(model, '') || ' ' || coalesce(plate, '') || ' '
       || coalesce(internal.plate_key(plate), '') || ' ' || coalesce(vin, ''))
   ) stored,
-  merged_into uuid constraint cars_merge_into_another check (merged_into <> id),
+  merged_into uuid constraint vehicles_merge_into_another check (merged_into <> id),
   is_sample boolean not null default false,
   version integer not null default 1,
   created_at timestamptz not null default now(),
-  foreign key (merged_into) references public.cars
+  foreign key (merged_into) references public.vehicles
 );
-comment on table public.cars is 'The cars of people, as their records described them; plate and VIN are the counter''s to add.';
-comment on column public.cars.person_id is 'Who drives it now.';
-comment on column public.cars.vin is '17 characters with the right check digit, or null.';
-comment on column public.cars.note is 'What is worth knowing of it, for staff.';
-comment on column public.cars.car_key is 'By which the next record of the same person finds it (internal.car_key).';
-comment on column public.cars.plate_key is 'The plate without spaces and signs, in upper case.';
-comment on column public.cars.search_text is 'What the search looks through (internal.plain).';
-comment on column public.cars.merged_into is 'The car that this one turned out to be; its own id keeps leading there.';
-comment on column public.cars.is_sample is 'Whether it came with the sample week, and goes with it.';
-comment on column public.cars.version is 'Counts its changes: an update names the one it saw.';
+comment on table public.vehicles is 'The cars of people, as their records described them; plate and VIN are the counter''s to add.';
+comment on column public.vehicles.customer_id is 'Who drives it now.';
+comment on column public.vehicles.vin is '17 characters with the right check digit, or null.';
+comment on column public.vehicles.internal_note is 'What is worth knowing of it, for staff.';
+comment on column public.vehicles.vehicle_key is 'By which the next record of the same person finds it (internal.vehicle_key).';
+comment on column public.vehicles.plate_key is 'The plate without spaces and signs, in upper case.';
+comment on column public.vehicles.search_text is 'What the search looks through (internal.normalize_search_text).';
+comment on column public.vehicles.merged_into is 'The car that this one turned out to be; its own id keeps leading there.';
+comment on column public.vehicles.is_sample is 'Whether it came with the sample week, and goes with it.';
+comment on column public.vehicles.version is 'Counts its changes: an update names the one it saw.';
 
-create index cars_of_person on public.cars (person_id, car_key);
-create index cars_by_search_text on public.cars
+create index vehicles_of_customer on public.vehicles (customer_id, vehicle_key);
+create index vehicles_by_search_text on public.vehicles
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
-create index cars_merged on public.cars (merged_into) where merged_into is not null;
+create index vehicles_merged on public.vehicles (merged_into) where merged_into is not null;
 
-alter table public.cars enable row level security;
-grant select on public.cars to authenticated;
-create policy "the admin reads cars" on public.cars for select to authenticated using ((select internal.is_admin()));
+alter table public.vehicles enable row level security;
+grant select on public.vehicles to authenticated;
+create policy "the admin reads vehicles" on public.vehicles for select to authenticated using ((select internal.is_admin()));
 
-create trigger count_version before update on public.cars
-  for each row execute function internal.count_version();
-create trigger tell_person_changed after update on public.cars
-  for each row execute function internal.tell_person_changed();
-create trigger note_corrected_record after update on public.cars
-  for each row when (internal.is_admin()) execute function internal.note_corrected_record();
+create trigger increment_version before update on public.vehicles
+  for each row execute function internal.increment_version();
+create trigger publish_customer_change after update on public.vehicles
+  for each row execute function internal.publish_customer_change();
+create trigger log_corrected_record after update on public.vehicles
+  for each row when (internal.is_admin()) execute function internal.log_corrected_record();
 
 create table public.odometer_readings (
   id uuid primary key default gen_random_uuid(),
-  car_id uuid not null references public.cars on delete cascade,
+  vehicle_id uuid not null references public.vehicles on delete cascade,
   booking_id uuid references public.bookings on delete set null,
   miles integer not null constraint odometer_readings_miles_in_range check (miles between 0 and 2000000),
-  read_on date not null constraint odometer_readings_on_a_day_of_cars check (read_on between '1950-01-01' and '2100-01-01'),
+  read_on date not null constraint odometer_readings_date_in_range check (read_on between '1950-01-01' and '2100-01-01'),
   recorded_by_name text not null check (length(recorded_by_name) <= 100),
   recorded_at timestamptz not null default now()
 );
 comment on table public.odometer_readings is 'What a car''s odometer said, when, and who wrote it down.';
 comment on column public.odometer_readings.read_on is 'The date at the shop on which it said so.';
 
-create index odometer_readings_of_car on public.odometer_readings (car_id, read_on desc);
+create index odometer_readings_of_vehicle on public.odometer_readings (vehicle_id, read_on desc);
 create index odometer_readings_of_booking on public.odometer_readings (booking_id) where booking_id is not null;
 
 alter table public.odometer_readings enable row level security;
@@ -73,15 +73,15 @@ grant select on public.odometer_readings to authenticated;
 create policy "the admin reads odometers" on public.odometer_readings
   for select to authenticated using ((select internal.is_admin()));
 
-create trigger tell_person_changed after insert or delete on public.odometer_readings
-  for each row execute function internal.tell_person_changed();
+create trigger publish_customer_change after insert or delete on public.odometer_readings
+  for each row execute function internal.publish_customer_change();
 
-create function internal.car_key(year text, make text, model text) returns text
+create function internal.vehicle_key(year text, make text, model text) returns text
   language sql immutable
   set search_path = ''
   return case when regexp_replace(concat(make, model), '[[:space:][:punct:]]+', '', 'g') <> ''
-    then regexp_replace(internal.plain(concat_ws(' ', year, make, model)), '[[:space:][:punct:]]+', '', 'g') end;
-comment on function internal.car_key(text, text, text) is
+    then regexp_replace(internal.normalize_search_text(concat_ws(' ', year, make, model)), '[[:space:][:punct:]]+', '', 'g') end;
+comment on function internal.vehicle_key(text, text, text) is
   'Year, make and model without case, spaces and signs; null when neither make nor model is known.';
 
 create function internal.plate_key(plate text) returns text
@@ -104,67 +104,67 @@ $$;
 comment on function internal.is_vin(text) is
   'Whether a text is a vehicle identification number: 17 characters without I, O and Q, and the check digit is right.';
 
-create function internal.find_car(person uuid, car internal.described_car) returns uuid
+create function internal.find_vehicle(wanted_customer_id uuid, vehicle internal.vehicle_details) returns uuid
   language plpgsql stable
   set search_path = ''
 as $$
 begin
   return (
-    select known.id from public.cars known
-    where known.person_id = person and known.merged_into is null
-      and (known.vin = car.vin or known.plate_key = internal.plate_key(car.plate)
-           or known.car_key = internal.car_key(car.year, car.make, car.model)
+    select known.id from public.vehicles known
+    where known.customer_id = wanted_customer_id and known.merged_into is null
+      and (known.vin = vehicle.vin or known.plate_key = internal.plate_key(vehicle.plate)
+           or known.vehicle_key = internal.vehicle_key(vehicle.year, vehicle.make, vehicle.model)
               -- Two alike are told apart by what is written on them.
-              and coalesce(known.vin = car.vin, true) and coalesce(known.plate_key = internal.plate_key(car.plate), true))
-    order by known.vin = car.vin desc nulls last, known.plate_key = internal.plate_key(car.plate) desc nulls last,
+              and coalesce(known.vin = vehicle.vin, true) and coalesce(known.plate_key = internal.plate_key(vehicle.plate), true))
+    order by known.vin = vehicle.vin desc nulls last, known.plate_key = internal.plate_key(vehicle.plate) desc nulls last,
              known.created_at desc, known.id
     limit 1
   );
 end
 $$;
-comment on function internal.find_car(uuid, internal.described_car) is
+comment on function internal.find_vehicle(uuid, internal.vehicle_details) is
   'Which of a person''s cars is described: by VIN, plate, or year, make and model; null when it is none of them.';
 
-create function internal.ensure_car(person uuid, car internal.described_car, seen_at timestamptz, is_sample boolean) returns uuid
+create function internal.find_or_create_vehicle(wanted_customer_id uuid, vehicle internal.vehicle_details, seen_at timestamptz, is_sample boolean) returns uuid
   language plpgsql
   set search_path = ''
 as $$
 declare
   found_id uuid;
 begin
-  if internal.car_key(car.year, car.make, car.model) is null and car.plate is null and car.vin is null then
+  if internal.vehicle_key(vehicle.year, vehicle.make, vehicle.model) is null and vehicle.plate is null and vehicle.vin is null then
     return null;
   end if;
-  found_id := internal.find_car(person, car);
+  found_id := internal.find_vehicle(wanted_customer_id, vehicle);
   if found_id is null then
-    insert into public.cars (person_id, year, make, model, color, plate, vin, created_at, is_sample)
-    values (person, nullif(trim(car.year), ''), nullif(trim(car.make), ''), nullif(trim(car.model), ''),
-            nullif(trim(car.color), ''), car.plate, car.vin, seen_at, ensure_car.is_sample)
+    insert into public.vehicles (customer_id, year, make, model, color, plate, vin, created_at, is_sample)
+    values (wanted_customer_id, nullif(trim(vehicle.year), ''), nullif(trim(vehicle.make), ''), nullif(trim(vehicle.model), ''),
+            nullif(trim(vehicle.color), ''), vehicle.plate, vehicle.vin, seen_at, find_or_create_vehicle.is_sample)
     returning id into found_id;
     return found_id;
   end if;
-  update public.cars
-  set color = coalesce(color, nullif(trim(car.color), '')), plate = coalesce(plate, car.plate), vin = coalesce(vin, car.vin)
-  where id = found_id and (color is null and trim(car.color) <> '' or plate is null and car.plate is not null
-                           or vin is null and car.vin is not null);
+  update public.vehicles
+  set color = coalesce(color, nullif(trim(vehicle.color), '')), plate = coalesce(plate, vehicle.plate), vin = coalesce(vin, vehicle.vin)
+  where id = found_id and (color is null and trim(vehicle.color) <> '' or plate is null and vehicle.plate is not null
+                           or vin is null and vehicle.vin is not null);
   return found_id;
 end
 $$;
-comment on function internal.ensure_car(uuid, internal.described_car, timestamptz, boolean) is
+comment on function internal.find_or_create_vehicle(uuid, internal.vehicle_details, timestamptz, boolean) is
   'The car of a person that a record describes, made when it is new; null when it describes none.';
 
-create function internal.complete_car(car uuid, described internal.described_car) returns uuid
+create function internal.fill_missing_plate_and_vin(vehicle_id uuid, described internal.vehicle_details) returns uuid
   language plpgsql
   set search_path = ''
 as $$
 begin
-  update public.cars known
+  update public.vehicles known
   set plate = coalesce(known.plate, described.plate), vin = coalesce(known.vin, described.vin)
-  where known.id = car and (known.plate is null and described.plate is not null or known.vin is null and described.vin is not null);
-  return car;
+  where known.id = vehicle_id and (known.plate is null and described.plate is not null or known.vin is null and described.vin is not null);
+  return vehicle_id;
 end
 $$;
-comment on function internal.complete_car(uuid, internal.described_car) is 'Writes plate and VIN where a car has none yet; returns the car.';
+comment on function internal.fill_missing_plate_and_vin(uuid, internal.vehicle_details) is 'Writes plate and VIN where a car has none yet; returns the car.';
 
 create function internal.vehicle_line(year text, make text, model text) returns text
   language sql immutable
@@ -172,92 +172,92 @@ create function internal.vehicle_line(year text, make text, model text) returns 
   return trim(concat_ws(' ', nullif(trim(year), ''), nullif(trim(make), ''), nullif(trim(model), '')));
 comment on function internal.vehicle_line(text, text, text) is 'A car in one line; empty when nothing of it is known.';
 
-create function internal.describe_car(car public.cars) returns jsonb
+create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select jsonb_build_object(
-      'id', car.id, 'version', car.version, 'personId', car.person_id, 'year', car.year, 'make', car.make, 'model', car.model,
-      'color', car.color, 'plate', car.plate, 'vin', car.vin, 'note', car.note, 'miles', latest.miles, 'milesOn', latest.read_on)
-    from (values (car.id)) as asked (id)
+      'id', vehicle.id, 'version', vehicle.version, 'personId', vehicle.customer_id, 'year', vehicle.year, 'make', vehicle.make, 'model', vehicle.model,
+      'color', vehicle.color, 'plate', vehicle.plate, 'vin', vehicle.vin, 'note', vehicle.internal_note, 'miles', latest.miles, 'milesOn', latest.read_on)
+    from (values (vehicle.id)) as asked (id)
     left join lateral (
-      select miles, read_on from public.odometer_readings where car_id = asked.id order by read_on desc, recorded_at desc limit 1
+      select miles, read_on from public.odometer_readings where vehicle_id = asked.id order by read_on desc, recorded_at desc limit 1
     ) latest on true
   );
-comment on function internal.describe_car(public.cars) is 'A car with what its odometer said last.';
+comment on function internal.describe_vehicle(public.vehicles) is 'A car with what its odometer said last.';
 
-create function public.read_car(car_id uuid) returns jsonb
+create function public.read_vehicle(vehicle_id uuid) returns jsonb
   language plpgsql stable
-  -- The admin has no right to call car_now, describe_car and others. require_admin() checks the caller.
+  -- The admin has no right to call resolve_merged_vehicle, describe_vehicle and others. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 declare
-  car public.cars;
+  car public.vehicles;
 begin
   perform internal.require_admin();
-  select * into car from public.cars known where known.id = internal.car_now(read_car.car_id);
+  select * into car from public.vehicles known where known.id = internal.resolve_merged_vehicle(read_vehicle.vehicle_id);
   if car.id is null then
-    raise exception 'There is no such car.' using errcode = 'TT090', hint = 'car_not_found';
+    raise exception 'There is no such car.' using errcode = 'TT090', hint = 'vehicle_not_found';
   end if;
-  return internal.describe_car(car) || jsonb_build_object(
+  return internal.describe_vehicle(car) || jsonb_build_object(
     'person', (
       select jsonb_build_object('id', person.id, 'version', person.version, 'name', person.name, 'phone', person.phone, 'email', person.email)
-      from public.people person where person.id = car.person_id),
+      from public.customers person where person.id = car.customer_id),
     'odometer', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', reading.id, 'miles', reading.miles, 'readOn', reading.read_on, 'bookingId', reading.booking_id,
         'recordedBy', reading.recorded_by_name) order by reading.read_on desc, reading.recorded_at desc), '[]')
-      from public.odometer_readings reading where reading.car_id = car.id),
-    'milesAMonth', internal.miles_a_month(car.id),
+      from public.odometer_readings reading where reading.vehicle_id = car.id),
+    'milesAMonth', internal.miles_per_month(car.id),
     'visits', (
-      select coalesce(jsonb_agg(internal.describe_visit(booking) || jsonb_build_object(
-          'shopNote', booking.shop_note,
+      select coalesce(jsonb_agg(internal.describe_customer_booking(booking) || jsonb_build_object(
+          'shopNote', booking.internal_note,
           'miles', (select max(reading.miles) from public.odometer_readings reading where reading.booking_id = booking.id),
-          'invoices', (select coalesce(jsonb_agg(internal.describe_known_invoice(links)), '[]')
-                       from public.invoice_links links where links.booking_id = booking.id))
+          'invoices', (select coalesce(jsonb_agg(internal.describe_customer_invoice(links)), '[]')
+                       from public.invoices links where links.booking_id = booking.id))
         order by booking.occupied desc), '[]')
-      from (select * from public.bookings known where known.car_id = car.id
+      from (select * from public.bookings known where known.vehicle_id = car.id
             order by appointment_date desc, appointment_time desc limit 200) booking),
     'quotes', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', quote.id, 'createdAt', quote.created_at, 'service', quote.service_type, 'status', quote.status)
         order by quote.created_at desc), '[]')
-      from public.quote_requests quote where quote.car_id = car.id),
+      from public.quote_requests quote where quote.vehicle_id = car.id),
     'estimates', (
-      select coalesce(jsonb_agg(internal.describe_known_estimate(estimate) order by estimate.created_at desc), '[]')
-      from public.estimates estimate where estimate.car_id = car.id),
+      select coalesce(jsonb_agg(internal.describe_customer_estimate(estimate) order by estimate.created_at desc), '[]')
+      from public.estimates estimate where estimate.vehicle_id = car.id),
     'invoices', (
-      select coalesce(jsonb_agg(internal.describe_known_invoice(links) order by links.made_at desc), '[]')
-      from public.invoice_links links where links.car_id = car.id and links.booking_id is null),
+      select coalesce(jsonb_agg(internal.describe_customer_invoice(links) order by links.created_at desc), '[]')
+      from public.invoices links where links.vehicle_id = car.id and links.booking_id is null),
     'tasks', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', task.id, 'title', task.title, 'status', task.status, 'createdAt', task.created_at, 'bookingId', task.booking_id)
         order by task.created_at desc), '[]')
       from public.tasks task
-      where task.booking_id in (select id from public.bookings known where known.car_id = car.id)
-         or task.estimate_id in (select id from public.estimates known where known.car_id = car.id)));
+      where task.booking_id in (select id from public.bookings known where known.vehicle_id = car.id)
+         or task.estimate_id in (select id from public.estimates known where known.vehicle_id = car.id)));
 end
 $$;
-comment on function public.read_car(uuid) is
+comment on function public.read_vehicle(uuid) is
   'Everything of a car in one read (contracts/people.ts); an id that was merged leads to the car that it is.';
-grant execute on function public.read_car(uuid) to authenticated;
+grant execute on function public.read_vehicle(uuid) to authenticated;
 
-create function internal.miles_a_month(car uuid) returns integer
+create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
   language sql stable
   set search_path = ''
   return (
     select round((last_miles - first_miles) / ((last_on - first_on) / 30.4))::integer
     from (
       select min(read_on) as first_on, max(read_on) as last_on, min(miles) as first_miles, max(miles) as last_miles
-      from (select * from public.odometer_readings where car_id = car order by read_on desc limit 12) lately
+      from (select * from public.odometer_readings where vehicle_id = wanted_vehicle_id order by read_on desc limit 12) lately
     ) span
     where last_on - first_on >= 30
   );
-comment on function internal.miles_a_month(uuid) is 'How far a car is driven in a month, by its last twelve readings; null within thirty days.';
+comment on function internal.miles_per_month(uuid) is 'How far a car is driven in a month, by its last twelve readings; null within thirty days.';
 
-create function public.save_car(
-  car_id uuid, expected_version integer, person_id uuid, year text, make text, model text, color text, plate text, vin text, note text
+create function public.save_vehicle(
+  vehicle_id uuid, seen_version integer, customer_id uuid, year text, make text, model text, color text, plate text, vin text, note text
 )
   returns uuid
   language plpgsql
@@ -266,62 +266,62 @@ create function public.save_car(
   set search_path = ''
 as $$
 declare
-  plain_vin constant text := nullif(upper(regexp_replace(save_car.vin, '[^[:alnum:]]+', '', 'g')), '');
+  plain_vin constant text := nullif(upper(regexp_replace(save_vehicle.vin, '[^[:alnum:]]+', '', 'g')), '');
   saved uuid;
 begin
   perform internal.require_admin();
   if plain_vin is not null and not internal.is_vin(plain_vin) then
-    raise exception 'This VIN is not right: 17 characters, and the ninth must fit the others.' using errcode = 'TT097', hint = 'vin_wrong';
+    raise exception 'This VIN is not right: 17 characters, and the ninth must fit the others.' using errcode = 'TT097', hint = 'invalid_vin';
   end if;
-  if internal.car_key('', save_car.make, save_car.model) is null and plain_vin is null and internal.plate_key(save_car.plate) is null then
-    raise exception 'A car has a make, a model, a plate or a VIN.' using errcode = '22023', hint = 'car_unknown';
+  if internal.vehicle_key('', save_vehicle.make, save_vehicle.model) is null and plain_vin is null and internal.plate_key(save_vehicle.plate) is null then
+    raise exception 'A car has a make, a model, a plate or a VIN.' using errcode = '22023', hint = 'vehicle_incomplete';
   end if;
-  if save_car.car_id is null then
-    insert into public.cars (person_id) select id from public.people where id = internal.person_now(save_car.person_id) returning id into saved;
+  if save_vehicle.vehicle_id is null then
+    insert into public.vehicles (customer_id) select id from public.customers where id = internal.resolve_merged_customer(save_vehicle.customer_id) returning id into saved;
   else
-    saved := (internal.take_car(save_car.car_id, expected_version)).id;
+    saved := (internal.lock_vehicle(save_vehicle.vehicle_id, seen_version)).id;
   end if;
   if saved is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
+    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  update public.cars car
-  set year = nullif(trim(save_car.year), ''), make = nullif(trim(save_car.make), ''), model = nullif(trim(save_car.model), ''),
-      color = nullif(trim(save_car.color), ''), plate = nullif(upper(trim(save_car.plate)), ''), vin = plain_vin,
-      note = nullif(trim(save_car.note), '')
+  update public.vehicles car
+  set year = nullif(trim(save_vehicle.year), ''), make = nullif(trim(save_vehicle.make), ''), model = nullif(trim(save_vehicle.model), ''),
+      color = nullif(trim(save_vehicle.color), ''), plate = nullif(upper(trim(save_vehicle.plate)), ''), vin = plain_vin,
+      internal_note = nullif(trim(save_vehicle.note), '')
   where id = saved;
   return saved;
 end
 $$;
-comment on function public.save_car(uuid, integer, uuid, text, text, text, text, text, text, text) is
-  'Adds a car to a person (car_id null) or changes the one that is still of the expected version (TT093); returns its id. A VIN '
+comment on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) is
+  'Adds a car to a person (vehicle_id null) or changes the one that is still of the expected version (TT051); returns its id. A VIN '
   'whose check digit is wrong is refused (TT097).';
-grant execute on function public.save_car(uuid, integer, uuid, text, text, text, text, text, text, text)
+grant execute on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text)
   to authenticated;
 
-create function public.give_car(car_id uuid, expected_version integer, person_id uuid) returns void
+create function public.change_vehicle_owner(vehicle_id uuid, seen_version integer, customer_id uuid) returns void
   language plpgsql
   -- The admin has no right to write cars. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 declare
-  owner_id constant uuid := internal.person_now(give_car.person_id);
-  car public.cars;
+  owner_id constant uuid := internal.resolve_merged_customer(change_vehicle_owner.customer_id);
+  car public.vehicles;
 begin
   perform internal.require_admin();
   if owner_id is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
+    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  car := internal.take_car(give_car.car_id, expected_version);
-  update public.cars set person_id = owner_id where id = car.id;
+  car := internal.lock_vehicle(change_vehicle_owner.vehicle_id, seen_version);
+  update public.vehicles set customer_id = owner_id where id = car.id;
 end
 $$;
-comment on function public.give_car(uuid, integer, uuid) is
+comment on function public.change_vehicle_owner(uuid, integer, uuid) is
   'Notes that somebody else drives a car now. What was done to it stays with who came with it, and in the story of the car.';
-grant execute on function public.give_car(uuid, integer, uuid) to authenticated;
+grant execute on function public.change_vehicle_owner(uuid, integer, uuid) to authenticated;
 
-create function public.note_odometer(
-  car_id uuid, miles integer, read_on date default null, booking_id uuid default null, is_certain boolean default false
+create function public.record_odometer(
+  vehicle_id uuid, miles integer, read_on date default null, booking_id uuid default null, is_certain boolean default false
 )
   returns uuid
   language plpgsql
@@ -330,40 +330,40 @@ create function public.note_odometer(
   set search_path = ''
 as $$
 declare
-  known_car uuid := internal.car_now(note_odometer.car_id);
-  day constant date := coalesce(note_odometer.read_on, internal.shop_now()::date);
+  known_car uuid := internal.resolve_merged_vehicle(record_odometer.vehicle_id);
+  day constant date := coalesce(record_odometer.read_on, internal.shop_now()::date);
   against public.odometer_readings;
   noted uuid;
 begin
   perform internal.require_admin();
-  select car.id into known_car from public.cars car where car.id = known_car and not internal.is_erased(car.person_id);
+  select car.id into known_car from public.vehicles car where car.id = known_car and not internal.is_erased(car.customer_id);
   if known_car is null then
-    raise exception 'There is no such car.' using errcode = 'TT090', hint = 'car_not_found';
+    raise exception 'There is no such car.' using errcode = 'TT090', hint = 'vehicle_not_found';
   end if;
   if day > internal.shop_now()::date then
-    raise exception 'What an odometer says is read, not foreseen.' using errcode = '22023', hint = 'in_the_future';
+    raise exception 'What an odometer says is read, not foreseen.' using errcode = '22023', hint = 'date_in_future';
   end if;
   if day < '1950-01-01' then
-    raise exception 'That long ago nobody read it.' using errcode = '22023', hint = 'long_ago';
+    raise exception 'That long ago nobody read it.' using errcode = '22023', hint = 'date_too_old';
   end if;
   select reading.* into against from public.odometer_readings reading
-  where reading.car_id = known_car
-    and (reading.read_on < day and reading.miles > note_odometer.miles or reading.read_on > day and reading.miles < note_odometer.miles)
+  where reading.vehicle_id = known_car
+    and (reading.read_on < day and reading.miles > record_odometer.miles or reading.read_on > day and reading.miles < record_odometer.miles)
   order by reading.read_on desc limit 1;
   if against.id is not null and not is_certain then
     raise exception 'It said % on %.', against.miles, against.read_on
-      using errcode = 'TT098', hint = 'odometer_runs_back', detail = jsonb_build_object('miles', against.miles, 'readOn', against.read_on);
+      using errcode = 'TT098', hint = 'odometer_decreased', detail = jsonb_build_object('miles', against.miles, 'readOn', against.read_on);
   end if;
-  insert into public.odometer_readings (car_id, booking_id, miles, read_on, recorded_by_name)
-  values (known_car, note_odometer.booking_id, note_odometer.miles, day, internal.author_name(null))
+  insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
+  values (known_car, record_odometer.booking_id, record_odometer.miles, day, internal.author_name(null))
   returning id into noted;
   return noted;
 end
 $$;
-comment on function public.note_odometer(uuid, integer, date, uuid, boolean) is
+comment on function public.record_odometer(uuid, integer, date, uuid, boolean) is
   'Notes what an odometer said on a day (today), and in which visit. Less than before, or more than later, is asked about first '
   '(TT098, the detail says against which).';
-grant execute on function public.note_odometer(uuid, integer, date, uuid, boolean) to authenticated;
+grant execute on function public.record_odometer(uuid, integer, date, uuid, boolean) to authenticated;
 
 create function public.remove_odometer_reading(reading_id uuid) returns void
   language plpgsql

@@ -2,34 +2,34 @@
 -- an erasure does with it; records that the law asks the shop to keep stay until their retention ends. Texts of other
 -- customers are left alone.
 
-create type internal.said as (kind text, words text);
-comment on type internal.said is 'By what a text may speak of somebody: a name, an address, a number (in its one form), a plate or a VIN.';
+create type internal.personal_identifier as (kind text, words text);
+comment on type internal.personal_identifier is 'By what a text may speak of somebody: a name, an address, a number (in its one form), a plate or a VIN.';
 
 create table public.erasures (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid not null,
+  customer_id uuid not null,
   erased_at timestamptz not null default internal.current_instant(),
   erased_by_name text not null check (length(erased_by_name) <= 100),
   counts jsonb not null,
-  kept jsonb not null,
-  kept_until date
+  retained jsonb not null,
+  retained_until date
 );
 comment on table public.erasures is
   'Whose data was erased, by whom, and which records of transactions stayed until when (BPC 9884.11). It names nobody, and nobody '
   'takes a line back. [append-only]';
-comment on column public.erasures.person_id is 'The row of people that says nothing of them any more.';
+comment on column public.erasures.customer_id is 'The row of people that says nothing of them any more.';
 comment on column public.erasures.counts is
   'How many of each were erased: {visits, quotes, cars, emails, notes}; otherTexts of other records that changed, leftOut by staff.';
-comment on column public.erasures.kept is 'What stays, with the name in it: [{kind, id, number, keptUntil}].';
-comment on column public.erasures.kept_until is 'The last day on which any of it stays; null when nothing did.';
+comment on column public.erasures.retained is 'What stays, with the name in it: [{kind, id, number, keptUntil}].';
+comment on column public.erasures.retained_until is 'The last day on which any of it stays; null when nothing did.';
 
 create index erasures_latest_first on public.erasures (erased_at desc);
 
 alter table public.erasures enable row level security;
 grant select on public.erasures to authenticated;
-create policy "the admin reads what was erased" on public.erasures for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads erasures" on public.erasures for select to authenticated using ((select internal.is_admin()));
 
-create function internal.note_erasure() returns trigger
+create function internal.request_cleanup_after_erasure() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to call request_file_cleanup.
   security definer
@@ -40,11 +40,11 @@ begin
   return null;
 end
 $$;
-comment on function internal.note_erasure() is 'Asks for the files to be written anew after an erasure.';
-create trigger note_erasure after insert on public.erasures for each statement execute function internal.note_erasure();
+comment on function internal.request_cleanup_after_erasure() is 'Asks for the files to be written anew after an erasure.';
+create trigger request_cleanup_after_erasure after insert on public.erasures for each statement execute function internal.request_cleanup_after_erasure();
 
-create trigger refuse_rewriting before update or delete or truncate on public.erasures
-  for each statement execute function internal.refuse_rewriting();
+create trigger prevent_history_change before update or delete or truncate on public.erasures
+  for each statement execute function internal.prevent_history_change();
 
 create table internal.erasure_rules (
   table_name text not null,
@@ -77,15 +77,15 @@ insert into internal.erasure_rules (table_name, column_name, treatment, reason, 
 select table_name, column_name, 'replaced', 'searched for what names the customer', label, row_key, owner, subject, longest,
   coalesce(only_where, 'true')
 from (values
-  ('public.bookings', 'notes', 'Customer''s notes', 'one.id::text', 'one.person_id',
+  ('public.bookings', 'notes', 'Customer''s notes', 'one.id::text', 'one.customer_id',
     $$one.customer_name || to_char(one.appointment_date, ', FMMon FMDD, YYYY')$$, 2000, null),
-  ('public.bookings', 'shop_note', 'Shop note', 'one.id::text', 'one.person_id',
+  ('public.bookings', 'internal_note', 'Shop note', 'one.id::text', 'one.customer_id',
     $$one.customer_name || to_char(one.appointment_date, ', FMMon FMDD, YYYY')$$, 500, null),
   ('public.booking_events', 'reason', 'Appointment history', 'one.id::text',
-    '(select booking.person_id from public.bookings booking where booking.id = one.booking_id)',
+    '(select booking.customer_id from public.bookings booking where booking.id = one.booking_id)',
     $$(select booking.customer_name || to_char(booking.appointment_date, ', FMMon FMDD, YYYY')
        from public.bookings booking where booking.id = one.booking_id)$$, 300, null),
-  ('public.quote_requests', 'description', 'Quote request', 'one.id::text', 'one.person_id', 'one.name', 5000, null),
+  ('public.quote_requests', 'description', 'Quote request', 'one.id::text', 'one.customer_id', 'one.name', 5000, null),
   ('public.tasks', 'title', 'Task title', 'one.id::text', 'internal.customer_of_task(one)', 'null::text', 200, null),
   ('public.tasks', 'description', 'Task description', 'one.id::text', 'internal.customer_of_task(one)', 'one.title', 5000, null),
   ('public.tasks', 'customer_note', 'Task note for the customer', 'one.id::text', 'internal.customer_of_task(one)', 'one.title', 80, null),
@@ -95,19 +95,19 @@ from (values
   ('public.task_status_history', 'note', 'Task history', 'one.id::text',
     '(select internal.customer_of_task(task) from public.tasks task where task.id = one.task_id)',
     '(select task.title from public.tasks task where task.id = one.task_id)', 2000, null),
-  ('public.person_notes', 'note', 'Note on a customer', 'one.id::text', 'one.person_id',
-    '(select person.name from public.people person where person.id = one.person_id)', 1000, null),
-  ('public.cars', 'note', 'Note on a vehicle', 'one.id::text', 'one.person_id', $$concat_ws(' ', one.year, one.make, one.model)$$, 1000, null),
-  ('public.estimates', 'internal_note', 'Internal note of an estimate', 'one.id::text', 'one.person_id',
+  ('public.customer_notes', 'note', 'Note on a customer', 'one.id::text', 'one.customer_id',
+    '(select person.name from public.customers person where person.id = one.customer_id)', 1000, null),
+  ('public.vehicles', 'internal_note', 'Note on a vehicle', 'one.id::text', 'one.customer_id', $$concat_ws(' ', one.year, one.make, one.model)$$, 1000, null),
+  ('public.estimates', 'internal_note', 'Internal note of an estimate', 'one.id::text', 'one.customer_id',
     $$one.number || ', ' || one.customer_name$$, 2000, null),
   ('public.estimate_revisions', 'customer_note', 'Estimate that was not sent', $$one.estimate_id || ' ' || one.revision$$,
     'internal.customer_of_estimate(one.estimate_id)',
     '(select estimate.number from public.estimates estimate where estimate.id = one.estimate_id)', 2000, 'one.frozen_at is null'),
-  ('public.estimate_jobs', 'title', 'Estimate that was not sent', $$one.estimate_id || ' ' || one.revision || ' ' || one.key$$,
+  ('public.estimate_jobs', 'title', 'Estimate that was not sent', $$one.estimate_id || ' ' || one.revision || ' ' || one.job_key$$,
     'internal.customer_of_estimate(one.estimate_id)',
     '(select estimate.number from public.estimates estimate where estimate.id = one.estimate_id)', 120,
     'internal.is_unsent(one.estimate_id, one.revision)'),
-  ('public.estimate_jobs', 'plain_words', 'Estimate that was not sent', $$one.estimate_id || ' ' || one.revision || ' ' || one.key$$,
+  ('public.estimate_jobs', 'customer_description', 'Estimate that was not sent', $$one.estimate_id || ' ' || one.revision || ' ' || one.job_key$$,
     'internal.customer_of_estimate(one.estimate_id)',
     '(select estimate.number from public.estimates estimate where estimate.id = one.estimate_id)', 1000,
     'internal.is_unsent(one.estimate_id, one.revision)'),
@@ -116,10 +116,10 @@ from (values
     'internal.customer_of_estimate(one.estimate_id)',
     '(select estimate.number from public.estimates estimate where estimate.id = one.estimate_id)', 200,
     'internal.is_unsent(one.estimate_id, one.revision)'),
-  ('public.kept_jobs', 'title', 'Saved job', 'one.id::text', 'null::uuid', 'null::text', 120, null),
-  ('public.kept_jobs', 'job', 'Saved job', 'one.id::text', 'null::uuid', 'one.title', 20000, null),
-  ('public.closures', 'reason', 'Closure', 'one.id::text', 'null::uuid', $$to_char(one.starts_at, 'FMMon FMDD, YYYY')$$, 100, null),
-  ('public.booking_rules', 'pause_sentence', 'Pause message', 'one.id::text', 'null::uuid', 'null::text', 300, null),
+  ('public.canned_jobs', 'title', 'Saved job', 'one.id::text', 'null::uuid', 'null::text', 120, null),
+  ('public.canned_jobs', 'job', 'Saved job', 'one.id::text', 'null::uuid', 'one.title', 20000, null),
+  ('public.special_hours', 'reason', 'Closure', 'one.id::text', 'null::uuid', $$to_char(one.starts_at, 'FMMon FMDD, YYYY')$$, 100, null),
+  ('public.booking_rules', 'pause_message', 'Pause message', 'one.id::text', 'null::uuid', 'null::text', 300, null),
   ('public.services', 'description', 'Service description', 'one.id::text', 'null::uuid', 'one.name', 1000, null),
   ('public.bays', 'technician', 'Technician of a bay', 'one.id::text', 'null::uuid', 'one.name', 40, null),
   ('public.settings_history', 'subject', 'Settings history', 'one.id::text', 'null::uuid',
@@ -134,14 +134,14 @@ on conflict do nothing;
 insert into internal.erasure_rules (table_name, column_name, treatment, reason)
 select table_name, column_name, treatment, reason
 from (values
-  ('public.people', '{name,email,phone}'::text[], 'replaced', 'emptied, the name becomes ''Erased'''),
-  ('public.people', '{phone_key,search_text}', 'replaced', 'generated from name, email and phone'),
-  ('public.person_contacts', '{kind,key,value,confirmed_by_name}', 'replaced', 'the row is deleted'),
-  ('public.person_notes', '{written_by_name}', 'replaced', 'the row is deleted'),
+  ('public.customers', '{name,email,phone}'::text[], 'replaced', 'emptied, the name becomes ''Erased'''),
+  ('public.customers', '{phone_key,search_text}', 'replaced', 'generated from name, email and phone'),
+  ('public.customer_contact_methods', '{kind,match_key,value,confirmed_by_name}', 'replaced', 'the row is deleted'),
+  ('public.customer_notes', '{written_by_name}', 'replaced', 'the row is deleted'),
   ('public.bookings', '{customer_name,customer_email,customer_phone,vehicle_color,search_text}', 'replaced', 'emptied, the name becomes ''Erased'''),
   ('public.bookings', '{vehicle_year,vehicle_make,vehicle_model}', 'kept', 'to which model of vehicle something was done'),
   ('public.bookings', '{status,service_name,flagged_reasons}', 'free', 'words of the shop'),
-  ('public.bookings', '{completed_by,kept_by}', 'free', 'the username of a staff account'),
+  ('public.bookings', '{completed_by,conflict_accepted_by}', 'free', 'the username of a staff account'),
   ('public.booking_events', '{kind,source,before,after,warnings}', 'free', 'times, states, service and bay of an appointment'),
   ('public.booking_events', '{changed_by_name}', 'free', 'the username of a staff account'),
   ('public.quote_requests', '{name,email,phone}', 'replaced', 'emptied, the name becomes ''Erased'''),
@@ -152,28 +152,28 @@ from (values
   ('public.emails', '{dedupe_key,recipient_email,recipient_name,subject,html_body,text_body,attachments,last_error}', 'replaced',
     'the row is deleted; an email to another customer stays as it was sent'),
   ('public.emails', '{kind,status,invoice_id,provider_message_id}', 'free', 'words and ids of the shop and its providers'),
-  ('public.cars', '{color,plate,vin}', 'replaced', 'emptied'),
-  ('public.cars', '{year,make,model}', 'kept', 'to which model of vehicle something was done'),
-  ('public.cars', '{car_key,plate_key,search_text}', 'replaced', 'generated from the vehicle'),
+  ('public.vehicles', '{color,plate,vin}', 'replaced', 'emptied'),
+  ('public.vehicles', '{year,make,model}', 'kept', 'to which model of vehicle something was done'),
+  ('public.vehicles', '{vehicle_key,plate_key,search_text}', 'replaced', 'generated from the vehicle'),
   ('public.odometer_readings', '{recorded_by_name}', 'free', 'the username of a staff account'),
-  ('public.record_merges', '{kind,moved,before,merged_by_name}', 'replaced', 'the row is deleted, or what it remembers is emptied'),
+  ('public.merges', '{kind,moved_rows,survivor_changes,merged_by_name}', 'replaced', 'the row is deleted, or what it remembers is emptied'),
   ('public.estimates', '{number}', 'free', 'counted by the shop'),
   ('public.estimates', '{customer_name,customer_email,customer_phone,vehicle_year,vehicle_make,vehicle_model,vehicle_plate,vehicle_vin,search_text}',
     'kept', 'of what was handed over for three years (BPC 9884.11), then the row is deleted; a draft is deleted at once'),
   ('public.estimates', '{created_by,changed_by}', 'free', 'the username of a staff account'),
   ('public.estimate_revisions', '{document}', 'kept', 'what was handed over, for three years (BPC 9884.11), then the row is deleted'),
   ('public.estimate_revisions', '{hash}', 'free', 'a digest that is bound to the document'),
-  ('public.estimate_jobs', '{measure}', 'free', 'what was measured on a vehicle'),
-  ('public.estimate_lines', '{kind,detail}', 'free', 'words of the product'),
+  ('public.estimate_jobs', '{measurement}', 'free', 'what was measured on a vehicle'),
+  ('public.estimate_lines', '{kind,subtype}', 'free', 'words of the product'),
   ('public.estimate_events', '{before,after}', 'kept', 'the history of what was handed over, deleted with its estimate'),
   ('public.estimate_events', '{kind,changed_by_name}', 'free', 'words of the product, and a staff account'),
-  ('public.authorizations', '{person,relation,contact,words}', 'kept', 'who authorized what, for three years (BPC 9884.11), then the row is deleted'),
+  ('public.authorizations', '{decided_by_name,relationship,contact,statement}', 'kept', 'who authorized what, for three years (BPC 9884.11), then the row is deleted'),
   ('public.authorizations', '{revision_hash,job_title,decision,method,recorded_by}', 'free', 'words of the shop and of the product'),
   ('public.estimate_invoices', '{state,invoice_id,number,claimed_by}', 'free', 'ids of an invoice'),
-  ('public.invoice_links', '{customer_name,search_text}', 'kept', 'the name on an invoice for three years (BPC 9884.11), then it becomes ''Erased'''),
-  ('public.invoice_links', '{invoice_id,number,currency,status}', 'free', 'ids and state of an invoice'),
+  ('public.invoices', '{customer_name,search_text}', 'kept', 'the name on an invoice for three years (BPC 9884.11), then it becomes ''Erased'''),
+  ('public.invoices', '{invoice_id,number,currency,status}', 'free', 'ids and state of an invoice'),
   ('public.payments', '{invoice_id,invoice_number,payment_intent_id,checkout_session_id,currency,outcome,refund_id}', 'free', 'ids of a payment'),
-  ('public.erasures', '{erased_by_name,counts,kept}', 'free', 'names nobody who was erased'),
+  ('public.erasures', '{erased_by_name,counts,retained}', 'free', 'names nobody who was erased'),
   ('public.tasks', '{priority,status}', 'free', 'words of the product'),
   ('public.task_notes', '{created_by,created_by_name}', 'free', 'the username of a staff account'),
   ('public.task_status_history', '{old_status,new_status,changed_by,changed_by_name}', 'free', 'words of the product, and a staff account'),
@@ -183,7 +183,7 @@ from (values
   ('public.estimate_rules', '{registration_number,epa_number,conditions}', 'free', 'public facts of the shop'),
   ('public.settings_history', '{section,action,changed_by_name}', 'free', 'words of the product, and a staff account'),
   ('public.settings_versions', '{section}', 'free', 'words of the product'),
-  ('public.shop', '{name,legal_name,kind,tagline,lead,street,city,state,postal_code,country,time_zone,phone,billing_phone,support_email,billing_email,booking_email,links}',
+  ('public.shop', '{name,legal_name,business_type,tagline,description,street,city,state,postal_code,country,time_zone,phone,billing_phone,support_email,billing_email,booking_email,links}',
     'free', 'public facts of the shop'),
   ('internal.admin_sessions', '{username}', 'free', 'the username of a staff account'),
   ('internal.known_browsers', '{username}', 'free', 'the username of a staff account'),
@@ -192,19 +192,19 @@ from (values
   ('internal.invoice_numbers', '{invoice_id,number}', 'free', 'ids of an invoice'),
   ('internal.invoice_backfill', '{after_invoice_id}', 'free', 'ids of an invoice'),
   ('internal.stripe_events', '{id,type}', 'free', 'ids of an event'),
-  ('internal.booking_caps', '{name}', 'free', 'words of the product'),
+  ('internal.visitor_booking_limits', '{name}', 'free', 'words of the product'),
   ('internal.booking_transitions', '{from_state,to_state,kind}', 'free', 'words of the product'),
-  ('internal.email_kinds', '{kind,agrees_with}', 'free', 'words of the product'),
-  ('internal.letter_caps', '{name}', 'free', 'words of the product'),
+  ('internal.email_kinds', '{kind,must_match}', 'free', 'words of the product'),
+  ('internal.visitor_email_limits', '{name}', 'free', 'words of the product'),
   ('internal.merge_rules', '{kind,table_name,column_name,key_column,rule}', 'free', 'words of the product'),
   ('internal.erasure_rules', '{table_name,column_name,treatment,reason,label,row_key,owner,subject,only_where}', 'free', 'words of the product'),
   ('internal.calendar_feed', '{token}', 'free', 'a secret of the shop'),
   ('internal.secrets', '{name,value}', 'free', 'a secret of the shop'),
-  ('internal.shop_setup', '{confirmed_steps}', 'free', 'words of the product'),
+  ('internal.onboarding', '{confirmed_steps}', 'free', 'words of the product'),
   ('internal.owner_notices', '{dedupe_key,line}', 'free', 'what happened to which record, by its id'),
-  ('internal.link_requests', '{mailbox}', 'replaced', 'the row is deleted'),
-  ('internal.visitor_letters', '{dedupe_key}', 'replaced', 'the row is deleted'),
-  ('internal.visitor_letters', '{refused_because}', 'free', 'words of the product'),
+  ('internal.visit_link_requests', '{mailbox}', 'replaced', 'the row is deleted'),
+  ('internal.visitor_emails', '{dedupe_key}', 'replaced', 'the row is deleted'),
+  ('internal.visitor_emails', '{exceeded_limit}', 'free', 'words of the product'),
   ('stripe_sandbox.event_deliveries', '{event_id,last_answer}', 'free', 'ids of an event, and what the shop answered'),
   ('stripe_sandbox.idempotency_keys', '{key,fingerprint,endpoint,body}', 'kept', 'the books of the stand-in for the payment processor'),
   ('stripe_sandbox.objects', '{id,object,data}', 'kept', 'the books of the stand-in for the payment processor')
@@ -233,47 +233,47 @@ comment on column internal.file_cleanups.is_ours is 'Whether the login of the da
 
 alter table internal.file_cleanups enable row level security;
 
-create function internal.is_erased(person uuid) returns boolean
+create function internal.is_erased(customer_id uuid) returns boolean
   language sql stable
   set search_path = ''
-  return exists (select from public.people where id = person and erased_at is not null);
+  return exists (select from public.customers where id = customer_id and erased_at is not null);
 comment on function internal.is_erased(uuid) is 'Whether the data of a person was erased.';
 
-create function internal.spread(said text, between_two text) returns text
+create function internal.interleave_pattern(input_text text, between_two text) returns text
   language sql immutable
   set search_path = ''
-  return array_to_string(regexp_split_to_array(said, ''), between_two);
-comment on function internal.spread(text, text) is 'The characters of a text with a pattern between each two.';
+  return array_to_string(regexp_split_to_array(input_text, ''), between_two);
+comment on function internal.interleave_pattern(text, text) is 'The characters of a text with a pattern between each two.';
 
-create function internal.pattern_of(kind text, said text) returns text
+create function internal.identifier_pattern(kind text, input_text text) returns text
   language sql immutable
   set search_path = ''
   return case kind
     when 'name' then
-      '(?<![[:alnum:]])' || regexp_replace(regexp_replace(normalize(said, nfd), '([[:punct:]])', '\\\1', 'g'), '[[:space:]]+', '[[:space:]]+', 'g')
+      '(?<![[:alnum:]])' || regexp_replace(regexp_replace(normalize(input_text, nfd), '([[:punct:]])', '\\\1', 'g'), '[[:space:]]+', '[[:space:]]+', 'g')
       || '(?![[:alnum:]])'
     when 'email' then
-      '(?<![[:alnum:]._%+-])' || regexp_replace(normalize(said, nfd), '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
+      '(?<![[:alnum:]._%+-])' || regexp_replace(normalize(input_text, nfd), '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
     when 'phone' then
-      '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.spread(left(said, -3), '[^[:alnum:]]{0,3}') || right(said, 3) || '(?![0-9])'
+      '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.interleave_pattern(left(input_text, -3), '[^[:alnum:]]{0,3}') || right(input_text, 3) || '(?![0-9])'
       -- As it is dialed next door; not the end of another number.
-      || case when length(said) = 10 then
-           '|(?<![0-9])(?<![0-9][^[:alnum:]]{1,3})' || internal.spread(substr(said, 4, 4), '[^[:alnum:]]{0,3}') || right(said, 3)
+      || case when length(input_text) = 10 then
+           '|(?<![0-9])(?<![0-9][^[:alnum:]]{1,3})' || internal.interleave_pattern(substr(input_text, 4, 4), '[^[:alnum:]]{0,3}') || right(input_text, 3)
            || '(?![0-9])'
          else '' end
-    when 'plate' then '(?<![[:alnum:]])' || internal.spread(left(said, -2), '[ .-]?') || right(said, 2) || '(?![[:alnum:]])'
+    when 'plate' then '(?<![[:alnum:]])' || internal.interleave_pattern(left(input_text, -2), '[ .-]?') || right(input_text, 2) || '(?![[:alnum:]])'
   end;
-comment on function internal.pattern_of(text, text) is
+comment on function internal.identifier_pattern(text, text) is
   'Finds a name, an address, a number (in its one form) or a plate (letters and digits alone) in a text, however it is written. '
   'The text has to have its accents apart (nfd): then a letter has its case also where the database knows plain ones alone.';
 
-create function internal.scrubbed(words text, pattern text, most integer default null) returns text
+create function internal.redact(input_text text, pattern text, max_length integer default null) returns text
   language sql immutable
   set search_path = ''
-  return left(normalize(regexp_replace(normalize(words, nfd), pattern, '[erased]', 'gi'), nfc), coalesce(most, length(words) * 4));
-comment on function internal.scrubbed(text, text, integer) is 'A text of at most so many characters with [erased] wherever the pattern is.';
+  return left(normalize(regexp_replace(normalize(input_text, nfd), pattern, '[erased]', 'gi'), nfc), coalesce(max_length, length(input_text) * 4));
+comment on function internal.redact(text, text, integer) is 'A text of at most so many characters with [erased] wherever the pattern is.';
 
-create function internal.scrubbed(content jsonb, pattern text, longest integer) returns jsonb
+create function internal.redact(content jsonb, pattern text, longest integer) returns jsonb
   language plpgsql immutable
   set search_path = ''
 as $$
@@ -286,54 +286,54 @@ begin
       if normalize(words, nfd) !~* pattern then
         return content;
       end if;
-      return to_jsonb(internal.scrubbed(words, pattern, longest));
+      return to_jsonb(internal.redact(words, pattern, longest));
     when 'array' then
-      return (select coalesce(jsonb_agg(internal.scrubbed(item, pattern, greatest(length(item #>> '{}'), 60)) order by place), '[]')
+      return (select coalesce(jsonb_agg(internal.redact(item, pattern, greatest(length(item #>> '{}'), 60)) order by place), '[]')
               from jsonb_array_elements(content) with ordinality each (item, place));
     when 'object' then
-      return (select coalesce(jsonb_object_agg(key, internal.scrubbed(value, pattern, greatest(length(value #>> '{}'), 60))), '{}')
+      return (select coalesce(jsonb_object_agg(key, internal.redact(value, pattern, greatest(length(value #>> '{}'), 60))), '{}')
               from jsonb_each(content));
     else
       return content;
   end case;
 end
 $$;
-comment on function internal.scrubbed(jsonb, text, integer) is
+comment on function internal.redact(jsonb, text, integer) is
   'A JSON value with [erased] wherever the pattern is in one of its strings, however deep. A string within it grows to 60 characters at most.';
 
-create function internal.needle_of(kind text, said text) returns text
+create function internal.identifier_needle(kind text, input_text text) returns text
   language sql immutable
   set search_path = ''
   return '%' || regexp_replace(
     case kind
-      when 'name' then internal.plain(substring(said from '[^[:space:]]+$'))
-      when 'email' then internal.plain(said)
-      when 'phone' then right(said, 4)
-      when 'plate' then lower(right(said, 3))
+      when 'name' then internal.normalize_search_text(substring(input_text from '[^[:space:]]+$'))
+      when 'email' then internal.normalize_search_text(input_text)
+      when 'phone' then right(input_text, 4)
+      when 'plate' then lower(right(input_text, 3))
     end, '([\\%_])', '\\\1', 'g') || '%';
-comment on function internal.needle_of(text, text) is
-  'What any text that internal.pattern_of finds something in is like, as it is compared: much quicker to look for.';
+comment on function internal.identifier_needle(text, text) is
+  'What any text that internal.identifier_pattern finds something in is like, as it is compared: much quicker to look for.';
 
-create function internal.said_of_person(whom uuid[]) returns internal.said[]
+create function internal.list_personal_identifiers(customer_ids uuid[]) returns internal.personal_identifier[]
   language sql stable
   set search_path = ''
   return array(
-    select row(kind, said)::internal.said
+    select row(kind, said)::internal.personal_identifier
     from (
-      select 'name' as kind, trim(name) as said from public.people where id = any (whom)
-      union select 'name', trim(customer_name) from public.bookings where person_id = any (whom)
-      union select 'name', trim(name) from public.quote_requests where person_id = any (whom)
-      union select 'name', trim(customer_name) from public.estimates where person_id = any (whom)
-      union select 'name', trim(customer_name) from public.invoice_links where person_id = any (whom)
-      union select kind, key from public.person_contacts where person_id = any (whom)
-      union select 'email', lower(trim(customer_email)) from public.bookings where person_id = any (whom)
-      union select 'email', lower(trim(email)) from public.quote_requests where person_id = any (whom)
-      union select 'email', lower(customer_email) from public.estimates where person_id = any (whom)
-      union select 'phone', internal.canonical_phone(customer_phone) from public.bookings where person_id = any (whom)
-      union select 'phone', internal.canonical_phone(phone) from public.quote_requests where person_id = any (whom)
-      union select 'phone', internal.canonical_phone(customer_phone) from public.estimates where person_id = any (whom)
-      union select 'plate', plate_key from public.cars where person_id = any (whom)
-      union select 'plate', vin from public.cars where person_id = any (whom)
+      select 'name' as kind, trim(name) as said from public.customers where id = any (customer_ids)
+      union select 'name', trim(customer_name) from public.bookings where customer_id = any (customer_ids)
+      union select 'name', trim(name) from public.quote_requests where customer_id = any (customer_ids)
+      union select 'name', trim(customer_name) from public.estimates where customer_id = any (customer_ids)
+      union select 'name', trim(customer_name) from public.invoices where customer_id = any (customer_ids)
+      union select kind, match_key from public.customer_contact_methods where customer_id = any (customer_ids)
+      union select 'email', lower(trim(customer_email)) from public.bookings where customer_id = any (customer_ids)
+      union select 'email', lower(trim(email)) from public.quote_requests where customer_id = any (customer_ids)
+      union select 'email', lower(customer_email) from public.estimates where customer_id = any (customer_ids)
+      union select 'phone', internal.normalize_phone(customer_phone) from public.bookings where customer_id = any (customer_ids)
+      union select 'phone', internal.normalize_phone(phone) from public.quote_requests where customer_id = any (customer_ids)
+      union select 'phone', internal.normalize_phone(customer_phone) from public.estimates where customer_id = any (customer_ids)
+      union select 'plate', plate_key from public.vehicles where customer_id = any (customer_ids)
+      union select 'plate', vin from public.vehicles where customer_id = any (customer_ids)
     ) known
     where case kind
       when 'name' then said ~ '[[:alnum:]].*[[:alnum:]]'
@@ -342,91 +342,91 @@ create function internal.said_of_person(whom uuid[]) returns internal.said[]
     -- The longest first: no part of an address is left standing.
     order by length(said) desc
   );
-comment on function internal.said_of_person(uuid[]) is
+comment on function internal.list_personal_identifiers(uuid[]) is
   'The names, addresses, numbers, plates and VINs by which the records of a customer speak of that customer.';
 
-create function internal.may_say(words text, needles text[]) returns boolean
+create function internal.may_contain_identifier(input_text text, needles text[]) returns boolean
   language sql immutable
   set search_path = ''
-  return internal.plain(words) like any (needles);
-comment on function internal.may_say(text, text[]) is 'Whether it is worth looking closer at a text.';
+  return internal.normalize_search_text(input_text) like any (needles);
+comment on function internal.may_contain_identifier(text, text[]) is 'Whether it is worth looking closer at a text.';
 
-create function internal.open_of_person(person uuid) returns jsonb
+create function internal.list_open_records(wanted_customer_id uuid) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select coalesce(jsonb_agg(to_jsonb(standing) order by standing.kind, standing.at), '[]')
     from (
       select 'visit' as kind, booking.id::text, booking.service_name as title, lower(booking.occupied)::text as at
-      from public.bookings booking where booking.person_id = person and internal.is_ahead(booking)
+      from public.bookings booking where booking.customer_id = wanted_customer_id and internal.is_upcoming(booking)
       union all
       select 'estimate', estimate.id::text, estimate.number, estimate.created_at::text
-      from public.estimates estimate where estimate.person_id = person and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')
+      from public.estimates estimate where estimate.customer_id = wanted_customer_id and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')
       union all
-      select 'invoice', links.invoice_id, links.number, links.made_at::text
-      from public.invoice_links links where links.person_id = person and links.status in ('open', 'draft')
+      select 'invoice', links.invoice_id, links.number, links.created_at::text
+      from public.invoices links where links.customer_id = wanted_customer_id and links.status in ('open', 'draft')
     ) standing
   );
-comment on function internal.open_of_person(uuid) is 'What has to end before a person is erased: [{kind, id, title, at}].';
+comment on function internal.list_open_records(uuid) is 'What has to end before a person is erased: [{kind, id, title, at}].';
 
-create function internal.handed_over_at(estimate uuid) returns timestamptz
+create function internal.last_frozen_at(estimate uuid) returns timestamptz
   language sql stable
   set search_path = ''
   return (select max(frozen_at) from public.estimate_revisions where estimate_id = estimate);
-comment on function internal.handed_over_at(uuid) is 'When the last revision of an estimate was handed over; null for a draft.';
+comment on function internal.last_frozen_at(uuid) is 'When the last revision of an estimate was handed over; null for a draft.';
 
-create function internal.kept_of_person(person uuid) returns jsonb
+create function internal.list_retained_records(wanted_customer_id uuid) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select coalesce(jsonb_agg(to_jsonb(record) order by record."keptUntil", record.kind, record.id), '[]')
     from (
-      select 'invoice' as kind, invoice_id as id, number, internal.kept_until(made_at) as "keptUntil"
-      from public.invoice_links where person_id = person
+      select 'invoice' as kind, invoice_id as id, number, internal.retained_until(created_at) as "keptUntil"
+      from public.invoices where customer_id = wanted_customer_id
       union all
-      select 'estimate', id::text, number, internal.kept_until(internal.handed_over_at(id))
-      from public.estimates where person_id = person
+      select 'estimate', id::text, number, internal.retained_until(internal.last_frozen_at(id))
+      from public.estimates where customer_id = wanted_customer_id
     ) record
     where record."keptUntil" >= internal.shop_now()::date
   );
-comment on function internal.kept_of_person(uuid) is
+comment on function internal.list_retained_records(uuid) is
   'The records of transactions that stay with the name when a person is erased: [{kind, id, number, keptUntil}].';
 
-create function public.read_erasure(person_id uuid) returns jsonb
+create function public.preview_erasure(customer_id uuid) returns jsonb
   language plpgsql stable
-  -- The admin has no right to call read_known_person, kept_of_person and others.
+  -- The admin has no right to call require_customer, list_retained_records and others.
   security definer
   set search_path = ''
 as $$
 declare
-  person constant public.people := internal.read_known_person(read_erasure.person_id);
-  kept constant jsonb := internal.kept_of_person(person.id);
+  person constant public.customers := internal.require_customer(preview_erasure.customer_id);
+  kept constant jsonb := internal.list_retained_records(person.id);
 begin
   return jsonb_build_object(
-    'id', person.id, 'version', person.version, 'name', person.name, 'open', internal.open_of_person(person.id), 'kept', kept,
+    'id', person.id, 'version', person.version, 'name', person.name, 'open', internal.list_open_records(person.id), 'kept', kept,
     'keptUntil', (select max(record ->> 'keptUntil') from jsonb_array_elements(kept) record),
-    'counts', internal.counts_of_person(person.id), 'others', internal.other_texts_of_person(person.id),
+    'counts', internal.count_customer_records(person.id), 'others', internal.describe_other_texts(person.id),
     'areFilesCleaned', internal.are_files_ours());
 end
 $$;
-comment on function public.read_erasure(uuid) is
+comment on function public.preview_erasure(uuid) is
   'What erasing a person would do (contracts/people.ts): what stands in the way, what stays and until when, how much goes.';
-grant execute on function public.read_erasure(uuid) to authenticated;
+grant execute on function public.preview_erasure(uuid) to authenticated;
 
-create function internal.counts_of_person(person uuid) returns jsonb
+create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb
   language sql stable
   set search_path = ''
   return jsonb_build_object(
-    'visits', (select count(*) from public.bookings where person_id = person),
-    'quotes', (select count(*) from public.quote_requests where person_id = person),
-    'estimates', (select count(*) from public.estimates where person_id = person),
-    'invoices', (select count(*) from public.invoice_links where person_id = person),
-    'cars', (select count(*) from public.cars where person_id = person and merged_into is null),
-    'emails', (select count(*) from internal.emails_of_person(person)),
-    'notes', (select count(*) from public.person_notes where person_id = person));
-comment on function internal.counts_of_person(uuid) is 'How much is held about a person, by kind.';
+    'visits', (select count(*) from public.bookings where customer_id = wanted_customer_id),
+    'quotes', (select count(*) from public.quote_requests where customer_id = wanted_customer_id),
+    'estimates', (select count(*) from public.estimates where customer_id = wanted_customer_id),
+    'invoices', (select count(*) from public.invoices where customer_id = wanted_customer_id),
+    'cars', (select count(*) from public.vehicles where customer_id = wanted_customer_id and merged_into is null),
+    'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
+    'notes', (select count(*) from public.customer_notes where customer_id = wanted_customer_id));
+comment on function internal.count_customer_records(uuid) is 'How much is held about a person, by kind.';
 
-create function internal.keep_events_but_reason() returns trigger
+create function internal.allow_only_reason_redaction() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -437,9 +437,9 @@ begin
   return new;
 end
 $$;
-comment on function internal.keep_events_but_reason() is 'What an erasure writes into the story of an appointment is its reason without the name, and nothing else.';
+comment on function internal.allow_only_reason_redaction() is 'What an erasure writes into the story of an appointment is its reason without the name, and nothing else.';
 
-create function internal.erase_letters(whom uuid[]) returns uuid[]
+create function internal.erase_customer_emails(customer_ids uuid[]) returns uuid[]
   language plpgsql
   set search_path = ''
 as $$
@@ -447,31 +447,31 @@ declare
   person uuid;
   gone uuid[] := '{}';
 begin
-  foreach person in array whom loop
-    gone := gone || array(select id from internal.emails_of_person(person));
+  foreach person in array customer_ids loop
+    gone := gone || array(select id from internal.list_customer_emails(person));
   end loop;
-  gone := gone || array(select internal.notices_of_letters(gone));
+  gone := gone || array(select internal.list_undelivered_notices(gone));
   delete from public.quote_email_logs
-  where email_id = any (gone) or quote_request_id in (select id from public.quote_requests where person_id = any (whom));
-  delete from internal.visitor_letters where dedupe_key in (select dedupe_key from public.emails where id = any (gone));
-  delete from internal.link_requests request
-  using public.person_contacts contact
-  where contact.person_id = any (whom) and contact.kind = 'email' and request.mailbox = internal.mailbox_of(contact.value);
+  where email_id = any (gone) or quote_request_id in (select id from public.quote_requests where customer_id = any (customer_ids));
+  delete from internal.visitor_emails where dedupe_key in (select dedupe_key from public.emails where id = any (gone));
+  delete from internal.visit_link_requests request
+  using public.customer_contact_methods contact
+  where contact.customer_id = any (customer_ids) and contact.kind = 'email' and request.mailbox = internal.normalize_mailbox(contact.value);
   -- One that waits is not sent any more.
   delete from public.emails where id = any (gone);
   return gone;
 end
 $$;
-comment on function internal.erase_letters(uuid[]) is 'Deletes every letter about people, also those that wait; returns which.';
+comment on function internal.erase_customer_emails(uuid[]) is 'Deletes every letter about people, also those that wait; returns which.';
 
-create function internal.erase_estimates(whom uuid[], until date) returns void
+create function internal.erase_customer_estimates(customer_ids uuid[], until date) returns void
   language plpgsql
   set search_path = ''
 as $$
 declare
   gone constant uuid[] := array(
     select id from public.estimates
-    where person_id = any (whom) and coalesce(internal.kept_until(internal.handed_over_at(id)), '-infinity') < until);
+    where customer_id = any (customer_ids) and coalesce(internal.retained_until(internal.last_frozen_at(id)), '-infinity') < until);
 begin
   update public.tasks set estimate_id = null, estimate_job_key = null where estimate_id = any (gone);
   delete from public.authorizations where estimate_id = any (gone);
@@ -479,58 +479,58 @@ begin
   delete from public.estimates where id = any (gone);
 end
 $$;
-comment on function internal.erase_estimates(uuid[], date) is 'Deletes drafts, and estimates whose three years have passed.';
+comment on function internal.erase_customer_estimates(uuid[], date) is 'Deletes drafts, and estimates whose three years have passed.';
 
-create function internal.erase_rows(whom uuid[]) returns void
+create function internal.erase_customer_rows(customer_ids uuid[]) returns void
   language plpgsql
   set search_path = ''
 as $$
 begin
   delete from internal.form_origins
-  where booking_id in (select id from public.bookings where person_id = any (whom))
-     or quote_request_id in (select id from public.quote_requests where person_id = any (whom));
+  where booking_id in (select id from public.bookings where customer_id = any (customer_ids))
+     or quote_request_id in (select id from public.quote_requests where customer_id = any (customer_ids));
   -- With a link that opens nothing any more.
   update public.bookings
-  set customer_name = 'Erased', customer_email = null, customer_phone = 'Erased', notes = null, shop_note = null, vehicle_color = null,
+  set customer_name = 'Erased', customer_email = null, customer_phone = 'Erased', notes = null, internal_note = null, vehicle_color = null,
       link_version = link_version + 1
-  where person_id = any (whom);
-  update public.estimates set link_version = link_version + 1 where person_id = any (whom);
+  where customer_id = any (customer_ids);
+  update public.estimates set link_version = link_version + 1 where customer_id = any (customer_ids);
   update public.quote_requests
   set name = 'Erased', email = 'erased@erased.invalid', phone = null, description = 'Erased'
-  where person_id = any (whom);
-  update public.cars set plate = null, vin = null, color = null, note = null where person_id = any (whom);
-  delete from public.person_notes where person_id = any (whom);
-  delete from public.person_contacts where person_id = any (whom);
-  update public.people set name = 'Erased', email = null, phone = null, erased_at = coalesce(erased_at, internal.current_instant())
-  where id = any (whom);
-  update public.invoice_links set customer_name = 'Erased'
-  where person_id = any (whom) and internal.kept_until(made_at) < internal.shop_now()::date;
+  where customer_id = any (customer_ids);
+  update public.vehicles set plate = null, vin = null, color = null, internal_note = null where customer_id = any (customer_ids);
+  delete from public.customer_notes where customer_id = any (customer_ids);
+  delete from public.customer_contact_methods where customer_id = any (customer_ids);
+  update public.customers set name = 'Erased', email = null, phone = null, erased_at = coalesce(erased_at, internal.current_instant())
+  where id = any (customer_ids);
+  update public.invoices set customer_name = 'Erased'
+  where customer_id = any (customer_ids) and internal.retained_until(created_at) < internal.shop_now()::date;
 end
 $$;
-comment on function internal.erase_rows(uuid[]) is
+comment on function internal.erase_customer_rows(uuid[]) is
   'Leaves of people''s records that something was, and when: nothing that says whose. Invoices of the last three years keep the name.';
 
-create function internal.merged_into_person(person uuid) returns uuid[]
+create function internal.list_merged_customers(customer_id uuid) returns uuid[]
   language sql stable
   set search_path = ''
 as $$
   with recursive cluster as (
-    select id from public.people where id = person
+    select id from public.customers where id = customer_id
     union
-    select merged.id from cluster join public.people merged on merged.merged_into = cluster.id
+    select merged.id from cluster join public.customers merged on merged.merged_into = cluster.id
   )
   select array_agg(id) from cluster
 $$;
-comment on function internal.merged_into_person(uuid) is 'A person and all who turned out to be them.';
+comment on function internal.list_merged_customers(uuid) is 'A person and all who turned out to be them.';
 
-create function internal.erase_person(person_id uuid, expected_version integer, by_name text, left_out text[] default '{}') returns jsonb
+create function internal.erase_customer(customer_id uuid, seen_version integer, changed_by_name text, left_out text[] default '{}') returns jsonb
   language plpgsql
   -- The server has no right to write erasures.
   security definer
   set search_path = ''
 as $$
 declare
-  person public.people;
+  person public.customers;
   whom uuid[];
   kept jsonb;
   counts jsonb;
@@ -539,223 +539,223 @@ declare
 begin
   perform internal.lock_calendar();
   -- Nobody books meanwhile: what was booked until now is known to be whose.
-  perform internal.link_old_bookings(1000);
-  whom := internal.merged_into_person(erase_person.person_id);
+  perform internal.backfill_booking_customers(1000);
+  whom := internal.list_merged_customers(erase_customer.customer_id);
   -- In the order of those who write records: an estimate, then addresses and numbers, then people.
-  perform from public.estimates estimate where estimate.person_id = any (whom) or estimate.person_id is null order by id for update;
-  perform internal.lock_people(internal.contact_keys_of(whom));
-  person := internal.take_person(erase_person.person_id, expected_version);
-  perform internal.adopt_estimates(person.id);
-  if internal.open_of_person(person.id) <> '[]' then
+  perform from public.estimates estimate where estimate.customer_id = any (whom) or estimate.customer_id is null order by id for update;
+  perform internal.lock_contact_keys(internal.list_contact_keys(whom));
+  person := internal.lock_customer(erase_customer.customer_id, seen_version);
+  perform internal.link_customer_estimates(person.id);
+  if internal.list_open_records(person.id) <> '[]' then
     raise exception 'Something of this person is still open.'
-      using errcode = 'TT099', hint = 'something_open', detail = internal.open_of_person(person.id)::text;
+      using errcode = 'TT099', hint = 'open_records', detail = internal.list_open_records(person.id)::text;
   end if;
-  kept := internal.kept_of_person(person.id);
-  counts := internal.counts_of_person(person.id);
+  kept := internal.list_retained_records(person.id);
+  counts := internal.count_customer_records(person.id);
   perform set_config('shop.ledger_exception', 'erasure', true);
   -- While it is known yet whose record each is.
   changed_texts := internal.erase_texts(whom, left_out);
   -- The history of the settings that were changed just now.
   perform internal.erase_texts(whom, left_out, 'public.settings_history');
-  perform internal.forget_merges(whom);
-  letters := internal.erase_letters(whom);
-  perform internal.erase_estimates(whom, internal.shop_now()::date);
-  perform internal.erase_rows(whom);
+  perform internal.delete_merges(whom);
+  letters := internal.erase_customer_emails(whom);
+  perform internal.erase_customer_estimates(whom, internal.shop_now()::date);
+  perform internal.erase_customer_rows(whom);
   perform set_config('shop.ledger_exception', '', true);
-  insert into public.erasures (person_id, erased_by_name, counts, kept, kept_until)
+  insert into public.erasures (customer_id, erased_by_name, counts, retained, retained_until)
   values (
-    person.id, left(by_name, 100), counts || jsonb_build_object('otherTexts', changed_texts, 'leftOut', cardinality(left_out)), kept,
+    person.id, left(changed_by_name, 100), counts || jsonb_build_object('otherTexts', changed_texts, 'leftOut', cardinality(left_out)), kept,
     (select max((record ->> 'keptUntil')::date) from jsonb_array_elements(kept) record));
   return jsonb_build_object('letters', to_jsonb(letters), 'kept', kept, 'counts', counts);
 end
 $$;
-comment on function internal.erase_person(uuid, integer, text, text[]) is
+comment on function internal.erase_customer(uuid, integer, text, text[]) is
   'Erases a person of the expected version for good, in the name of an admin, but for texts of other records that were left out (keys of '
   'internal.find_texts); refused (TT099, the detail says what) while a visit, an estimate or an invoice is open. Returns {letters, kept, '
   'counts}: letters are the ids of those that were deleted.';
-grant execute on function internal.erase_person(uuid, integer, text, text[]) to shop_server;
+grant execute on function internal.erase_customer(uuid, integer, text, text[]) to shop_server;
 
-create function internal.end_retention() returns integer
+create function internal.redact_expired_records() returns integer
   language plpgsql
-  -- The server has no right to write invoice_links and emails.
+  -- The server has no right to write invoices and emails.
   security definer
   set search_path = ''
 as $$
 declare
   today constant date := internal.shop_now()::date;
   whom constant uuid[] := array(
-    select distinct erasure.person_id from public.erasures erasure
-    where erasure.kept_until between today - 400 and today - 1
-      or exists (select from jsonb_array_elements(erasure.kept) record
+    select distinct erasure.customer_id from public.erasures erasure
+    where erasure.retained_until between today - 400 and today - 1
+      or exists (select from jsonb_array_elements(erasure.retained) record
                  where (record ->> 'keptUntil')::date between today - 400 and today - 1));
-  estimates_before constant bigint := (select count(*) from public.estimates where person_id = any (whom));
+  estimates_before constant bigint := (select count(*) from public.estimates where customer_id = any (whom));
   renamed integer;
   forgotten integer;
 begin
   perform set_config('shop.ledger_exception', 'erasure', true);
-  perform internal.erase_estimates(whom, today);
+  perform internal.erase_customer_estimates(whom, today);
   perform set_config('shop.ledger_exception', '', true);
-  update public.invoice_links set customer_name = 'Erased'
-  where person_id = any (whom) and customer_name <> 'Erased' and internal.kept_until(made_at) < today;
+  update public.invoices set customer_name = 'Erased'
+  where customer_id = any (whom) and customer_name <> 'Erased' and internal.retained_until(created_at) < today;
   get diagnostics renamed = row_count;
   -- A receipt of what was paid meanwhile is still sent, and is then nobody's either.
   delete from public.emails
   where id in (
-    select letter.id from (select distinct person_id from public.erasures) erased
-    cross join lateral internal.emails_of_person(erased.person_id) letter
+    select letter.id from (select distinct customer_id from public.erasures) erased
+    cross join lateral internal.list_customer_emails(erased.customer_id) letter
     where letter.status not in ('queued', 'retrying'));
   get diagnostics forgotten = row_count;
-  if renamed + forgotten > 0 or estimates_before > (select count(*) from public.estimates where person_id = any (whom)) then
+  if renamed + forgotten > 0 or estimates_before > (select count(*) from public.estimates where customer_id = any (whom)) then
     perform internal.request_file_cleanup();
   end if;
   return renamed;
 end
 $$;
-comment on function internal.end_retention() is
+comment on function internal.redact_expired_records() is
   'Takes the name out of what was kept of erased people once its three years have passed; returns how many invoices lost it.';
-grant execute on function internal.end_retention() to shop_server;
+grant execute on function internal.redact_expired_records() to shop_server;
 
-create function internal.read_person_export(person_id uuid) returns jsonb
+create function internal.read_customer_export(customer_id uuid) returns jsonb
   language plpgsql stable
-  -- The server has no right to read people, person_contacts and others.
+  -- The server has no right to read people, customer_contact_methods and others.
   security definer
   set search_path = ''
 as $$
 declare
-  person public.people;
+  person public.customers;
   whom uuid[];
 begin
-  select * into person from public.people where id = internal.person_now(read_person_export.person_id) and erased_at is null;
+  select * into person from public.customers where id = internal.resolve_merged_customer(read_customer_export.customer_id) and erased_at is null;
   if person.id is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'person_not_found';
+    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  whom := internal.merged_into_person(person.id);
+  whom := internal.list_merged_customers(person.id);
   return jsonb_build_object(
     'person', to_jsonb(person) - '{search_text,phone_key,merged_into,is_sample,erased_at}'::text[],
-    'contacts', internal.rows_as_json('select kind, value, created_at from public.person_contacts where person_id = any ($1) order by id', whom),
-    'notes', internal.rows_as_json('select note, written_by_name, created_at from public.person_notes where person_id = any ($1) order by created_at', whom),
-    'cars', internal.rows_as_json('select id, year, make, model, color, plate, vin, note, created_at from public.cars where person_id = any ($1) order by created_at', whom),
-    'odometer', internal.rows_as_json('select reading.car_id, reading.booking_id, miles, read_on, recorded_by_name from public.odometer_readings reading
-      join public.cars car on car.id = reading.car_id where car.person_id = any ($1) order by read_on', whom),
+    'contacts', internal.rows_as_json('select kind, value, created_at from public.customer_contact_methods where customer_id = any ($1) order by id', whom),
+    'notes', internal.rows_as_json('select note, written_by_name, created_at from public.customer_notes where customer_id = any ($1) order by created_at', whom),
+    'cars', internal.rows_as_json('select id, year, make, model, color, plate, vin, internal_note, created_at from public.vehicles where customer_id = any ($1) order by created_at', whom),
+    'odometer', internal.rows_as_json('select reading.vehicle_id, reading.booking_id, miles, read_on, recorded_by_name from public.odometer_readings reading
+      join public.vehicles car on car.id = reading.vehicle_id where car.customer_id = any ($1) order by read_on', whom),
     'visits', internal.rows_as_json('select id, appointment_date, appointment_time, duration_minutes, service_name, service_price_cents, status, completed_at,
-      customer_name, customer_email, customer_phone, notes, shop_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, flagged_reasons,
-      car_id, created_at from public.bookings where person_id = any ($1) order by appointment_date, appointment_time', whom),
+      customer_name, customer_email, customer_phone, notes, internal_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, flagged_reasons,
+      vehicle_id, created_at from public.bookings where customer_id = any ($1) order by appointment_date, appointment_time', whom),
     'visit_story', internal.rows_as_json('select event.booking_id, event.kind, source, changed_by_name, reason, before, after, happened_at
       from public.booking_events event join public.bookings booking on booking.id = event.booking_id
-      where booking.person_id = any ($1) order by event.id', whom),
+      where booking.customer_id = any ($1) order by event.id', whom),
     'quotes', internal.rows_as_json('select id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status, flagged_reasons, created_at
-      from public.quote_requests where person_id = any ($1) order by created_at', whom),
+      from public.quote_requests where customer_id = any ($1) order by created_at', whom),
     'quote_replies', internal.rows_as_json('select quote_request_id, recipient_email, subject, final_body, sent_at from public.quote_email_logs
-      where quote_request_id in (select id from public.quote_requests where person_id = any ($1)) order by created_at', whom),
+      where quote_request_id in (select id from public.quote_requests where customer_id = any ($1)) order by created_at', whom),
     'estimates', internal.rows_as_json('select id, number, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate,
-      vehicle_vin, odometer_miles, internal_note, created_at from public.estimates where person_id = any ($1) order by created_at', whom),
+      vehicle_vin, odometer_miles, internal_note, created_at from public.estimates where customer_id = any ($1) order by created_at', whom),
     'estimate_revisions', internal.rows_as_json('select revision.* from public.estimate_revisions revision
-      join public.estimates estimate on estimate.id = revision.estimate_id where estimate.person_id = any ($1) order by estimate_id, revision', whom),
+      join public.estimates estimate on estimate.id = revision.estimate_id where estimate.customer_id = any ($1) order by estimate_id, revision', whom),
     'authorizations', internal.rows_as_json('select said.* from public.authorizations said
-      join public.estimates estimate on estimate.id = said.estimate_id where estimate.person_id = any ($1) order by said.id', whom),
+      join public.estimates estimate on estimate.id = said.estimate_id where estimate.customer_id = any ($1) order by said.id', whom),
     'estimate_history', internal.rows_as_json('select event.estimate_id, event.kind, event.before, event.after, event.changed_by_name, event.happened_at
       from public.estimate_events event
-      join public.estimates estimate on estimate.id = event.estimate_id where estimate.person_id = any ($1) order by event.id', whom),
+      join public.estimates estimate on estimate.id = event.estimate_id where estimate.customer_id = any ($1) order by event.id', whom),
     'tasks', internal.rows_as_json('select id, title, description, status, booking_id, created_at, completed_at from public.tasks
-      where booking_id in (select id from public.bookings where person_id = any ($1))
-         or estimate_id in (select id from public.estimates where person_id = any ($1)) order by created_at', whom),
+      where booking_id in (select id from public.bookings where customer_id = any ($1))
+         or estimate_id in (select id from public.estimates where customer_id = any ($1)) order by created_at', whom),
     'task_notes', internal.rows_as_json('select note.task_id, note.note, note.created_by_name, note.created_at from public.task_notes note
       join public.tasks task on task.id = note.task_id
-      where task.booking_id in (select id from public.bookings where person_id = any ($1))
-         or task.estimate_id in (select id from public.estimates where person_id = any ($1)) order by note.created_at', whom),
-    'invoices', internal.rows_as_json('select invoice_id, number, customer_name, total_cents, currency, status, made_at from public.invoice_links
-      where person_id = any ($1) order by made_at', whom),
+      where task.booking_id in (select id from public.bookings where customer_id = any ($1))
+         or task.estimate_id in (select id from public.estimates where customer_id = any ($1)) order by note.created_at', whom),
+    'invoices', internal.rows_as_json('select invoice_id, number, customer_name, total_cents, currency, status, created_at from public.invoices
+      where customer_id = any ($1) order by created_at', whom),
     'payments', internal.rows_as_json('select invoice_id, invoice_number, amount_cents, overpaid_cents, currency, outcome, paid_at from public.payments
-      where invoice_id in (select invoice_id from public.invoice_links where person_id = any ($1)) order by paid_at', whom),
+      where invoice_id in (select invoice_id from public.invoices where customer_id = any ($1)) order by paid_at', whom),
     'letters', internal.rows_as_json('select id, kind, recipient_email, recipient_name, subject, text_body, html_body, attachments, status, created_at, sent_at
-      from unnest($1) person, internal.emails_of_person(person) order by created_at', whom));
+      from unnest($1) person, internal.list_customer_emails(person) order by created_at', whom));
 end
 $$;
-comment on function internal.read_person_export(uuid) is 'All that is held about a person, by kind: rows as they are, letters with their files.';
-grant execute on function internal.read_person_export(uuid) to shop_server;
+comment on function internal.read_customer_export(uuid) is 'All that is held about a person, by kind: rows as they are, letters with their files.';
+grant execute on function internal.read_customer_export(uuid) to shop_server;
 
-create function internal.rows_as_json(statement text, whom uuid[]) returns jsonb
+create function internal.rows_as_json(statement text, customer_ids uuid[]) returns jsonb
   language plpgsql stable
   set search_path = ''
 as $$
 declare
   rows jsonb;
 begin
-  execute format('select coalesce(jsonb_agg(to_jsonb(one)), ''[]'') from (%s) one', statement) into rows using whom;
+  execute format('select coalesce(jsonb_agg(to_jsonb(one)), ''[]'') from (%s) one', statement) into rows using customer_ids;
   return rows;
 end
 $$;
 comment on function internal.rows_as_json(text, uuid[]) is 'The rows of a statement of ours about people ($1).';
 
-create function internal.open_invoices_of(person_id uuid) returns setof text
+create function internal.list_open_customer_invoices(customer_id uuid) returns setof text
   language sql stable
-  -- The server has no right to read invoice_links.
+  -- The server has no right to read invoices.
   security definer
   set search_path = ''
 as $$
-  select invoice_id from public.invoice_links links where links.person_id = open_invoices_of.person_id and status in ('open', 'draft')
+  select invoice_id from public.invoices links where links.customer_id = list_open_customer_invoices.customer_id and status in ('open', 'draft')
 $$;
-comment on function internal.open_invoices_of(uuid) is 'The invoices of a person that were open when they were last heard of.';
-grant execute on function internal.open_invoices_of(uuid) to shop_server;
+comment on function internal.list_open_customer_invoices(uuid) is 'The invoices of a person that were open when they were last heard of.';
+grant execute on function internal.list_open_customer_invoices(uuid) to shop_server;
 
-create function internal.adopt_estimates(person uuid) returns void
+create function internal.link_customer_estimates(wanted_customer_id uuid) returns void
   language plpgsql
   set search_path = ''
 as $$
 declare
-  keys constant text[] := internal.contact_keys_of(array[person]);
+  keys constant text[] := internal.list_contact_keys(array[wanted_customer_id]);
 begin
-  update public.estimates estimate set person_id = person
-  where person_id is null
-    and (lower(customer_email) = any (keys) or internal.canonical_phone(customer_phone) = any (keys))
-    and internal.find_person(internal.caller_of_estimate(estimate)) = person;
+  update public.estimates estimate set customer_id = wanted_customer_id
+  where customer_id is null
+    and (lower(customer_email) = any (keys) or internal.normalize_phone(customer_phone) = any (keys))
+    and internal.find_customer(internal.estimate_customer_details(estimate)) = wanted_customer_id;
 end
 $$;
-comment on function internal.adopt_estimates(uuid) is 'Links the estimates that name a person and were written before they were known.';
+comment on function internal.link_customer_estimates(uuid) is 'Links the estimates that name a person and were written before they were known.';
 
-create function internal.forget_merges(whom uuid[]) returns void
+create function internal.delete_merges(customer_ids uuid[]) returns void
   language plpgsql
   set search_path = ''
 as $$
 begin
   with gone as (
-    select id from public.record_merges where kept_id = any (whom) or gone_id = any (whom)
+    select id from public.merges where survivor_id = any (customer_ids) or duplicate_id = any (customer_ids)
   )
-  delete from public.record_merges merge using gone where gone.id in (merge.id, merge.part_of);
-  delete from public.record_merges merge using public.cars kept, public.cars gone
-  where merge.kind = 'car' and merge.part_of is null and kept.id = merge.kept_id and gone.id = merge.gone_id
-    and (kept.person_id = any (whom) or gone.person_id = any (whom));
+  delete from public.merges merge using gone where gone.id in (merge.id, merge.parent_merge_id);
+  delete from public.merges merge using public.vehicles kept, public.vehicles gone
+  where merge.kind = 'vehicle' and merge.parent_merge_id is null and kept.id = merge.survivor_id and gone.id = merge.duplicate_id
+    and (kept.customer_id = any (customer_ids) or gone.customer_id = any (customer_ids));
   -- Cars of others that became one before it was given to whom is erased: two of them again, without what stood on it.
-  update public.record_merges merge set before = '{}'
-  from public.cars kept where kept.id = merge.kept_id and kept.person_id = any (whom);
+  update public.merges merge set survivor_changes = '{}'
+  from public.vehicles kept where kept.id = merge.survivor_id and kept.customer_id = any (customer_ids);
 end
 $$;
-comment on function internal.forget_merges(uuid[]) is 'Nothing of people is taken apart any more, and what it would take is forgotten.';
+comment on function internal.delete_merges(uuid[]) is 'Nothing of people is taken apart any more, and what it would take is forgotten.';
 
-create function internal.notices_of_letters(letters uuid[]) returns setof uuid
+create function internal.list_undelivered_notices(email_ids uuid[]) returns setof uuid
   language sql stable
   set search_path = ''
   begin atomic
     select notice.id
-    from unnest(letters) letter
+    from unnest(email_ids) letter
     -- 'undelivered:<', the letter's id, '.'
     join public.emails notice
       on notice.dedupe_key >= 'undelivered:<' || letter || '.' and notice.dedupe_key < 'undelivered:<' || letter || '/';
   end;
-comment on function internal.notices_of_letters(uuid[]) is 'What the owner was told of letters that could not be delivered.';
+comment on function internal.list_undelivered_notices(uuid[]) is 'What the owner was told of letters that could not be delivered.';
 
-create function internal.note_missing_invoice(invoice_id text) returns void
+create function internal.record_missing_invoice(invoice_id text) returns void
   language sql
-  -- The server has no right to write invoice_links.
+  -- The server has no right to write invoices.
   security definer
   set search_path = ''
 begin atomic
-  update public.invoice_links links set status = 'void' where links.invoice_id = note_missing_invoice.invoice_id;
+  update public.invoices links set status = 'void' where links.invoice_id = record_missing_invoice.invoice_id;
 end;
-comment on function internal.note_missing_invoice(text) is 'Notes that the processor knows an invoice no more: nobody can pay it.';
-grant execute on function internal.note_missing_invoice(text) to shop_server;
+comment on function internal.record_missing_invoice(text) is 'Notes that the processor knows an invoice no more: nobody can pay it.';
+grant execute on function internal.record_missing_invoice(text) to shop_server;
 
-create function internal.has_erased() returns boolean
+create function internal.has_erasures() returns boolean
   language sql stable
   -- The server has no right to read erasures.
   security definer
@@ -763,20 +763,20 @@ create function internal.has_erased() returns boolean
 begin atomic
   select exists (select from public.erasures);
 end;
-comment on function internal.has_erased() is 'Whether anybody was erased.';
-grant execute on function internal.has_erased() to shop_server;
+comment on function internal.has_erasures() is 'Whether anybody was erased.';
+grant execute on function internal.has_erasures() to shop_server;
 
 create function internal.customer_of_task(task public.tasks) returns uuid
   language sql stable
   set search_path = ''
   return coalesce(
-    (select person_id from public.bookings where id = task.booking_id), (select person_id from public.estimates where id = task.estimate_id));
+    (select customer_id from public.bookings where id = task.booking_id), (select customer_id from public.estimates where id = task.estimate_id));
 comment on function internal.customer_of_task(public.tasks) is 'The customer (people.id) whose appointment or estimate a task is about.';
 
 create function internal.customer_of_estimate(wanted_id uuid) returns uuid
   language sql stable
   set search_path = ''
-  return (select person_id from public.estimates where id = wanted_id);
+  return (select customer_id from public.estimates where id = wanted_id);
 comment on function internal.customer_of_estimate(uuid) is 'The customer (people.id) of an estimate.';
 
 create function internal.is_unsent(wanted_id uuid, wanted_revision integer) returns boolean
@@ -792,70 +792,70 @@ create function internal.words_of(content jsonb) returns text
   return (select string_agg(said #>> '{}', E'\n') from jsonb_path_query(content, 'strict $.**') said where jsonb_typeof(said) = 'string');
 comment on function internal.words_of(jsonb) is 'All strings of a JSON value, one a line.';
 
-create function internal.is_automated_only(whom uuid[], contact text) returns boolean
+create function internal.is_automated_only(customer_ids uuid[], contact text) returns boolean
   language sql stable
   set search_path = ''
   return coalesce((
     select bool_and(is_automated)
     from (
       select flagged_reasons <> '{}' as is_automated from public.bookings
-      where person_id = any (whom) and contact in (lower(trim(customer_email)), internal.canonical_phone(customer_phone))
+      where customer_id = any (customer_ids) and contact in (lower(trim(customer_email)), internal.normalize_phone(customer_phone))
       union all
       select flagged_reasons <> '{}' from public.quote_requests
-      where person_id = any (whom) and contact in (lower(trim(email)), internal.canonical_phone(phone))
+      where customer_id = any (customer_ids) and contact in (lower(trim(email)), internal.normalize_phone(phone))
       union all
       select false from public.estimates
-      where person_id = any (whom) and contact in (lower(customer_email), internal.canonical_phone(customer_phone))
+      where customer_id = any (customer_ids) and contact in (lower(customer_email), internal.normalize_phone(customer_phone))
     ) records), false);
 comment on function internal.is_automated_only(uuid[], text) is
   'Whether an address or a number of a customer came with nothing but appointments and quote requests that are marked as automated.';
 
-create function internal.is_of_others(whom uuid[], kind text, words text) returns boolean
+create function internal.is_of_others(customer_ids uuid[], kind text, input_text text) returns boolean
   language sql stable
   set search_path = ''
   return exists (
-      select from public.person_contacts contact join public.people other on other.id = contact.person_id
-      where contact.kind = is_of_others.kind and contact.key = words and other.id <> all (whom) and other.erased_at is null
+      select from public.customer_contact_methods contact join public.customers other on other.id = contact.customer_id
+      where contact.kind = is_of_others.kind and contact.match_key = input_text and other.id <> all (customer_ids) and other.erased_at is null
         -- What was only typed online may be anybody's.
-        and (contact.confirmed_at is not null or lower(trim(other.email)) = words))
+        and (contact.confirmed_at is not null or lower(trim(other.email)) = input_text))
     or exists (
-      select from public.cars car where words in (car.plate_key, car.vin) and car.person_id <> all (whom) and car.merged_into is null)
+      select from public.vehicles car where input_text in (car.plate_key, car.vin) and car.customer_id <> all (customer_ids) and car.merged_into is null)
     or exists (
       select from public.shop
-      where words in (lower(support_email), lower(billing_email), lower(booking_email), internal.canonical_phone(phone),
-        internal.canonical_phone(billing_phone)))
-    or exists (select from public.employees where lower(email) = words);
+      where input_text in (lower(support_email), lower(billing_email), lower(booking_email), internal.normalize_phone(phone),
+        internal.normalize_phone(billing_phone)))
+    or exists (select from public.employees where lower(email) = input_text);
 comment on function internal.is_of_others(uuid[], text, text) is
   'Whether an address, number, plate or VIN is also another customer''s, a team member''s or the shop''s.';
 
-create function internal.sought_elsewhere(whom uuid[]) returns internal.said[]
+create function internal.sought_elsewhere(customer_ids uuid[]) returns internal.personal_identifier[]
   language sql stable
   set search_path = ''
   return array(
-    select row(kind, words)::internal.said
-    from unnest(internal.said_of_person(whom)) with ordinality known (kind, words, place)
+    select row(kind, words)::internal.personal_identifier
+    from unnest(internal.list_personal_identifiers(customer_ids)) with ordinality known (kind, words, place)
     where kind <> 'name'
       -- 'MY CAR' is a plate and two words.
       and (kind <> 'plate' or length(words) >= 5 and words ~ '[0-9]')
-      and not internal.is_of_others(whom, kind, words)
-      and not internal.is_automated_only(whom, words)
+      and not internal.is_of_others(customer_ids, kind, words)
+      and not internal.is_automated_only(customer_ids, words)
     order by place
   );
 comment on function internal.sought_elsewhere(uuid[]) is
   'What an erasure searches for in the records of other customers: no names, nothing that is also somebody else''s, and nothing that '
   'only automated requests brought.';
 
-create function internal.find_texts(whom uuid[], only_table text default null)
+create function internal.find_texts(customer_ids uuid[], only_table text default null)
   returns table (rule internal.erasure_rules, text_key text, row_id text, is_own boolean, about text, content jsonb, pattern text)
   language plpgsql stable
   set search_path = ''
 as $$
 declare
-  own constant internal.said[] := internal.said_of_person(whom);
-  elsewhere constant internal.said[] := internal.sought_elsewhere(whom);
-  own_pattern constant text := (select string_agg(internal.pattern_of(known.kind, known.words), '|') from unnest(own) known);
-  other_pattern constant text := (select string_agg(internal.pattern_of(known.kind, known.words), '|') from unnest(elsewhere) known);
-  needles constant text[] := array(select distinct internal.needle_of(known.kind, known.words) from unnest(own) known);
+  own constant internal.personal_identifier[] := internal.list_personal_identifiers(customer_ids);
+  elsewhere constant internal.personal_identifier[] := internal.sought_elsewhere(customer_ids);
+  own_pattern constant text := (select string_agg(internal.identifier_pattern(known.kind, known.words), '|') from unnest(own) known);
+  other_pattern constant text := (select string_agg(internal.identifier_pattern(known.kind, known.words), '|') from unnest(elsewhere) known);
+  needles constant text[] := array(select distinct internal.identifier_needle(known.kind, known.words) from unnest(own) known);
   searched internal.erasure_rules;
 begin
   for searched in
@@ -868,11 +868,11 @@ begin
        from %4$s one,
          lateral (select coalesce((%5$s) = any ($3), false) as is_own) mine,
          lateral (select case when mine.is_own then $4 else $5 end as pattern) sought
-       where %6$s and case when internal.may_say(one.%3$I::text, $6) and sought.pattern is not null
-         then internal.scrubbed(to_jsonb(one.%3$I), sought.pattern, 1000000) <> to_jsonb(one.%3$I) end
+       where %6$s and case when internal.may_contain_identifier(one.%3$I::text, $6) and sought.pattern is not null
+         then internal.redact(to_jsonb(one.%3$I), sought.pattern, 1000000) <> to_jsonb(one.%3$I) end
        order by 2',
       searched.row_key, searched.subject, searched.column_name, searched.table_name, searched.owner, searched.only_where)
-    using searched, searched.table_name || '.' || searched.column_name, whom, own_pattern, other_pattern, needles;
+    using searched, searched.table_name || '.' || searched.column_name, customer_ids, own_pattern, other_pattern, needles;
   end loop;
 end
 $$;
@@ -880,15 +880,15 @@ comment on function internal.find_texts(uuid[], text) is
   'Every text that an erasure of customers changes, of one table or of all: in their own records (is_own) with their names, in other '
   'records without. text_key names it in the erase dialog.';
 
-create function internal.pieces_of(words text, pattern text) returns jsonb
+create function internal.pieces_of(input_text text, pattern text) returns jsonb
   language sql immutable
   set search_path = ''
   return to_jsonb(string_to_array(
-    normalize(regexp_replace(translate(normalize(words, nfd), U&'\E000', ''), pattern, U&'\E000' || '\&' || U&'\E000', 'gi'), nfc),
+    normalize(regexp_replace(translate(normalize(input_text, nfd), U&'\E000', ''), pattern, U&'\E000' || '\&' || U&'\E000', 'gi'), nfc),
     U&'\E000'));
 comment on function internal.pieces_of(text, text) is 'A text in pieces, of which every second one is what the pattern finds.';
 
-create function internal.other_texts_of_person(person uuid) returns jsonb
+create function internal.describe_other_texts(customer_id uuid) returns jsonb
   language sql stable
   set search_path = ''
   return (
@@ -899,14 +899,14 @@ create function internal.other_texts_of_person(person uuid) returns jsonb
         'pieces', internal.pieces_of(internal.words_of(found.content), found.pattern)) order by found.place)
         filter (where found.place <= 20), '[]'))
     from (
-      select *, row_number() over () as place from internal.find_texts(internal.merged_into_person(person)) text_found
+      select *, row_number() over () as place from internal.find_texts(internal.list_merged_customers(customer_id)) text_found
       where not text_found.is_own
     ) found
   );
-comment on function internal.other_texts_of_person(uuid) is
+comment on function internal.describe_other_texts(uuid) is
   'The texts of other records that erasing a customer would change: {count, texts: [{key, label, about, pieces}]}, the first 20.';
 
-create function internal.erase_texts(whom uuid[], left_out text[], only_table text default null) returns integer
+create function internal.erase_texts(customer_ids uuid[], left_out text[], only_table text default null) returns integer
   language plpgsql
   set search_path = ''
 as $$
@@ -917,14 +917,14 @@ declare
   changed integer := 0;
 begin
   for found in
-    select * from internal.find_texts(whom, only_table) text_found where text_found.is_own or text_found.text_key <> all (left_out)
+    select * from internal.find_texts(customer_ids, only_table) text_found where text_found.is_own or text_found.text_key <> all (left_out)
   loop
     statement := format('update %s one set %I = %s where (%s) = $2', (found.rule).table_name, (found.rule).column_name,
       case when (select atttypid from pg_catalog.pg_attribute
                  where attrelid = (found.rule).table_name::regclass and attname = (found.rule).column_name) = 'jsonb'::regtype
         then '$1' else '$1 #>> ''{}''' end,
       (found.rule).row_key);
-    erased := internal.scrubbed(found.content, found.pattern, (found.rule).longest);
+    erased := internal.redact(found.content, found.pattern, (found.rule).longest);
     begin
       execute statement using erased, found.row_id;
     exception when unique_violation then
@@ -973,19 +973,19 @@ comment on function internal.list_file_cleanups() is
   'The tables whose files are to be written anew now, with what to note afterwards: none by day or while something is booked.';
 grant execute on function internal.list_file_cleanups() to shop_server;
 
-create function internal.note_file_cleanup(name text, requests integer) returns void
+create function internal.record_file_cleanup(name text, requests integer) returns void
   language sql
   -- The server has no right to write file_cleanups.
   security definer
   set search_path = ''
 begin atomic
-  update internal.file_cleanups known set cleaned = note_file_cleanup.requests where known.table_name = note_file_cleanup.name;
+  update internal.file_cleanups known set cleaned = record_file_cleanup.requests where known.table_name = record_file_cleanup.name;
 end;
-comment on function internal.note_file_cleanup(text, integer) is
+comment on function internal.record_file_cleanup(text, integer) is
   'Notes that a table''s file was written anew, after so many requests as were known before that.';
-grant execute on function internal.note_file_cleanup(text, integer) to shop_server;
+grant execute on function internal.record_file_cleanup(text, integer) to shop_server;
 
-create function internal.note_file_owner(login text) returns void
+create function internal.record_file_owner(login text) returns void
   language sql
   -- The server has no right to write file_cleanups.
   security definer
@@ -1000,8 +1000,8 @@ begin atomic
   from pg_catalog.pg_class relation
   where relation.oid = known.table_name::regclass and known.is_ours <> pg_has_role(login, relation.relowner, 'USAGE');
 end;
-comment on function internal.note_file_owner(text) is 'Notes which tables the login of the database owns: a former login may have made them.';
-grant execute on function internal.note_file_owner(text) to shop_server;
+comment on function internal.record_file_owner(text) is 'Notes which tables the login of the database owns: a former login may have made them.';
+grant execute on function internal.record_file_owner(text) to shop_server;
 
 create function internal.are_files_ours() returns boolean
   language sql stable

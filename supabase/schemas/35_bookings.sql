@@ -30,40 +30,40 @@ create table public.bookings (
   created_at timestamptz not null default now(),
   held_until timestamptz,
   hold_confirmed_at timestamptz,
-  bay_id uuid default internal.first_bay() references public.bays,
+  bay_id uuid default internal.default_bay() references public.bays,
   service_name text not null,
   service_price_cents integer,
-  kept_at timestamptz,
-  kept_by text check (length(kept_by) <= 100),
+  conflict_accepted_at timestamptz,
+  conflict_accepted_by text check (length(conflict_accepted_by) <= 100),
   is_sample boolean not null default false,
   version integer not null default 1,
-  state_since timestamptz not null default now(),
+  state_changed_at timestamptz not null default now(),
   search_text text not null default '',
-  shop_note text
-    constraint bookings_shop_note_is_plain check (
-      length(shop_note) <= 500
-      and shop_note !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]'),
+  internal_note text
+    constraint bookings_internal_note_is_plain check (
+      length(internal_note) <= 500
+      and internal_note !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]'),
   calendar_sequence integer not null default 0
     constraint bookings_calendar_sequence_counts_up check (calendar_sequence >= 0),
   link_version integer not null default 1,
-  answered_at timestamptz,
-  thread_id uuid not null default gen_random_uuid(),
-  person_id uuid references public.people,
-  car_id uuid references public.cars,
+  attendance_confirmed_at timestamptz,
+  repair_id uuid not null default gen_random_uuid(),
+  customer_id uuid references public.customers,
+  vehicle_id uuid references public.vehicles,
   notified_starts_at timestamp not null,
   notified_cancelled boolean not null default false,
   is_notification_outdated boolean not null generated always as (
     (status = 'cancelled') <> notified_cancelled
     or (status <> 'cancelled' and notified_starts_at <> appointment_date + appointment_time)) stored,
-  constraint bookings_check check ((completed_at is null) = (completed_by is null)),
+  constraint bookings_completion_is_complete check ((completed_at is null) = (completed_by is null)),
   -- Lines and tabs are meant, other control characters and held-on directions are not.
   constraint bookings_notes_are_plain check (notes !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]'),
   constraint bookings_hold_is_open check (held_until is null or (status = 'confirmed' and completed_at is null)),
   constraint bookings_do_not_overlap exclude using gist (bay_id with =, occupied with &&)
     where (bay_id is not null and status not in ('cancelled', 'not_confirmed', 'no_show')),
-  constraint bookings_are_kept_by_somebody check ((kept_at is null) = (kept_by is null)),
+  constraint bookings_conflict_acceptance_is_complete check ((conflict_accepted_at is null) = (conflict_accepted_by is null)),
   constraint bookings_duration_minutes_in_range check (duration_minutes between 5 and 20160),
-  constraint bookings_show_every_character check (internal.shows_every_character(
+  constraint bookings_have_no_invisible_characters check (internal.shows_every_character(
     customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_color)),
   constraint bookings_customer_name_check check (length(trim(customer_name)) between 1 and 200),
   constraint bookings_customer_email_check check (length(customer_email) between 1 and 254 and position('@' in customer_email) > 0),
@@ -92,22 +92,22 @@ comment on column public.bookings.bay_id is
   'Where its car is worked on; null is not placed: it stands, and takes no bay''s time.';
 comment on column public.bookings.service_name is 'The service''s name when it was booked; later changes of the service leave it.';
 comment on column public.bookings.service_price_cents is 'The price that its card named at least when it was booked, if any.';
-comment on column public.bookings.kept_at is
+comment on column public.bookings.conflict_accepted_at is
   'When the admin decided that it stands although it lies outside the hours or in no bay; null while nobody did.';
-comment on column public.bookings.kept_by is 'The admin who did.';
+comment on column public.bookings.conflict_accepted_by is 'The admin who did.';
 comment on column public.bookings.is_sample is 'Whether it belongs to the sample week, and goes with it.';
 comment on column public.bookings.version is 'Counts its changes: who moves it or changes its state names the version that they saw.';
-comment on column public.bookings.state_since is 'Since when it is in its state: how long a car that arrived has been waiting.';
-comment on column public.bookings.search_text is 'What the dashboard''s search looks through (internal.plain).';
-comment on column public.bookings.shop_note is 'What staff tell each other about it; in no letter and on no page of a customer.';
+comment on column public.bookings.state_changed_at is 'Since when it is in its state: how long a car that arrived has been waiting.';
+comment on column public.bookings.search_text is 'What the dashboard''s search looks through (internal.normalize_search_text).';
+comment on column public.bookings.internal_note is 'What staff tell each other about it; in no letter and on no page of a customer.';
 comment on column public.bookings.calendar_sequence is
   'SEQUENCE of its calendar file (RFC 5545, section 3.8.7.4): counts moves, changes of its length, cancellations and returns.';
 comment on column public.bookings.link_version is 'Which link opens its private page: a higher one makes those of before worthless.';
-comment on column public.bookings.answered_at is
+comment on column public.bookings.attendance_confirmed_at is
   'When its customer said that they will come at the time that it has now; null after a move or a cancellation.';
-comment on column public.bookings.thread_id is 'What belongs to one repair has the same.';
-comment on column public.bookings.person_id is 'Whose it is; null until a record of before was linked.';
-comment on column public.bookings.car_id is 'Which of their cars it is about; null when none was named.';
+comment on column public.bookings.repair_id is 'What belongs to one repair has the same.';
+comment on column public.bookings.customer_id is 'Whose it is; null until a record of before was linked.';
+comment on column public.bookings.vehicle_id is 'Which of their cars it is about; null when none was named.';
 comment on column public.bookings.notified_starts_at is
   'The start, shop wall clock, that its customer last heard of: as they booked or changed it, or by a delivered notification.';
 comment on column public.bookings.notified_cancelled is 'Whether what its customer last heard is that it was cancelled.';
@@ -125,23 +125,23 @@ create index bookings_completed_by_date on public.bookings (appointment_date des
 create index bookings_newest_first on public.bookings (created_at desc);
 create index bookings_held on public.bookings (held_until) where held_until is not null;
 -- What the dashboard folds away, and leaves out when it counts.
-create index bookings_gone_by_date on public.bookings (appointment_date, appointment_time)
+create index bookings_inactive_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null and status in ('cancelled', 'not_confirmed');
-create index bookings_open_by_mailbox on public.bookings (internal.mailbox_of(customer_email), appointment_date)
+create index bookings_open_by_mailbox on public.bookings (internal.normalize_mailbox(customer_email), appointment_date)
   where completed_at is null and status not in ('cancelled', 'not_confirmed');
-create index bookings_not_placed on public.bookings (appointment_date) where bay_id is null;
+create index bookings_without_bay on public.bookings (appointment_date) where bay_id is null;
 create index bookings_by_search_text on public.bookings
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 -- What a caller had done here before.
-create index bookings_by_phone on public.bookings (internal.canonical_phone(customer_phone), appointment_date desc);
-create index bookings_by_thread on public.bookings (thread_id);
-create index bookings_of_person on public.bookings (person_id, appointment_date desc);
-create index bookings_of_car on public.bookings (car_id, appointment_date desc);
+create index bookings_by_phone on public.bookings (internal.normalize_phone(customer_phone), appointment_date desc);
+create index bookings_by_repair on public.bookings (repair_id);
+create index bookings_of_customer on public.bookings (customer_id, appointment_date desc);
+create index bookings_of_vehicle on public.bookings (vehicle_id, appointment_date desc);
 -- What is left of the time before people were known: empty from when it is linked.
-create index bookings_without_person on public.bookings (created_at, id) where person_id is null;
+create index bookings_without_customer on public.bookings (created_at, id) where customer_id is null;
 create index bookings_outdated_notification on public.bookings (appointment_date) where is_notification_outdated;
 create index bookings_completed_by_mail_host
-  on public.bookings (internal.mail_host_of(internal.mailbox_of(customer_email)), internal.mailbox_of(customer_email))
+  on public.bookings (internal.mail_host_of(internal.normalize_mailbox(customer_email)), internal.normalize_mailbox(customer_email))
   where completed_at is not null and not is_sample;
 
 alter table public.bookings enable row level security;
@@ -155,7 +155,7 @@ grant insert (
 grant insert (
   service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone, notes, vehicle_year,
   vehicle_make, vehicle_model, vehicle_color, status
-), update (status, completed_at, completed_by, flagged_reasons, shop_note) on public.bookings to authenticated;
+), update (status, completed_at, completed_by, flagged_reasons, internal_note) on public.bookings to authenticated;
 create policy "anyone books, the rules are in accept_booking" on public.bookings
   for insert to anon, authenticated with check (status = 'confirmed' and completed_at is null);
 create policy "the admin reads bookings" on public.bookings
@@ -178,8 +178,8 @@ declare
   is_admin constant boolean := internal.is_admin();
   instant constant timestamptz := internal.current_instant();
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
-  mailbox constant text := internal.mailbox_of(new.customer_email);
-  phone_key constant text := internal.canonical_phone(new.customer_phone);
+  mailbox constant text := internal.normalize_mailbox(new.customer_email);
+  phone_key constant text := internal.normalize_phone(new.customer_phone);
   service record;
   refusal text;
   ignored text;
@@ -188,7 +188,7 @@ begin
   -- Before the day's lock: whoever could lock several days in any order could make others deadlock.
   if not is_admin then
     if current_setting('shop.has_booked', true) = 'yes' then
-      raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_at_a_time';
+      raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_booking_per_request';
     end if;
     ignored := set_config('shop.has_booked', 'yes', true);
   end if;
@@ -216,10 +216,10 @@ begin
   -- One insert a day at a time: concurrent ones for overlapping times would otherwise wait for each other
   -- inside the exclusion constraint and end as deadlocks instead of conflicts.
   perform internal.lock_booking_day(new.appointment_date);
-  new.bay_id := internal.free_bay(
+  new.bay_id := internal.find_free_bay(
     new.appointment_date, new.appointment_time, new.duration_minutes, new.service_id);
   if new.bay_id is null then
-    perform internal.refuse_taken();
+    perform internal.raise_slot_taken();
   end if;
   if tg_argv[0] = 'visitor' then
     new.flagged_reasons := internal.reasons_to_flag_form(headers);
@@ -234,7 +234,7 @@ begin
   if is_admin then
     return new;
   end if;
-  perform internal.lock_booking_person(mailbox, phone_key);
+  perform internal.lock_booking_contact(mailbox, phone_key);
   if internal.is_at_open_limit(mailbox, phone_key, new.id) then
     new.flagged_reasons := new.flagged_reasons || 'many_open_bookings'::text;
   end if;
@@ -242,7 +242,7 @@ begin
   if client.is_limited then
     perform internal.lock_booking_network(client);
     if new.flagged_reasons = '{}' then
-      new.flagged_reasons := array_remove(array[internal.reached_booking_cap(client)], null);
+      new.flagged_reasons := array_remove(array[internal.reached_booking_limit(client)], null);
     end if;
   end if;
   if new.flagged_reasons <> '{}' then
@@ -259,12 +259,12 @@ comment on function internal.accept_booking() is
   'Decides about a booking that the website or the data service inserts: refuses what breaks a rule, gives it the first free '
   'bay, marks what looks automated (only of who is not signed in: the argument is visitor) and holds what is marked.';
 grant execute on function internal.accept_booking() to anon, authenticated;
-create trigger accept_booking before insert on public.bookings
+create trigger t10_accept_booking before insert on public.bookings
   for each row when (current_user = 'authenticated') execute function internal.accept_booking();
-create trigger accept_booking_of_visitor before insert on public.bookings
+create trigger t15_accept_booking_of_visitor before insert on public.bookings
   for each row when (current_user = 'anon') execute function internal.accept_booking('visitor');
 
-create function internal.keep_open_booking() returns trigger
+create function internal.prevent_open_booking_delete() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -275,12 +275,12 @@ begin
   return old;
 end
 $$;
-grant execute on function internal.keep_open_booking() to authenticated;
+grant execute on function internal.prevent_open_booking_delete() to authenticated;
 -- An invented appointment may go while it is open.
-create trigger keep_open_booking before delete on public.bookings
-  for each row when (not old.is_sample) execute function internal.keep_open_booking();
+create trigger t10_prevent_open_booking_delete before delete on public.bookings
+  for each row when (not old.is_sample) execute function internal.prevent_open_booking_delete();
 
-create function internal.record_booking() returns trigger
+create function internal.record_booking_event() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to write booking_events.
   security definer
@@ -288,12 +288,12 @@ create function internal.record_booking() returns trigger
   set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  told constant text := case tg_op when 'INSERT' then 'booked' when 'DELETE' then 'deleted' else internal.kind_of_change(old, new) end;
-  source constant text := internal.source_of_change(told);
-  note constant jsonb := internal.booking_note();
+  told constant text := case tg_op when 'INSERT' then 'booked' when 'DELETE' then 'deleted' else internal.booking_event_kind(old, new) end;
+  source constant text := internal.booking_event_source(told);
+  note constant jsonb := internal.booking_change_context();
   warnings text[] := '{}';
-  facts_before constant jsonb := case when tg_op <> 'INSERT' then internal.booking_facts(old) end;
-  facts_after constant jsonb := case when tg_op <> 'DELETE' then internal.booking_facts(new) end;
+  facts_before constant jsonb := case when tg_op <> 'INSERT' then internal.booking_snapshot(old) end;
+  facts_after constant jsonb := case when tg_op <> 'DELETE' then internal.booking_snapshot(new) end;
   event_id bigint;
 begin
   if told is not null then
@@ -311,21 +311,21 @@ begin
   end if;
   -- A transaction that notifies waits for the commit of every other one that does: a booking that is linked later leaves this
   -- to who links it.
-  if tg_op <> 'INSERT' or new.person_id is not null or not internal.is_linked_later() then
+  if tg_op <> 'INSERT' or new.customer_id is not null or not internal.is_linked_later() then
     perform internal.announce_booking(coalesce(new.id, old.id), event_id);
   end if;
   return null;
 end
 $$;
-comment on function internal.record_booking() is
+comment on function internal.record_booking_event() is
   'Writes the line of an appointment''s story and tells all processes: bookings_changed, with its id and the line''s, if there is one.';
-create trigger record_booking after insert or delete on public.bookings
-  for each row execute function internal.record_booking();
-create trigger record_booking_change after update on public.bookings
-  for each row when ((new.person_id, new.car_id) is not distinct from (old.person_id, old.car_id))
-  execute function internal.record_booking();
+create trigger t10_record_booking_event after insert or delete on public.bookings
+  for each row execute function internal.record_booking_event();
+create trigger t10_record_booking_change after update on public.bookings
+  for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
+  execute function internal.record_booking_event();
 
-create function internal.count_booking_change() returns trigger
+create function internal.increment_booking_version() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to call booking_state.
   security definer
@@ -334,15 +334,15 @@ as $$
 declare
   -- What changes without staff losing the version that they saw; generated columns are not computed yet.
   apart constant text[] := array[
-    'shop_note', 'notified_starts_at', 'notified_cancelled', 'is_notification_outdated', 'occupied', 'search_text', 'looks_automated'];
+    'internal_note', 'notified_starts_at', 'notified_cancelled', 'is_notification_outdated', 'occupied', 'search_text', 'looks_automated'];
 begin
-  if (new.shop_note, new.notified_starts_at, new.notified_cancelled)
-       is not distinct from (old.shop_note, old.notified_starts_at, old.notified_cancelled)
+  if (new.internal_note, new.notified_starts_at, new.notified_cancelled)
+       is not distinct from (old.internal_note, old.notified_starts_at, old.notified_cancelled)
      or to_jsonb(new) - apart <> to_jsonb(old) - apart then
     new.version := old.version + 1;
   end if;
   if internal.booking_state(new) <> internal.booking_state(old) then
-    new.state_since := internal.current_instant();
+    new.state_changed_at := internal.current_instant();
   end if;
   if (new.appointment_date, new.appointment_time, new.duration_minutes, new.status = 'cancelled')
      <> (old.appointment_date, old.appointment_time, old.duration_minutes, old.status = 'cancelled') then
@@ -351,13 +351,13 @@ begin
   return new;
 end
 $$;
-comment on function internal.count_booking_change() is
+comment on function internal.increment_booking_version() is
   'Counts the changes of an appointment, but for its note and what its customer was notified of, and of its calendar file, and '
-  'notes since when it is in its state. Runs before settle_hold: triggers go by name.';
+  'notes since when it is in its state. Runs before release_hold: triggers go by name.';
 -- Whose an appointment is changes nothing of the appointment: no version that staff saw, no line of its story.
-create trigger count_booking_change before update on public.bookings
-  for each row when ((new.person_id, new.car_id) is not distinct from (old.person_id, old.car_id))
-  execute function internal.count_booking_change();
+create trigger t15_increment_booking_version before update on public.bookings
+  for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
+  execute function internal.increment_booking_version();
 
 create function internal.check_no_show() returns trigger
   language plpgsql
@@ -373,7 +373,7 @@ begin
 end
 $$;
 comment on function internal.check_no_show() is 'The same rule, however the admin writes the status.';
-create trigger check_no_show before update of status on public.bookings
+create trigger t10_check_no_show before update of status on public.bookings
   for each row when (new.status = 'no_show') execute function internal.check_no_show();
 
 create function internal.fill_search_text() returns trigger
@@ -388,50 +388,50 @@ begin
 end
 $$;
 comment on function internal.fill_search_text() is 'Writes what the search looks through, whatever its writer says.';
-create trigger fill_search_text before update on public.bookings
+create trigger t20_fill_search_text before update on public.bookings
   for each row execute function internal.fill_search_text();
 
 create function internal.link_booking() returns trigger
   language plpgsql
-  -- Whoever writes the row has no right to call ensure_person, caller_of_booking and others.
+  -- Whoever writes the row has no right to call find_or_create_customer, booking_customer_details and others.
   security definer
   set search_path = ''
   set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
-  new.person_id := internal.ensure_person(
-    internal.caller_of_booking(new, internal.source_of_change('booked') = 'visitor'));
-  new.car_id := internal.ensure_car(new.person_id, row(
+  new.customer_id := internal.find_or_create_customer(
+    internal.booking_customer_details(new, internal.booking_event_source('booked') = 'visitor'));
+  new.vehicle_id := internal.find_or_create_vehicle(new.customer_id, row(
     new.vehicle_year, new.vehicle_make, new.vehicle_model, new.vehicle_color, null, null), new.created_at, new.is_sample);
   return new;
 exception when check_violation or not_null_violation then
   -- The row's own checks say what is wrong with it.
-  new.person_id := null;
+  new.customer_id := null;
   return new;
 end
 $$;
 comment on function internal.link_booking() is 'Gives an appointment its person and its car.';
-create trigger link_to_person before insert on public.bookings
-  for each row when (new.person_id is null and not internal.is_linked_later()) execute function internal.link_booking();
+create trigger t50_link_to_customer before insert on public.bookings
+  for each row when (new.customer_id is null and not internal.is_linked_later()) execute function internal.link_booking();
 
-create function internal.settle_notification() returns trigger
+create function internal.reset_notification() returns trigger
   language plpgsql
-  -- Whoever writes the row has no right to call source_of_change.
+  -- Whoever writes the row has no right to call booking_event_source.
   security definer
   set search_path = ''
 as $$
 begin
-  if internal.source_of_change('moved') = 'customer' then
+  if internal.booking_event_source('moved') = 'customer' then
     new.notified_starts_at := new.appointment_date + new.appointment_time;
     new.notified_cancelled := new.status = 'cancelled';
   end if;
   return new;
 end
 $$;
-comment on function internal.settle_notification() is
+comment on function internal.reset_notification() is
   'Customers know what they book, on the page or by phone, and what they change by the appointment''s own link.';
-create trigger settle_notification before update of appointment_date, appointment_time, status on public.bookings
-  for each row execute function internal.settle_notification();
+create trigger t65_reset_notification before update of appointment_date, appointment_time, status on public.bookings
+  for each row execute function internal.reset_notification();
 
 create function internal.complete_booking() returns trigger
   language plpgsql
@@ -454,21 +454,21 @@ end
 $$;
 comment on function internal.complete_booking() is
   'Keeps the service as it is called and priced now, what the customer knows of the time, and what the search looks through.';
-create trigger complete_booking before insert on public.bookings
+create trigger t20_complete_booking before insert on public.bookings
   for each row execute function internal.complete_booking();
 
-create trigger remember_form_origin after insert on public.bookings
-  for each row when (current_user = 'anon') execute function internal.remember_form_origin();
-create trigger settle_hold before update of status, completed_at, flagged_reasons on public.bookings
-  for each row execute function internal.settle_hold();
-create trigger change_calendar_alone before update of status on public.bookings
-  for each statement when (current_user = 'authenticated') execute function internal.change_calendar_alone();
-create trigger forget_answer before update on public.bookings
-  for each row when (old.answered_at is not null) execute function internal.forget_answer();
-create trigger keep_records before delete on public.bookings for each row execute function internal.keep_records();
-create trigger tell_person_changed after update of person_id on public.bookings
-  for each row when (old.person_id is not null and old.person_id is distinct from new.person_id)
-  execute function internal.tell_person_changed();
+create trigger t20_record_form_origin after insert on public.bookings
+  for each row when (current_user = 'anon') execute function internal.record_form_origin();
+create trigger t50_release_hold before update of status, completed_at, flagged_reasons on public.bookings
+  for each row execute function internal.release_hold();
+create trigger t00_lock_calendar_before_status_change before update of status on public.bookings
+  for each statement when (current_user = 'authenticated') execute function internal.lock_calendar_before_status_change();
+create trigger t40_clear_attendance_confirmation before update on public.bookings
+  for each row when (old.attendance_confirmed_at is not null) execute function internal.clear_attendance_confirmation();
+create trigger t20_prevent_retained_record_delete before delete on public.bookings for each row execute function internal.prevent_retained_record_delete();
+create trigger t30_publish_customer_change after update of customer_id on public.bookings
+  for each row when (old.customer_id is not null and old.customer_id is distinct from new.customer_id)
+  execute function internal.publish_customer_change();
 
 create table public.booking_events (
   id bigint generated always as identity primary key,
@@ -478,7 +478,7 @@ create table public.booking_events (
   changed_by_name text not null check (length(changed_by_name) <= 100),
   before jsonb,
   after jsonb,
-  reason text constraint booking_events_reason_is_text check (internal.is_line(reason, 1, 300)),
+  reason text constraint booking_events_reason_is_text check (internal.is_single_line_text(reason, 1, 300)),
   warnings text[] not null default '{}',
   happened_at timestamptz not null default internal.current_instant(),
   constraint booking_events_kind_is_known check (kind in (
@@ -501,8 +501,8 @@ comment on column public.booking_events.source is
   'or nobody.';
 comment on column public.booking_events.changed_by_name is 'The admin''s username at the counter or at a task, else the source.';
 comment on column public.booking_events.before is
-  'Of internal.booking_facts what changed, as it was; null when it was booked, everything when it was deleted.';
-comment on column public.booking_events.after is 'Of internal.booking_facts what changed, as it is; everything when it was booked.';
+  'Of internal.booking_snapshot what changed, as it was; null when it was booked, everything when it was deleted.';
+comment on column public.booking_events.after is 'Of internal.booking_snapshot what changed, as it is; everything when it was booked.';
 comment on column public.booking_events.reason is 'Why, in the words of whoever did it; null when they gave none.';
 comment on column public.booking_events.warnings is
   'What the rules for visitors had against it (codes of internal.booking_warnings): staff may, and it is remembered.';
@@ -511,13 +511,13 @@ create index booking_events_of_booking on public.booking_events (booking_id, id)
 
 alter table public.booking_events enable row level security;
 grant select on public.booking_events to authenticated;
-create policy "the admin reads the story of bookings" on public.booking_events
+create policy "the admin reads booking events" on public.booking_events
   for select to authenticated using ((select internal.is_admin()));
 
-create trigger keep_events_but_reason before update on public.booking_events
-  for each row execute function internal.keep_events_but_reason();
-create trigger refuse_rewriting before update or delete or truncate on public.booking_events
-  for each statement execute function internal.refuse_rewriting('erasure UPDATE');
+create trigger allow_only_reason_redaction before update on public.booking_events
+  for each row execute function internal.allow_only_reason_redaction();
+create trigger prevent_history_change before update or delete or truncate on public.booking_events
+  for each statement execute function internal.prevent_history_change('erasure UPDATE');
 
 create table internal.booking_transitions (
   from_state text not null,
@@ -559,7 +559,7 @@ on conflict do nothing;
 alter table internal.booking_transitions enable row level security;
 
 create table internal.calendar_feed (
-  only_one boolean primary key default true check (only_one),
+  id boolean primary key default true constraint calendar_feed_is_one_row check (id),
   token text not null check (length(token) >= 43),
   renewed_at timestamptz not null default now()
 );
@@ -570,7 +570,7 @@ comment on column internal.calendar_feed.renewed_at is 'Since when this one is g
 
 alter table internal.calendar_feed enable row level security;
 grant select, insert, update, delete on internal.calendar_feed to shop_server;
-create policy "the server keeps the address of the owner's calendar" on internal.calendar_feed
+create policy "the server reads and writes the calendar feed" on internal.calendar_feed
   to shop_server using (true) with check (true);
 
 create function public.find_bookings(search text) returns setof public.bookings
@@ -610,14 +610,14 @@ grant execute on function internal.lock_booking_day(date) to anon, authenticated
 
 create function public.cancel_bookings(booking_ids uuid[], reason text default null) returns table (id uuid, previous_status text)
   language plpgsql
-  -- The admin has no right to call lock_calendar and set_booking_note. require_admin() checks the caller.
+  -- The admin has no right to call lock_calendar and set_booking_change_context. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 begin
   perform internal.require_admin();
   perform internal.lock_calendar();
-  perform internal.set_booking_note(jsonb_build_object('reason', cancel_bookings.reason));
+  perform internal.set_booking_change_context(jsonb_build_object('reason', cancel_bookings.reason));
   return query
     with chosen as (
       select booking.id, case when booking.held_until is null then booking.status else 'not_confirmed' end as previous
@@ -629,7 +629,7 @@ begin
       returning booking.id, chosen.previous
     )
     select changed.id, changed.previous from changed;
-  perform internal.set_booking_note(null);
+  perform internal.set_booking_change_context(null);
 end
 $$;
 comment on function public.cancel_bookings(uuid[], text) is
@@ -692,20 +692,20 @@ begin
   select * into rules from public.booking_rules;
   case refusal
     when 'booking_paused' then
-      raise exception '%', rules.pause_sentence using errcode = 'TT016', hint = refusal;
+      raise exception '%', rules.pause_message using errcode = 'TT016', hint = refusal;
     when 'in_the_past' then
       raise exception 'This time has passed.' using errcode = 'TT011', hint = refusal;
     when 'notice_required' then
-      raise exception 'Appointments must be booked at least % in advance.', internal.duration_in_words(rules.notice_minutes)
+      raise exception 'Appointments must be booked at least % in advance.', internal.format_duration(rules.notice_minutes)
         using errcode = 'TT012', hint = refusal;
     when 'too_far_ahead' then
       raise exception 'Appointments can be booked up to % ahead.',
-        rules.horizon_days || case when rules.horizon_days = 1 then ' day' else ' days' end
+        rules.booking_window_days || case when rules.booking_window_days = 1 then ' day' else ' days' end
         using errcode = 'TT013', hint = refusal;
     when 'outside_hours' then
       raise exception 'The shop is not open for the whole appointment.' using errcode = 'TT014', hint = refusal;
     when 'off_the_grid' then
-      raise exception 'Appointments start every % from opening time.', internal.duration_in_words(rules.grid_minutes)
+      raise exception 'Appointments start every % from opening time.', internal.format_duration(rules.slot_interval_minutes)
         using errcode = 'TT015', hint = refusal;
     else null;
   end case;
@@ -715,7 +715,7 @@ comment on function internal.refuse_booking(text) is
   'Raises what booking_refusal found, each with its own SQLSTATE, hint and words; nothing for null.';
 grant execute on function internal.refuse_booking(text) to anon, authenticated;
 
-create function public.keep_bookings(booking_ids uuid[]) returns setof uuid
+create function public.accept_schedule_conflicts(booking_ids uuid[]) returns setof uuid
   language plpgsql
   -- The admin has no right to call lock_calendar. require_admin() checks the caller.
   security definer
@@ -725,13 +725,13 @@ begin
   perform internal.require_admin();
   perform internal.lock_calendar();
   return query
-    update public.bookings set kept_at = internal.current_instant(), kept_by = internal.author_name(null)
-    where id = any (booking_ids) and kept_at is null returning id;
+    update public.bookings set conflict_accepted_at = internal.current_instant(), conflict_accepted_by = internal.author_name(null)
+    where id = any (booking_ids) and conflict_accepted_at is null returning id;
 end
 $$;
-comment on function public.keep_bookings(uuid[]) is
+comment on function public.accept_schedule_conflicts(uuid[]) is
   'Lets appointments stand although they lie outside the hours or in no bay; returns those that nobody had kept before.';
-grant execute on function public.keep_bookings(uuid[]) to authenticated;
+grant execute on function public.accept_schedule_conflicts(uuid[]) to authenticated;
 
 create function internal.booking_state(booking public.bookings) returns text
   language sql immutable
@@ -740,7 +740,7 @@ create function internal.booking_state(booking public.bookings) returns text
 comment on function internal.booking_state(public.bookings) is 'The state of an appointment: completed, or its status.';
 
 -- The history of a new booking, with what a note says only where there is one.
-create function internal.booking_facts(booking public.bookings) returns jsonb
+create function internal.booking_snapshot(booking public.bookings) returns jsonb
   language plpgsql stable
   set search_path = ''
 as $$
@@ -753,27 +753,27 @@ begin
   return jsonb_build_object(
     'date', booking.appointment_date, 'time', to_char(booking.appointment_time::interval, 'HH24:MI'),
     'minutes', booking.duration_minutes, 'service', booking.service_name, 'bay_id', booking.bay_id, 'bay', bay_name,
-    'state', internal.booking_state(booking), 'held_until', booking.held_until, 'kept_at', booking.kept_at);
+    'state', internal.booking_state(booking), 'held_until', booking.held_until, 'kept_at', booking.conflict_accepted_at);
 end
 $$;
-comment on function internal.booking_facts(public.bookings) is
+comment on function internal.booking_snapshot(public.bookings) is
   'What the story of an appointment tells of it: nothing that says whose it is.';
 
-create function internal.booking_note() returns jsonb
+create function internal.booking_change_context() returns jsonb
   language sql stable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
-  return coalesce(nullif(current_setting('shop.booking_note', true), ''), '{}')::jsonb;
-comment on function internal.booking_note() is
-  'What a procedure knows of the change that it is making: {reason, warnings, may_leave_unplaced}.';
+  return coalesce(nullif(current_setting('shop.booking_change_context', true), ''), '{}')::jsonb;
+comment on function internal.booking_change_context() is
+  'What a procedure knows of the change that it is making: {reason, warnings, allow_without_bay}.';
 
-create function internal.set_booking_note(note jsonb) returns void
+create function internal.set_booking_change_context(note jsonb) returns void
   language sql
   set search_path = ''
-  return set_config('shop.booking_note', coalesce(note::text, ''), true);
-comment on function internal.set_booking_note(jsonb) is
+  return set_config('shop.booking_change_context', coalesce(note::text, ''), true);
+comment on function internal.set_booking_change_context(jsonb) is
   'Tells the triggers of bookings why, until the next call (null ends it) or the end of the transaction.';
 
-create function internal.kind_of_change(before public.bookings, after public.bookings) returns text
+create function internal.booking_event_kind(before public.bookings, after public.bookings) returns text
   language plpgsql stable
   set search_path = ''
 as $$
@@ -791,28 +791,28 @@ begin
     when before.duration_minutes < after.duration_minutes then 'extended'
     when before.duration_minutes > after.duration_minutes then 'shortened'
     when before.held_until is not null and after.held_until is null and not internal.is_admin() then 'confirmed'
-    when (before.held_until is not null and after.held_until is null) or (before.kept_at is null and after.kept_at is not null)
+    when (before.held_until is not null and after.held_until is null) or (before.conflict_accepted_at is null and after.conflict_accepted_at is not null)
       then 'kept'
-    when before.answered_at is null and after.answered_at is not null then 'answered'
+    when before.attendance_confirmed_at is null and after.attendance_confirmed_at is not null then 'answered'
     when before.link_version <> after.link_version then 'relinked'
   end;
 end
 $$;
-comment on function internal.kind_of_change(public.bookings, public.bookings) is
+comment on function internal.booking_event_kind(public.bookings, public.bookings) is
   'What a change of an appointment is called in its story; null for one that its story does not tell.';
 
-create function internal.source_of_change(kind text) returns text
+create function internal.booking_event_source(kind text) returns text
   language sql stable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   -- The role of the request, also where a procedure acts with its owner's rights.
   return case
-    when internal.booking_note() ->> 'source' = 'task' then 'task'
+    when internal.booking_change_context() ->> 'source' = 'task' then 'task'
     when internal.is_admin() then 'counter'
     when current_setting('role', true) in ('anon', 'authenticated') then 'visitor'
-    when kind = 'confirmed' or internal.booking_note() ->> 'source' = 'customer' then 'customer'
+    when kind = 'confirmed' or internal.booking_change_context() ->> 'source' = 'customer' then 'customer'
     else 'system'
   end;
-comment on function internal.source_of_change(text) is 'Who makes a change of this kind: booking_events.source.';
+comment on function internal.booking_event_source(text) is 'Who makes a change of this kind: booking_events.source.';
 
 create function internal.lock_calendar() returns void
   language sql
@@ -821,7 +821,7 @@ create function internal.lock_calendar() returns void
 comment on function internal.lock_calendar() is
   'One change of appointments by staff at a time, while no visitor places one: taken first, so that nobody waits crosswise.';
 
-create function internal.change_calendar_alone() returns trigger
+create function internal.lock_calendar_before_status_change() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to call lock_calendar.
   security definer
@@ -835,7 +835,7 @@ begin
   return null;
 end
 $$;
-comment on function internal.change_calendar_alone() is
+comment on function internal.lock_calendar_before_status_change() is
   'A status that the admin writes without a procedure waits its turn like theirs: two of them never wait for each other.';
 
 create function internal.refuse_early_no_show(booking public.bookings) returns void
@@ -850,15 +850,15 @@ end
 $$;
 comment on function internal.refuse_early_no_show(public.bookings) is 'docs/product.md 12.4: a no-show is one from 15 minutes after the start.';
 
-create function internal.refuse_outdated(booking public.bookings, expected_version integer) returns void
+create function internal.raise_version_conflict(booking public.bookings, seen_version integer) returns void
   language plpgsql stable
   set search_path = ''
 as $$
 begin
-  if booking.version = expected_version then
+  if booking.version = seen_version then
     return;
   end if;
-  raise exception 'This appointment was changed meanwhile.' using errcode = 'TT061', hint = 'changed_meanwhile', detail = (
+  raise exception 'This appointment was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = (
     select jsonb_build_object('version', booking.version, 'kind', event.kind, 'source', event.source,
                               'changed_by_name', event.changed_by_name, 'happened_at', event.happened_at)
     from (values (booking.id)) as asked (id)
@@ -868,10 +868,10 @@ begin
   );
 end
 $$;
-comment on function internal.refuse_outdated(public.bookings, integer) is
+comment on function internal.raise_version_conflict(public.bookings, integer) is
   'Refuses whoever saw another version of an appointment; the detail says which it is now and who changed it last.';
 
-create function internal.take_booking(wanted_id uuid) returns public.bookings
+create function internal.lock_booking(wanted_id uuid) returns public.bookings
   language plpgsql
   set search_path = ''
 as $$
@@ -888,9 +888,9 @@ begin
   return booking;
 end
 $$;
-comment on function internal.take_booking(uuid) is 'An appointment that the admin alone changes until the transaction ends.';
+comment on function internal.lock_booking(uuid) is 'An appointment that the admin alone changes until the transaction ends.';
 
-create function internal.write_state(booking public.bookings, new_state text) returns void
+create function internal.save_booking_state(booking public.bookings, new_state text) returns void
   language sql
   set search_path = ''
 as $$
@@ -903,11 +903,11 @@ as $$
         else hold_confirmed_at end
   where id = booking.id;
 $$;
-comment on function internal.write_state(public.bookings, text) is
+comment on function internal.save_booking_state(public.bookings, text) is
   'Writes a state where it is kept: completed in completed_at and completed_by (docs/product.md 4.2), every other in status.';
 
 create function public.change_booking_state(
-  booking_id uuid, new_state text, expected_version integer, reason text default null, may_leave_unplaced boolean default false
+  booking_id uuid, new_state text, seen_version integer, reason text default null, allow_without_bay boolean default false
 )
   returns public.bookings
   language plpgsql
@@ -916,23 +916,23 @@ create function public.change_booking_state(
   set search_path = ''
 as $$
 declare
-  booking public.bookings := internal.take_booking(change_booking_state.booking_id);
+  booking public.bookings := internal.lock_booking(change_booking_state.booking_id);
   old_state constant text := internal.booking_state(booking);
 begin
   -- The second of two clicks finds what the first one wanted.
   if old_state = new_state then
     return booking;
   end if;
-  perform internal.refuse_outdated(booking, expected_version);
+  perform internal.raise_version_conflict(booking, seen_version);
   if not exists (select from internal.booking_transitions
                  where from_state = old_state and to_state = new_state and is_for_staff) then
     raise exception 'An appointment that is % does not become %.',
       replace(old_state, '_', ' '), replace(coalesce(new_state, 'nothing'), '_', ' ')
       using errcode = 'TT062', hint = 'state_not_allowed', detail = old_state;
   end if;
-  perform internal.set_booking_note(jsonb_build_object('reason', reason, 'may_leave_unplaced', may_leave_unplaced));
-  perform internal.write_state(booking, new_state);
-  perform internal.set_booking_note(null);
+  perform internal.set_booking_change_context(jsonb_build_object('reason', reason, 'allow_without_bay', allow_without_bay));
+  perform internal.save_booking_state(booking, new_state);
+  perform internal.set_booking_change_context(null);
   select * into booking from public.bookings where id = booking.id;
   return booking;
 end
@@ -941,7 +941,7 @@ comment on function public.change_booking_state(uuid, text, integer, text, boole
   'Takes an appointment of the expected version to another state (confirmed, pending, arrived, in_work, completed, cancelled, '
   'no_show; the undo of a step is the step back) and returns it; unchanged when it is in that state already. One that had '
   'given its time away gets its bay again or another one; when no bay has the time it is refused (23P01), or stands in no '
-  'bay where may_leave_unplaced says so.';
+  'bay where allow_without_bay says so.';
 grant execute on function public.change_booking_state(uuid, text, integer, text, boolean) to authenticated;
 
 create function internal.booking_warnings(wanted tsrange, bay uuid) returns text[]
@@ -956,13 +956,13 @@ declare
   first_day constant date := lower(wanted)::date;
   last_day constant date := (upper(wanted) - interval '1 microsecond')::date;
 begin
-  select shop.time_zone, rule.notice_minutes, rule.horizon_days into rules from public.shop, public.booking_rules rule;
+  select shop.time_zone, rule.notice_minutes, rule.booking_window_days into rules from public.shop, public.booking_rules rule;
   starts_at := lower(wanted) at time zone rules.time_zone;
   shop_today := (instant at time zone rules.time_zone)::date;
   return array_remove(array[
     case when starts_at < instant then 'in_the_past'
          when starts_at < instant + rules.notice_minutes * interval '1 minute' then 'notice_required' end,
-    case when first_day > shop_today + rules.horizon_days then 'too_far_ahead' end,
+    case when first_day > shop_today + rules.booking_window_days then 'too_far_ahead' end,
     case when last_day > first_day then 'overnight' end,
     case when not internal.fits_hours(wanted, internal.open_spans(first_day, bay), bay) then 'outside_hours' end
   ], null);
@@ -972,7 +972,7 @@ comment on function internal.booking_warnings(tsrange, uuid) is
   'What the rules for visitors have against a time that staff choose (in a bay, or null for none): in_the_past, notice_required, '
   'too_far_ahead, overnight, outside_hours.';
 
-create function internal.refuse_taken_by(wanted tsrange, service uuid, bay uuid, for_booking uuid) returns void
+create function internal.raise_slot_taken_by(wanted tsrange, service uuid, bay uuid, ignored_booking_id uuid) returns void
   language plpgsql stable
   set search_path = ''
 as $$
@@ -986,15 +986,15 @@ begin
           select booking.id from public.bookings booking
           where booking.bay_id is not null and booking.occupied && wanted
             and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
-            and (bay is null or booking.bay_id = bay) and booking.id is distinct from for_booking
+            and (bay is null or booking.bay_id = bay) and booking.id is distinct from ignored_booking_id
           order by lower(booking.occupied), booking.id limit 10
         ) as others),
       'free_times', (
         select coalesce(jsonb_agg(jsonb_build_object('date', free_date, 'time', to_char(free_time, 'HH24:MI'), 'bay_ids', bay_ids)), '[]')
-        from internal.free_times(service, lower(wanted), minutes, bay, for_booking, 3, 31)));
+        from internal.free_times(service, lower(wanted), minutes, bay, ignored_booking_id, 3, 31)));
 end
 $$;
-comment on function internal.refuse_taken_by(tsrange, uuid, uuid, uuid) is
+comment on function internal.raise_slot_taken_by(tsrange, uuid, uuid, uuid) is
   'Refuses a time as the constraint would; the detail names the appointments in the way and the next three free times.';
 
 create function internal.require_reason(reason text) returns void
@@ -1009,18 +1009,18 @@ end
 $$;
 comment on function internal.require_reason(text) is 'Who books more cars than there are bays says why.';
 
-create function internal.is_kept(bay uuid, warnings text[]) returns boolean
+create function internal.is_placed_outside_hours(bay uuid, warnings text[]) returns boolean
   language sql immutable
   set search_path = ''
   return bay is not null and warnings && array['outside_hours', 'overnight'];
-comment on function internal.is_kept(uuid, text[]) is
+comment on function internal.is_placed_outside_hours(uuid, text[]) is
   'Whether an appointment lies outside the hours because staff put it there: then it is no misfit that somebody has to decide about.';
 
 create function public.book_by_phone(
   service_id uuid, appointment_date date, appointment_time time, customer_name text, customer_phone text,
   customer_email text default null, notes text default null,
   vehicle_year text default null, vehicle_make text default null, vehicle_model text default null, vehicle_color text default null,
-  minutes integer default null, bay_id uuid default null, leave_unplaced boolean default false, reason text default null,
+  minutes integer default null, bay_id uuid default null, without_bay boolean default false, reason text default null,
   booking_id uuid default gen_random_uuid()
 )
   returns public.bookings
@@ -1047,27 +1047,27 @@ begin
   if not found then
     raise exception 'This service cannot be booked.' using errcode = 'TT001', hint = 'service_unavailable';
   end if;
-  wanted := internal.span_of(appointment_date, appointment_time, coalesce(minutes, service.duration_minutes));
-  if leave_unplaced then
+  wanted := internal.booking_range(appointment_date, appointment_time, coalesce(minutes, service.duration_minutes));
+  if without_bay then
     perform internal.require_reason(reason);
   else
     bay := internal.choose_bay(wanted, service.id, book_by_phone.bay_id, null, null);
   end if;
   warnings := internal.booking_warnings(wanted, bay);
-  perform internal.set_booking_note(jsonb_build_object('reason', reason, 'warnings', warnings));
+  perform internal.set_booking_change_context(jsonb_build_object('reason', reason, 'warnings', warnings));
   insert into public.bookings (
     id, service_id, appointment_date, appointment_time, duration_minutes, customer_name, customer_phone, customer_email, notes,
-    vehicle_year, vehicle_make, vehicle_model, vehicle_color, bay_id, kept_at, kept_by
+    vehicle_year, vehicle_make, vehicle_model, vehicle_color, bay_id, conflict_accepted_at, conflict_accepted_by
   ) values (
     book_by_phone.booking_id, service.id, book_by_phone.appointment_date, book_by_phone.appointment_time,
     coalesce(minutes, service.duration_minutes), trim(book_by_phone.customer_name), trim(book_by_phone.customer_phone),
     nullif(trim(book_by_phone.customer_email), ''), nullif(trim(book_by_phone.notes), ''),
     nullif(trim(book_by_phone.vehicle_year), ''), nullif(trim(book_by_phone.vehicle_make), ''),
     nullif(trim(book_by_phone.vehicle_model), ''), nullif(trim(book_by_phone.vehicle_color), ''), bay,
-    case when internal.is_kept(bay, warnings) then internal.current_instant() end,
-    case when internal.is_kept(bay, warnings) then internal.author_name(null) end
+    case when internal.is_placed_outside_hours(bay, warnings) then internal.current_instant() end,
+    case when internal.is_placed_outside_hours(bay, warnings) then internal.author_name(null) end
   ) returning * into booked;
-  perform internal.set_booking_note(null);
+  perform internal.set_booking_change_context(null);
   return booked;
 end
 $$;
@@ -1075,57 +1075,57 @@ comment on function public.book_by_phone(
   uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid
 ) is
   'Books a caller, for whom a name and a phone number are enough, and returns the appointment. Shop wall-clock time; minutes is '
-  'the service''s length unless given; bay_id null is the first bay that can do it and has the time; leave_unplaced, with a '
+  'the service''s length unless given; bay_id null is the first bay that can do it and has the time; without_bay, with a '
   'reason, is no bay at all. The notice, the window, the hours and the grid for visitors do not hold: booking_events.warnings '
   'remembers them. With a booking_id of one''s own it may be repeated: the second call returns what the first one booked.';
 grant execute on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid)
   to authenticated;
 
 create function public.move_booking(
-  booking_id uuid, expected_version integer, appointment_date date, appointment_time time, minutes integer default null,
-  bay_id uuid default null, leave_unplaced boolean default false, reason text default null
+  booking_id uuid, seen_version integer, appointment_date date, appointment_time time, minutes integer default null,
+  bay_id uuid default null, without_bay boolean default false, reason text default null
 )
   returns public.bookings
   language plpgsql
-  -- The admin has no right to call take_booking, span_of and others.
+  -- The admin has no right to call lock_booking, booking_range and others.
   security definer
   set search_path = ''
 as $$
 declare
-  booking public.bookings := internal.take_booking(move_booking.booking_id);
+  booking public.bookings := internal.lock_booking(move_booking.booking_id);
   new_minutes constant integer := coalesce(minutes, booking.duration_minutes);
-  wanted constant tsrange := internal.span_of(appointment_date, appointment_time, new_minutes);
+  wanted constant tsrange := internal.booking_range(appointment_date, appointment_time, new_minutes);
   bay uuid;
   warnings text[];
 begin
-  perform internal.refuse_outdated(booking, expected_version);
+  perform internal.raise_version_conflict(booking, seen_version);
   if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
     raise exception 'Only an open appointment is moved.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
   end if;
-  if not leave_unplaced then
+  if not without_bay then
     bay := internal.choose_bay(wanted, booking.service_id, move_booking.bay_id, booking.bay_id, booking.id);
   end if;
   if booking.occupied = wanted and booking.bay_id is not distinct from bay then
     return booking;
   end if;
   warnings := internal.booking_warnings(wanted, bay);
-  perform internal.set_booking_note(jsonb_build_object('reason', reason, 'warnings', warnings));
+  perform internal.set_booking_change_context(jsonb_build_object('reason', reason, 'warnings', warnings));
   update public.bookings
   set appointment_date = move_booking.appointment_date, appointment_time = move_booking.appointment_time,
       duration_minutes = new_minutes, bay_id = bay,
-      kept_at = case when internal.is_kept(bay, warnings) then internal.current_instant() end,
-      kept_by = case when internal.is_kept(bay, warnings) then internal.author_name(null) end
+      conflict_accepted_at = case when internal.is_placed_outside_hours(bay, warnings) then internal.current_instant() end,
+      conflict_accepted_by = case when internal.is_placed_outside_hours(bay, warnings) then internal.author_name(null) end
   where id = booking.id returning * into booking;
-  perform internal.set_booking_note(null);
+  perform internal.set_booking_change_context(null);
   return booking;
 end
 $$;
 comment on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) is
   'Moves an open appointment of the expected version to a day, time, length (its own for null) and bay (for null its own, or the '
-  'first that has the time; with leave_unplaced none), all at once, and returns it. Its undo is a move back. Warnings as for book_by_phone.';
+  'first that has the time; with without_bay none), all at once, and returns it. Its undo is a move back. Warnings as for book_by_phone.';
 grant execute on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) to authenticated;
 
-create function internal.find_by_words(search text) returns setof public.bookings
+create function internal.find_bookings_by_words(search text) returns setof public.bookings
   language plpgsql stable
   set search_path = ''
 as $$
@@ -1146,12 +1146,12 @@ begin
   end;
 end
 $$;
-comment on function internal.find_by_words(text) is 'Up to 5000 appointments that hold every word of a search of two characters or more.';
+comment on function internal.find_bookings_by_words(text) is 'Up to 5000 appointments that hold every word of a search of two characters or more.';
 
 create function public.find_customers(search text)
   returns table (
-    customer_name text, customer_phone text, customer_email text, cars jsonb, last_visit date, last_service_id uuid,
-    last_service_name text, next_visit date, visits integer, no_shows integer
+    customer_name text, customer_phone text, customer_email text, vehicles jsonb, last_appointment date, last_service_id uuid,
+    last_service_name text, next_appointment date, appointment_count integer, no_shows integer
   )
   language plpgsql stable
   -- As the owner: row-level security lets no index serve `like`.
@@ -1165,20 +1165,20 @@ begin
   perform internal.require_admin();
   return query
     with found as materialized (
-      select * from internal.find_by_words(search) hit where hit.status <> 'not_confirmed'
+      select * from internal.find_bookings_by_words(search) hit where hit.status <> 'not_confirmed'
       -- Eight people are among so many, and telling them apart is what costs.
       order by hit.appointment_date desc, hit.created_at desc limit 300
     ),
     people as (
-      select distinct on (coalesce(internal.canonical_phone(hit.customer_phone), hit.customer_phone), lower(hit.customer_name)) hit.*
+      select distinct on (coalesce(internal.normalize_phone(hit.customer_phone), hit.customer_phone), lower(hit.customer_name)) hit.*
       from found hit
-      order by coalesce(internal.canonical_phone(hit.customer_phone), hit.customer_phone), lower(hit.customer_name),
+      order by coalesce(internal.normalize_phone(hit.customer_phone), hit.customer_phone), lower(hit.customer_name),
                hit.appointment_date desc, hit.created_at desc
     ),
     latest as (select * from people order by appointment_date desc, created_at desc, id limit most)
-    select person.customer_name, person.customer_phone, history.email, coalesce(history.cars, '[]'), history.last_visit,
-           person.service_id, person.service_name, history.next_visit, history.visits, history.no_shows
-    from latest person, internal.history_of(person.customer_name, person.customer_phone, today) history
+    select person.customer_name, person.customer_phone, history.email, coalesce(history.vehicles, '[]'), history.last_appointment,
+           person.service_id, person.service_name, history.next_appointment, history.appointment_count, history.no_shows
+    from latest person, internal.summarize_customer_bookings(person.customer_name, person.customer_phone, today) history
     order by person.appointment_date desc, person.created_at desc, person.id;
 end
 $$;
@@ -1188,36 +1188,36 @@ comment on function public.find_customers(text) is
   'next, how often they came (visits) and did not (no_shows).';
 grant execute on function public.find_customers(text) to authenticated;
 
-create function internal.history_of(name text, phone text, today date)
-  returns table (email text, cars jsonb, last_visit date, next_visit date, visits integer, no_shows integer)
+create function internal.summarize_customer_bookings(name text, phone text, today date)
+  returns table (email text, vehicles jsonb, last_appointment date, next_appointment date, appointment_count integer, no_shows integer)
   language sql stable
   set search_path = ''
 as $$
   with known as (
     select * from public.bookings booking
-    where internal.canonical_phone(booking.customer_phone) = internal.canonical_phone(phone)
+    where internal.normalize_phone(booking.customer_phone) = internal.normalize_phone(phone)
       and lower(booking.customer_name) = lower(name) and booking.status <> 'not_confirmed'
     order by booking.appointment_date desc limit 200
   )
-  select internal.email_of_caller(array(select id from known)),
+  select internal.email_of_bookings(array(select id from known)),
          (select jsonb_agg(jsonb_build_object('year', vehicle_year, 'make', vehicle_make, 'model', vehicle_model, 'color', vehicle_color)
                            order by last_seen desc)
           from (select vehicle_year, vehicle_make, vehicle_model, max(vehicle_color) as vehicle_color, max(appointment_date) as last_seen
                 from known where vehicle_make is not null or vehicle_model is not null
                 group by 1, 2, 3 order by last_seen desc limit 6) car),
-         max(appointment_date) filter (where has_come),
+         max(appointment_date) filter (where customer_came),
          min(appointment_date) filter (where appointment_date >= today and completed_at is null
                                        and status not in ('cancelled', 'no_show')),
-         (count(*) filter (where has_come))::integer,
+         (count(*) filter (where customer_came))::integer,
          (count(*) filter (where status = 'no_show'))::integer
   from (select *, completed_at is not null or status in ('arrived', 'in_work')
-                  or appointment_date < today and status not in ('cancelled', 'no_show') as has_come from known) as known
+                  or appointment_date < today and status not in ('cancelled', 'no_show') as customer_came from known) as known
 $$;
-comment on function internal.history_of(text, text, date) is
+comment on function internal.summarize_customer_bookings(text, text, date) is
   'What is known of a person, by name and number, from their latest 200 appointments. Who was neither cancelled nor '
   'missed has come.';
 
-create function public.read_past_visits(booking_id uuid) returns setof public.bookings
+create function public.list_other_bookings(booking_id uuid) returns setof public.bookings
   language plpgsql stable
   -- The admin has no right to call require_admin(), which checks the caller.
   security definer
@@ -1228,17 +1228,17 @@ begin
   return query
     select other.* from public.bookings booking
     join public.bookings other
-      on internal.canonical_phone(other.customer_phone) = internal.canonical_phone(booking.customer_phone)
+      on internal.normalize_phone(other.customer_phone) = internal.normalize_phone(booking.customer_phone)
       and lower(other.customer_name) = lower(booking.customer_name) and other.id <> booking.id
-    where booking.id = read_past_visits.booking_id and other.status <> 'not_confirmed'
+    where booking.id = list_other_bookings.booking_id and other.status <> 'not_confirmed'
     order by other.appointment_date desc, other.appointment_time desc limit 50;
 end
 $$;
-comment on function public.read_past_visits(uuid) is
+comment on function public.list_other_bookings(uuid) is
   'The other appointments, past and ahead, of the person of one, by number and name; the latest 50, latest first.';
-grant execute on function public.read_past_visits(uuid) to authenticated;
+grant execute on function public.list_other_bookings(uuid) to authenticated;
 
-create function public.note_booking(booking_id uuid, note text, seen text default null) returns void
+create function public.save_booking_note(booking_id uuid, note text, seen_note text default null) returns void
   language plpgsql
   -- The admin has no right to call require_admin(), which checks the caller.
   security definer
@@ -1249,31 +1249,31 @@ declare
   standing text;
 begin
   perform internal.require_admin();
-  select coalesce(shop_note, '') into standing from public.bookings where id = note_booking.booking_id for update;
+  select coalesce(internal_note, '') into standing from public.bookings where id = save_booking_note.booking_id for update;
   if not found then
     raise exception 'This appointment no longer exists.' using errcode = 'TT060', hint = 'booking_not_found';
   end if;
   -- The second of two clicks finds what the first one wrote.
-  if standing not in (wanted, coalesce(seen, '')) then
-    raise exception 'This note was changed meanwhile.' using errcode = 'TT068', hint = 'note_changed', detail = standing;
+  if standing not in (wanted, coalesce(seen_note, '')) then
+    raise exception 'This note was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = standing;
   end if;
-  update public.bookings set shop_note = nullif(wanted, '')
-  where id = note_booking.booking_id and standing <> wanted;
+  update public.bookings set internal_note = nullif(wanted, '')
+  where id = save_booking_note.booking_id and standing <> wanted;
 end
 $$;
-comment on function public.note_booking(uuid, text, text) is
-  'Writes what staff note of an appointment over the note that they saw; refuses to replace another one (TT068, which the '
+comment on function public.save_booking_note(uuid, text, text) is
+  'Writes what staff note of an appointment over the note that they saw; refuses to replace another one (TT051, which the '
   'detail says). An empty one takes it away.';
-grant execute on function public.note_booking(uuid, text, text) to authenticated;
+grant execute on function public.save_booking_note(uuid, text, text) to authenticated;
 
-create function internal.last_change_of(booking public.bookings) returns timestamptz
+create function internal.booking_last_changed_at(booking public.bookings) returns timestamptz
   language sql stable
   -- Reads the stories of appointments, which are nobody's but the admin's.
   security definer
   set search_path = ''
   return coalesce((select max(happened_at) from public.booking_events where booking_id = booking.id), booking.created_at);
-comment on function internal.last_change_of(public.bookings) is 'When an appointment was booked, or changed last.';
-grant execute on function internal.last_change_of(public.bookings) to shop_server;
+comment on function internal.booking_last_changed_at(public.bookings) is 'When an appointment was booked, or changed last.';
+grant execute on function internal.booking_last_changed_at(public.bookings) to shop_server;
 
 create function internal.is_open_state(state text) returns boolean
   language sql immutable
@@ -1281,19 +1281,19 @@ create function internal.is_open_state(state text) returns boolean
   return state not in ('completed', 'cancelled', 'not_confirmed', 'no_show');
 comment on function internal.is_open_state(text) is 'Whether a booking in this state (internal.booking_state) is still ahead or under way.';
 
-create function internal.note_notified(email_id uuid) returns void
+create function internal.record_notified_state(email_id uuid) returns void
   language sql
   set search_path = ''
 as $$
   update public.bookings booking
-  set notified_starts_at = email.appointment_at, notified_cancelled = rules.agrees_with = 'cancelled_booking'
+  set notified_starts_at = email.appointment_at, notified_cancelled = rules.must_match = 'cancelled_booking'
   from public.emails email join internal.email_kinds rules using (kind)
-  where email.id = note_notified.email_id and booking.id = email.booking_id and email.appointment_at is not null
-    and rules.agrees_with in ('booking', 'held_booking', 'cancelled_booking')
+  where email.id = record_notified_state.email_id and booking.id = email.booking_id and email.appointment_at is not null
+    and rules.must_match in ('booking', 'held_booking', 'cancelled_booking')
     and (booking.notified_starts_at, booking.notified_cancelled)
-      is distinct from (email.appointment_at, rules.agrees_with = 'cancelled_booking');
+      is distinct from (email.appointment_at, rules.must_match = 'cancelled_booking');
 $$;
-comment on function internal.note_notified(uuid) is
+comment on function internal.record_notified_state(uuid) is
   'Keeps with the appointment what a delivered email said of it: its start, or that it was cancelled.';
 
 create function internal.needs_notification(booking public.bookings) returns boolean
@@ -1308,17 +1308,17 @@ create function internal.needs_notification(booking public.bookings) returns boo
 comment on function internal.needs_notification(public.bookings) is
   'Whether its customer still has to be notified: what they last heard is not so, and they may still act on it.';
 
-create function public.dismiss_notification(booking_id uuid, expected_version integer, reason text) returns void
+create function public.dismiss_notification(booking_id uuid, seen_version integer, reason text) returns void
   language plpgsql
   -- The admin has no right to write booking_events.
   security definer
   set search_path = ''
 as $$
 declare
-  booking public.bookings := internal.take_booking(dismiss_notification.booking_id);
+  booking public.bookings := internal.lock_booking(dismiss_notification.booking_id);
   event_id bigint;
 begin
-  perform internal.refuse_outdated(booking, expected_version);
+  perform internal.raise_version_conflict(booking, seen_version);
   perform internal.require_reason(reason);
   if not booking.is_notification_outdated then
     return;
@@ -1359,7 +1359,7 @@ create function internal.known_start(booking_id uuid) returns timestamp
   -- The server has no right to read booking_events.
   security definer
   set search_path = ''
-  -- A customer who moves an appointment by its link knew the time before. The trigger settle_notification has stored the new
+  -- A customer who moves an appointment by its link knew the time before. The trigger reset_notification has stored the new
   -- time as known by then, so the time before comes from the history.
   return (
     select coalesce(
@@ -1381,7 +1381,7 @@ create function internal.search_text_of(booking public.bookings) returns text
   set search_path = ''
 as $$
 begin
-  return internal.plain(
+  return internal.normalize_search_text(
     booking.customer_name || ' ' || coalesce(booking.customer_email, '') || ' ' || booking.customer_phone || ' '
     || regexp_replace(booking.customer_phone, '[^0-9]', '', 'g') || ' '
     || coalesce(booking.vehicle_year, '') || ' ' || coalesce(booking.vehicle_make, '') || ' ' || coalesce(booking.vehicle_model, ''));
@@ -1417,11 +1417,11 @@ create function internal.link_booking_now(booking public.bookings) returns void
   set search_path = ''
 as $$
 declare
-  person constant uuid := internal.ensure_person(internal.caller_of_booking(booking, internal.was_typed_online(booking.id)));
+  person constant uuid := internal.find_or_create_customer(internal.booking_customer_details(booking, internal.was_typed_online(booking.id)));
   booked_event bigint;
 begin
   update public.bookings
-  set person_id = person, car_id = internal.ensure_car(person, row(booking.vehicle_year, booking.vehicle_make,
+  set customer_id = person, vehicle_id = internal.find_or_create_vehicle(person, row(booking.vehicle_year, booking.vehicle_make,
         booking.vehicle_model, booking.vehicle_color, null, null), booking.created_at, booking.is_sample)
   where id = booking.id;
   select id into booked_event from public.booking_events
@@ -1441,7 +1441,7 @@ as $$
 declare
   waiting public.bookings;
 begin
-  select * into waiting from public.bookings where id = link_waiting_booking.booking_id and person_id is null for update;
+  select * into waiting from public.bookings where id = link_waiting_booking.booking_id and customer_id is null for update;
   if found then
     perform internal.link_booking_now(waiting);
   end if;

@@ -21,10 +21,10 @@ select internal.keep_bay_hours();
 
 alter table internal.bay_hours enable row level security;
 
-create view public.misfits with (security_invoker = true) as
+create view public.schedule_conflicts with (security_invoker = true) as
   select booking.id as booking_id, booking.appointment_date, booking.appointment_time, booking.duration_minutes,
          booking.customer_name, booking.customer_phone, booking.service_name, booking.bay_id,
-         case when booking.occupied <@ hours.spans then 'not_placed' else 'outside_hours' end as problem
+         case when booking.occupied <@ hours.spans then 'no_bay' else 'outside_hours' end as problem
   from public.bookings booking
   -- So that the planner may remember what a date and bay had: a function is taken to cost nothing the second time, and the
   -- condition on the hours would be part of what is remembered, were they an inner join.
@@ -32,14 +32,14 @@ create view public.misfits with (security_invoker = true) as
     select internal.open_spans(booking.appointment_date, booking.bay_id) as spans offset 0
   ) hours on true
   where booking.appointment_date >= internal.shop_now()::date and upper(booking.occupied) > (select internal.shop_now())
-    and booking.completed_at is null and booking.kept_at is null
+    and booking.completed_at is null and booking.conflict_accepted_at is null
     and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
     and (booking.held_until is null or booking.held_until > internal.current_instant())
     and (booking.bay_id is null or not booking.occupied <@ hours.spans);
-comment on view public.misfits is
-  'Appointments ahead that lie outside the hours of their bay (outside_hours) or in none (not_placed), until they are '
+comment on view public.schedule_conflicts is
+  'Appointments ahead that lie outside the hours of their bay (outside_hours) or in none (no_bay), until they are '
   'moved, cancelled or kept.';
-grant select on public.misfits to authenticated;
+grant select on public.schedule_conflicts to authenticated;
 
 create function internal.booking_refusal(
   booking_date date, booking_time time, duration_minutes integer, service uuid default null
@@ -86,12 +86,12 @@ begin
     return false;
   end if;
   wanted := tsrange(starts_at, starts_at + service_duration * interval '1 minute');
-  -- What open_bays and is_taken find, in one statement: pages ask for each time of a date.
+  -- What open_bays and is_bay_taken find, in one statement: pages ask for each time of a date.
   if exists (
     select from internal.bay_hours hours, public.booking_rules rules
     where hours.day = booking_date and hours.span @> wanted
-      and extract(epoch from starts_at - lower(hours.span)) % (rules.grid_minutes * 60) = 0
-      and (service is null or internal.can_do(hours.bay_id, service))
+      and extract(epoch from starts_at - lower(hours.span)) % (rules.slot_interval_minutes * 60) = 0
+      and (service is null or internal.bay_can_do_service(hours.bay_id, service))
       -- Not as `not exists`: that is planned as a join with every appointment.
       and (
         select true from public.bookings booking
@@ -104,7 +104,7 @@ begin
     return true;
   end if;
   return not exists (select from internal.bay_hours where day = booking_date)
-    and internal.free_bay(booking_date, booking_time, service_duration, service) is not null;
+    and internal.find_free_bay(booking_date, booking_time, service_duration, service) is not null;
 end
 $$;
 comment on function public.is_time_slot_available(integer, date, time, uuid) is
@@ -128,7 +128,7 @@ begin
       from public.opening_hours where weekday = extract(dow from day)
       union all
       select span * tsrange(day, day + 1), is_open
-      from public.closures where span && tsrange(day, day + 1) and (bay_id is null or bay_id = bay)
+      from public.special_hours where span && tsrange(day, day + 1) and (bay_id is null or bay_id = bay)
     ) as said
   );
 end
@@ -151,13 +151,13 @@ declare
   starts_at timestamptz;
   shop_today date;
 begin
-  select shop.time_zone, rule.notice_minutes, rule.horizon_days, rule.online_booking_paused
+  select shop.time_zone, rule.notice_minutes, rule.booking_window_days, rule.online_booking_paused
   into rules from public.shop, public.booking_rules rule;
   if rules.online_booking_paused then return 'booking_paused'; end if;
   starts_at := (booking_date + booking_time) at time zone rules.time_zone;
   shop_today := (instant at time zone rules.time_zone)::date;
   if booking_date < shop_today or starts_at < instant then return 'in_the_past'; end if;
-  if booking_date > shop_today + rules.horizon_days then return 'too_far_ahead'; end if;
+  if booking_date > shop_today + rules.booking_window_days then return 'too_far_ahead'; end if;
   if starts_at < instant + rules.notice_minutes * interval '1 minute' then return 'notice_required'; end if;
   return null;
 end
@@ -179,18 +179,18 @@ declare
 begin
   return query
     select bay.id, bay.position,
-           extract(epoch from booking_date + booking_time - lower(hours.span)) % (rules.grid_minutes * 60) = 0
+           extract(epoch from booking_date + booking_time - lower(hours.span)) % (rules.slot_interval_minutes * 60) = 0
     from internal.bay_hours hours, public.bays bay, public.booking_rules rules
     where hours.day = booking_date and hours.span @> wanted and bay.id = hours.bay_id
-      and (service is null or internal.can_do(bay.id, service));
+      and (service is null or internal.bay_can_do_service(bay.id, service));
   if found or exists (select from internal.bay_hours where day = booking_date) then
     return;
   end if;
   return query
     select bay.id, bay.position,
-           extract(epoch from booking_date + booking_time - lower(span)) % (rules.grid_minutes * 60) = 0
+           extract(epoch from booking_date + booking_time - lower(span)) % (rules.slot_interval_minutes * 60) = 0
     from public.booking_rules rules, public.bays bay, unnest(internal.open_spans(booking_date, bay.id)) span
-    where bay.is_active and span @> wanted and (service is null or internal.can_do(bay.id, service));
+    where bay.is_active and span @> wanted and (service is null or internal.bay_can_do_service(bay.id, service));
 end
 $$;
 comment on function internal.open_bays(date, time, integer, uuid) is
@@ -230,13 +230,13 @@ begin
     opened as (
       select distinct days.date, internal.open_spans(days.date, bay.id) as spans
       from days, public.bays bay
-      where bay.is_active and internal.can_do(bay.id, list_open_days.service)
+      where bay.is_active and internal.bay_can_do_service(bay.id, list_open_days.service)
     )
     select days.date,
            coalesce(jsonb_agg(internal.minutes_of_day(days.date, opened.spans) order by opened.spans desc)
              filter (where opened.spans <> '{}'), '[]'),
            case when coalesce(bool_and(opened.spans = '{}'), true) then (
-             select nullif(closure.reason, '') from public.closures closure
+             select nullif(closure.reason, '') from public.special_hours closure
              where closure.span && tsrange(days.date, days.date + 1) and not closure.is_open
                and closure.is_public and closure.bay_id is null
              order by closure.starts_at, closure.id limit 1
@@ -250,7 +250,7 @@ comment on function public.list_open_days(date, date, uuid) is
   'those that can do a service, when it is named), and, when none is open, the reason of a public closure.';
 grant execute on function public.list_open_days(date, date, uuid) to anon, authenticated, shop_server;
 
-create function internal.is_taken(bay uuid, wanted tsrange, by_other_than uuid default null) returns boolean
+create function internal.is_bay_taken(bay uuid, wanted tsrange, ignored_booking_id uuid default null) returns boolean
   language plpgsql stable
   set search_path = ''
 as $$
@@ -261,17 +261,17 @@ begin
       and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
       -- A hold that ran out gives its time back before anybody noted it.
       and (booking.held_until is null or booking.held_until > internal.current_instant())
-      and booking.id is distinct from by_other_than
+      and booking.id is distinct from ignored_booking_id
   );
 end
 $$;
-comment on function internal.is_taken(uuid, tsrange, uuid) is
+comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
   'Whether an appointment that stands takes a bay''s time, another one than the named.';
 
-create function internal.free_bay(booking_date date, booking_time time, duration_minutes integer, service uuid)
+create function internal.find_free_bay(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns uuid
   language plpgsql stable
-  -- A visitor has no right to call open_bays and is_taken.
+  -- A visitor has no right to call open_bays and is_bay_taken.
   security definer
   set search_path = ''
 as $$
@@ -281,16 +281,16 @@ declare
 begin
   return (
     select open.bay_id from internal.open_bays(booking_date, booking_time, duration_minutes, service) open
-    where open.is_on_grid and not internal.is_taken(open.bay_id, wanted)
+    where open.is_on_grid and not internal.is_bay_taken(open.bay_id, wanted)
     order by open.bay_position limit 1
   );
 end
 $$;
-comment on function internal.free_bay(date, time, integer, uuid) is
+comment on function internal.find_free_bay(date, time, integer, uuid) is
   'The first bay by position that is open for an appointment, can do its service and has the time; null when none has.';
-grant execute on function internal.free_bay(date, time, integer, uuid) to anon, authenticated;
+grant execute on function internal.find_free_bay(date, time, integer, uuid) to anon, authenticated;
 
-create function internal.refuse_taken() returns void
+create function internal.raise_slot_taken() returns void
   language plpgsql stable
   set search_path = ''
 as $$
@@ -299,47 +299,47 @@ begin
     using errcode = '23P01', constraint = 'bookings_do_not_overlap', hint = 'slot_taken';
 end
 $$;
-comment on function internal.refuse_taken() is 'Refuses an appointment for which no bay is free, as the constraint would.';
-grant execute on function internal.refuse_taken() to anon, authenticated;
+comment on function internal.raise_slot_taken() is 'Refuses an appointment for which no bay is free, as the constraint would.';
+grant execute on function internal.raise_slot_taken() to anon, authenticated;
 
-create function internal.bay_to_return_to(booking public.bookings) returns uuid
+create function internal.find_bay_for_reopened_booking(booking public.bookings) returns uuid
   language plpgsql stable
   set search_path = ''
 as $$
 begin
   -- Its own, also when the hours have changed since.
-  if not internal.is_taken(booking.bay_id, booking.occupied)
+  if not internal.is_bay_taken(booking.bay_id, booking.occupied)
      and exists (select from public.bays where id = booking.bay_id and is_active) then
     return booking.bay_id;
   end if;
   if internal.is_admin() then
-    return internal.staff_bay(booking.service_id, booking.occupied, booking.id);
+    return internal.find_bay_for_staff(booking.service_id, booking.occupied, booking.id);
   end if;
-  return internal.free_bay(
+  return internal.find_free_bay(
     booking.appointment_date, booking.appointment_time, booking.duration_minutes, booking.service_id);
 end
 $$;
-comment on function internal.bay_to_return_to(public.bookings) is
+comment on function internal.find_bay_for_reopened_booking(public.bookings) is
   'Where an appointment that had given its time away can stand again; null when no bay has its time.';
 
-create function internal.fitting_bay(booking public.bookings) returns uuid
+create function internal.find_bay_at_same_time(booking public.bookings) returns uuid
   language plpgsql stable
   set search_path = ''
 as $$
 begin
   return (
     select bay.id from public.bays bay
-    where bay.is_active and internal.can_do(bay.id, booking.service_id)
+    where bay.is_active and internal.bay_can_do_service(bay.id, booking.service_id)
       and booking.occupied <@ internal.open_spans(booking.appointment_date, bay.id)
-      and not internal.is_taken(bay.id, booking.occupied)
+      and not internal.is_bay_taken(bay.id, booking.occupied)
     order by bay.position limit 1
   );
 end
 $$;
-comment on function internal.fitting_bay(public.bookings) is
+comment on function internal.find_bay_at_same_time(public.bookings) is
   'The first bay that an appointment could be moved to at its time; null when there is none.';
 
-create function internal.empty_bay(bay uuid)
+create function internal.reassign_bay_bookings(bay uuid)
   returns table (booking_id uuid, new_bay_id uuid)
   language plpgsql
   set search_path = ''
@@ -354,31 +354,31 @@ begin
       and status not in ('cancelled', 'not_confirmed', 'no_show')
     order by occupied for update
   loop
-    update public.bookings set bay_id = internal.fitting_bay(booking) where id = booking.id returning id, bay_id
+    update public.bookings set bay_id = internal.find_bay_at_same_time(booking) where id = booking.id returning id, bay_id
     into booking_id, new_bay_id;
     return next;
   end loop;
 end
 $$;
-comment on function internal.empty_bay(uuid) is
+comment on function internal.reassign_bay_bookings(uuid) is
   'Moves the appointments ahead of a bay to other ones where they fit, and else places them in none; returns where each went.';
 
-create function internal.staff_bay(service uuid, wanted tsrange, for_booking uuid) returns uuid
+create function internal.find_bay_for_staff(service uuid, wanted tsrange, ignored_booking_id uuid) returns uuid
   language plpgsql stable
   set search_path = ''
 as $$
 begin
   return (
     select bay.id from public.bays bay
-    where bay.is_active and internal.can_do(bay.id, service) and not internal.is_taken(bay.id, wanted, for_booking)
+    where bay.is_active and internal.bay_can_do_service(bay.id, service) and not internal.is_bay_taken(bay.id, wanted, ignored_booking_id)
     order by not internal.fits_hours(wanted, internal.open_spans(lower(wanted)::date, bay.id), bay.id), bay.position limit 1
   );
 end
 $$;
-comment on function internal.staff_bay(uuid, tsrange, uuid) is
+comment on function internal.find_bay_for_staff(uuid, tsrange, uuid) is
   'The first bay for what staff place: one that can do the service and has the time, open ones first; null when there is none.';
 
-create function internal.free_spans(day date, bay uuid, for_booking uuid) returns tsmultirange
+create function internal.free_spans(day date, bay uuid, ignored_booking_id uuid) returns tsmultirange
   language plpgsql stable
   set search_path = ''
 as $$
@@ -388,14 +388,14 @@ begin
     where booking.bay_id = bay and booking.occupied && tsrange(day, day + 1)
       and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
       and (booking.held_until is null or booking.held_until > internal.current_instant())
-      and booking.id is distinct from for_booking
+      and booking.id is distinct from ignored_booking_id
   );
 end
 $$;
 comment on function internal.free_spans(date, uuid, uuid) is
   'When a bay is open on a date and no appointment takes it, another one than the named.';
 
-create function internal.starts_in(free tsrange) returns setof timestamp
+create function internal.list_starts_in_range(free tsrange) returns setof timestamp
   language sql immutable
   set search_path = ''
 as $$
@@ -407,11 +407,11 @@ as $$
   ) as starts (start)
   where start < upper(free);
 $$;
-comment on function internal.starts_in(tsrange) is
+comment on function internal.list_starts_in_range(tsrange) is
   'When a job can begin in a free span, by phone: at its first quarter of an hour and each half hour after.';
 
 create function internal.free_times(
-  service uuid, from_moment timestamp, minutes integer, bay uuid, for_booking uuid, most integer, days integer
+  service uuid, from_moment timestamp, minutes integer, bay uuid, ignored_booking_id uuid, max_rows integer, days integer
 )
   returns table (free_date date, free_time time, bay_ids uuid[])
   language plpgsql stable
@@ -429,24 +429,24 @@ begin
       select day, start::time, array_agg(candidate.id order by candidate.position)
       from (
              select bays.id, bays.position, internal.open_spans(day, bays.id) as open,
-                    internal.free_spans(day, bays.id, for_booking) as free
+                    internal.free_spans(day, bays.id, ignored_booking_id) as free
              from public.bays
-             where bays.is_active and internal.can_do(bays.id, service) and (bay is null or bays.id = bay) offset 0
+             where bays.is_active and internal.bay_can_do_service(bays.id, service) and (bay is null or bays.id = bay) offset 0
            ) candidate,
            unnest(candidate.free * tsmultirange(tsrange(first_moment, null))) span,
-           internal.starts_in(span) start
+           internal.list_starts_in_range(span) start
       where internal.fits_hours(tsrange(start, start + duration), candidate.open, candidate.id)
-        and not internal.is_taken(candidate.id, tsrange(start, start + duration), for_booking)
-      group by start order by start limit most - found;
+        and not internal.is_bay_taken(candidate.id, tsrange(start, start + duration), ignored_booking_id)
+      group by start order by start limit max_rows - found;
     get diagnostics found_that_day = row_count;
     found := found + found_that_day;
-    exit when found >= most;
+    exit when found >= max_rows;
   end loop;
 end
 $$;
 comment on function internal.free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is 'As public.next_free_times, unchecked.';
 
-create function internal.choose_bay(wanted tsrange, service uuid, bay uuid, own_bay uuid, for_booking uuid) returns uuid
+create function internal.choose_bay(wanted tsrange, service uuid, bay uuid, own_bay uuid, ignored_booking_id uuid) returns uuid
   language plpgsql stable
   set search_path = ''
 as $$
@@ -456,17 +456,17 @@ begin
   if bay is not null and not exists (select from public.bays where id = bay and is_active) then
     raise exception 'No cars are placed in this bay.' using errcode = 'TT065', hint = 'bay_not_active';
   end if;
-  if bay is not null and not internal.can_do(bay, service) then
-    raise exception 'This bay does not do this service.' using errcode = 'TT064', hint = 'bay_cannot';
+  if bay is not null and not internal.bay_can_do_service(bay, service) then
+    raise exception 'This bay does not do this service.' using errcode = 'TT064', hint = 'bay_cannot_do_service';
   end if;
   if bay is null then
     select id into chosen from public.bays
-    where id = own_bay and is_active and internal.can_do(own_bay, service)
-      and not internal.is_taken(own_bay, wanted, for_booking);
-    chosen := coalesce(chosen, internal.staff_bay(service, wanted, for_booking));
+    where id = own_bay and is_active and internal.bay_can_do_service(own_bay, service)
+      and not internal.is_bay_taken(own_bay, wanted, ignored_booking_id);
+    chosen := coalesce(chosen, internal.find_bay_for_staff(service, wanted, ignored_booking_id));
   end if;
-  if chosen is null or internal.is_taken(chosen, wanted, for_booking) then
-    perform internal.refuse_taken_by(wanted, service, bay, for_booking);
+  if chosen is null or internal.is_bay_taken(chosen, wanted, ignored_booking_id) then
+    perform internal.raise_slot_taken_by(wanted, service, bay, ignored_booking_id);
   end if;
   return chosen;
 end
@@ -477,7 +477,7 @@ comment on function internal.choose_bay(tsrange, uuid, uuid, uuid, uuid) is
 
 create function public.next_free_times(
   service_id uuid, from_moment timestamp default null, minutes integer default null, bay_id uuid default null,
-  for_booking uuid default null, most integer default 3, days integer default 31
+  ignored_booking_id uuid default null, max_rows integer default 3, days integer default 31
 )
   returns table (free_date date, free_time time, bay_ids uuid[])
   language plpgsql stable
@@ -490,57 +490,57 @@ declare
     minutes, (select service.duration_minutes from public.services service where service.id = next_free_times.service_id));
 begin
   perform internal.require_admin();
-  if wanted_minutes is null or wanted_minutes not between 5 and 20160 or most is null or most not between 1 and 500
+  if wanted_minutes is null or wanted_minutes not between 5 and 20160 or max_rows is null or max_rows not between 1 and 500
      or days is null or days not between 1 and 62
      or coalesce(from_moment, '2026-01-01') not between '2000-01-01' and '2100-01-01' then
     raise exception 'A known service, 5 to 20160 minutes, 1 to 500 times, 1 to 62 days.' using errcode = '22023', hint = 'invalid_slot';
   end if;
   return query select * from internal.free_times(
-    service_id, coalesce(from_moment, internal.shop_now()), wanted_minutes, bay_id, for_booking, most, days);
+    service_id, coalesce(from_moment, internal.shop_now()), wanted_minutes, bay_id, ignored_booking_id, max_rows, days);
 end
 $$;
 comment on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
   'The next times (at most most, within so many days) at which a service, or so many minutes, is free and fits the hours of a bay, '
-  'also overnight, with the bays by position: of one bay when it is named, as if the appointment for_booking were not there. '
+  'also overnight, with the bays by position: of one bay when it is named, as if the appointment ignored_booking_id were not there. '
   'Never in the past. What check_booking_time neither refuses nor calls outside_hours.';
 grant execute on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer)
   to authenticated;
 
 create function public.check_booking_time(
   service_id uuid, appointment_date date, appointment_time time, minutes integer default null, bay_id uuid default null,
-  for_booking uuid default null
+  ignored_booking_id uuid default null
 )
-  returns table (placed_in uuid, warnings text[], refusal text, in_the_way uuid[], free_times jsonb)
+  returns table (assigned_bay_id uuid, warnings text[], refusal text, in_the_way uuid[], free_times jsonb)
   language plpgsql stable
-  -- The admin has no right to call span_of, choose_bay and booking_warnings. require_admin() checks the caller.
+  -- The admin has no right to call booking_range, choose_bay and booking_warnings. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 declare
-  wanted constant tsrange := internal.span_of(appointment_date, appointment_time, coalesce(
+  wanted constant tsrange := internal.booking_range(appointment_date, appointment_time, coalesce(
     minutes, (select service.duration_minutes from public.services service where service.id = check_booking_time.service_id)));
-  own_bay constant uuid := (select booking.bay_id from public.bookings booking where booking.id = for_booking);
+  own_bay constant uuid := (select booking.bay_id from public.bookings booking where booking.id = ignored_booking_id);
   details text;
 begin
   perform internal.require_admin();
   begin
-    placed_in := internal.choose_bay(wanted, service_id, bay_id, own_bay, for_booking);
+    assigned_bay_id := internal.choose_bay(wanted, service_id, bay_id, own_bay, ignored_booking_id);
   exception when exclusion_violation or sqlstate 'TT064' or sqlstate 'TT065' then
     get stacked diagnostics refusal = pg_exception_hint, details = pg_exception_detail;
   end;
-  warnings := internal.booking_warnings(wanted, coalesce(placed_in, bay_id));
+  warnings := internal.booking_warnings(wanted, coalesce(assigned_bay_id, bay_id));
   in_the_way := array(select jsonb_array_elements_text(nullif(details, '')::jsonb -> 'in_the_way')::uuid);
   free_times := coalesce(nullif(details, '')::jsonb -> 'free_times', '[]');
   return next;
 end
 $$;
 comment on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) is
-  'What book_by_phone, or move_booking of for_booking, would say now: the bay, the warnings, and when it would be refused the '
+  'What book_by_phone, or move_booking of ignored_booking_id, would say now: the bay, the warnings, and when it would be refused the '
   'hint (slot_taken, bay_cannot, bay_not_active), the appointments in the way and free_times [{date, time, bay_ids}].';
 grant execute on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) to authenticated;
 
-create function public.read_loads(first_date date, days integer default 7)
-  returns table (day date, cars integer, open_minutes integer)
+create function public.read_daily_loads(first_date date, days integer default 7)
+  returns table (day date, booking_count integer, open_minutes integer)
   language plpgsql stable
   -- The admin has no right to call require_admin(), which checks the caller.
   security definer
@@ -565,17 +565,17 @@ begin
     order by dates.day;
 end
 $$;
-comment on function public.read_loads(date, integer) is
+comment on function public.read_daily_loads(date, integer) is
   'For each of up to 62 dates: cars that begin then, and how many minutes the active bays are open together.';
-grant execute on function public.read_loads(date, integer) to authenticated;
+grant execute on function public.read_daily_loads(date, integer) to authenticated;
 
-create function internal.cars_of_week(monday date) returns jsonb
+create function internal.describe_week_load(monday date) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select jsonb_agg(jsonb_build_object(
-      'day', load.day, 'cars', load.cars, 'done', coalesce(done.cars, 0), 'open_minutes', load.open_minutes) order by load.day)
-    from public.read_loads(monday, 7) load
+      'day', load.day, 'cars', load.booking_count, 'done', coalesce(done.cars, 0), 'open_minutes', load.open_minutes) order by load.day)
+    from public.read_daily_loads(monday, 7) load
     left join (
       select appointment_date, count(*)::integer as cars from public.bookings
       where appointment_date between monday and monday + 6 and completed_at is not null
@@ -583,7 +583,7 @@ create function internal.cars_of_week(monday date) returns jsonb
       group by appointment_date
     ) done on done.appointment_date = load.day
   );
-comment on function internal.cars_of_week(date) is 'What read_loads says of seven dates, and how many of the cars are completed.';
+comment on function internal.describe_week_load(date) is 'What read_daily_loads says of seven dates, and how many of the cars are completed.';
 
 create function internal.fits_hours(wanted tsrange, open tsmultirange, bay uuid) returns boolean
   language plpgsql stable
@@ -615,7 +615,7 @@ as $$
   select distinct wanted
   from unnest(shown) wanted
   join public.bookings booking on booking.id = list_taken_times.booking_id
-  where wanted not in (select internal.list_visit_times(list_taken_times.booking_id, day))
+  where wanted not in (select internal.list_reschedule_times(list_taken_times.booking_id, day))
     -- What the rules refuse by now was not taken by anybody.
     and internal.booking_refusal(day, wanted, booking.duration_minutes, booking.service_id) is null
   order by 1
@@ -638,7 +638,7 @@ begin
   -- first, so that the statements below see what the other one committed.
   perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
   today := internal.shop_now()::date;
-  last_day := today + 31 + (select horizon_days from public.booking_rules);
+  last_day := today + 31 + (select booking_window_days from public.booking_rules);
   with wanted as materialized (
     select dates.day, bay.id as bay_id, coalesce(open.span, 'empty') as span
     from public.bays bay

@@ -33,7 +33,7 @@ create table internal.form_origins (
   network_24_digest bytea,
   is_counted boolean not null default false,
   is_of_known_customer boolean not null default false,
-  constraint form_origins_check check (num_nonnulls(booking_id, quote_request_id) = 1)
+  constraint form_origins_are_of_one_record check (num_nonnulls(booking_id, quote_request_id) = 1)
 );
 comment on table internal.form_origins is
   'Where a visitor''s form came from: digests of its form token, of the client''s address and of the networks around it, kept for a '
@@ -56,22 +56,22 @@ create index form_origins_counted on internal.form_origins (created_at)
 
 alter table internal.form_origins enable row level security;
 grant select, delete on internal.form_origins to shop_server;
-create policy "the server reads where forms came from" on internal.form_origins for select to shop_server using (true);
-create policy "the server forgets where forms came from" on internal.form_origins for delete to shop_server using (true);
+create policy "the server reads form origins" on internal.form_origins for select to shop_server using (true);
+create policy "the server deletes form origins" on internal.form_origins for delete to shop_server using (true);
 
-create table internal.booking_caps (
+create table internal.visitor_booking_limits (
   name text not null,
-  span interval not null,
-  most integer not null check (most >= 0),
-  primary key (name, span),
-  constraint booking_caps_name_is_known check (name in ('client', 'network_56', 'network_48', 'network_24', 'site'))
+  period interval not null,
+  max_count integer not null check (max_count >= 0),
+  primary key (name, period),
+  constraint visitor_booking_limits_name_is_known check (name in ('client', 'network_56', 'network_48', 'network_24', 'site'))
 );
-comment on table internal.booking_caps is
+comment on table internal.visitor_booking_limits is
   'How many appointments visitors make in a span of time before the next is held. A shop of one bay sees some twenty a day.';
-comment on column internal.booking_caps.name is
+comment on column internal.visitor_booking_limits.name is
   'Counted: those from one client, from the networks around it (IPv6 /56 and /48, IPv4 /24), of the whole site.';
 
-insert into internal.booking_caps (name, span, most) values
+insert into internal.visitor_booking_limits (name, period, max_count) values
   ('site', '01:00:00', 25),
   ('site', '1 day', 60),
   ('client', '1 day', 6),
@@ -80,9 +80,9 @@ insert into internal.booking_caps (name, span, most) values
   ('network_24', '1 day', 15)
 on conflict do nothing;
 
-alter table internal.booking_caps enable row level security;
+alter table internal.visitor_booking_limits enable row level security;
 
-create function internal.why_token_is_suspicious(token text) returns text
+create function internal.form_token_problem(token text) returns text
   language plpgsql
   -- Reads the key, which no visitor may.
   security definer
@@ -113,7 +113,7 @@ begin
   return case when age < interval '3 seconds' then 'sent_too_fast' end;
 end
 $$;
-comment on function internal.why_token_is_suspicious(text) is
+comment on function internal.form_token_problem(text) is
   'What is wrong with a form token, ''milliseconds.nonce.signature'' as server/features/form-guard signs it; null for an ordinary one.';
 
 create function internal.flag_suspicious_form() returns trigger
@@ -145,7 +145,7 @@ create function internal.address_digest(headers jsonb) returns bytea
 comment on function internal.address_digest(jsonb) is
   'What names the client''s address in request headers, without telling it; null when they do not say.';
 
-create function internal.remember_form_origin() returns trigger
+create function internal.record_form_origin() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to write form_origins.
   security definer
@@ -177,7 +177,7 @@ begin
   return null;
 end
 $$;
-comment on function internal.remember_form_origin() is 'Notes where a visitor''s form came from.';
+comment on function internal.record_form_origin() is 'Notes where a visitor''s form came from.';
 
 create function public.forms_sent_by(headers jsonb)
   returns table (booking_id uuid, quote_request_id uuid)
@@ -228,7 +228,7 @@ comment on function internal.end_expired_holds(date) is
   'Gives the slots of unanswered holds back, of one day or of all; returns how many.';
 grant execute on function internal.end_expired_holds(date) to shop_server;
 
-create function internal.settle_hold() returns trigger
+create function internal.release_hold() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to call is_open_state, booking_state and others.
   security definer
@@ -246,9 +246,9 @@ begin
     perform internal.end_expired_holds(new.appointment_date);
     -- One that had no bay took no time, and finds its place as it was.
     if old.bay_id is not null then
-      new.bay_id := internal.bay_to_return_to(old);
-      if new.bay_id is null and not coalesce((internal.booking_note() ->> 'may_leave_unplaced')::boolean, false) then
-        perform internal.refuse_taken();
+      new.bay_id := internal.find_bay_for_reopened_booking(old);
+      if new.bay_id is null and not coalesce((internal.booking_change_context() ->> 'allow_without_bay')::boolean, false) then
+        perform internal.raise_slot_taken();
       end if;
     end if;
   end if;
@@ -260,11 +260,11 @@ begin
   return new;
 end
 $$;
-comment on function internal.settle_hold() is
+comment on function internal.release_hold() is
   'A booking that changes its state or loses its marks is held no more; one that takes its slot again finds expired holds '
   'out of the way; one that becomes open again is one of its customer''s five.';
 
-create function internal.lock_booking_person(mailbox text, phone_key text) returns void
+create function internal.lock_booking_contact(mailbox text, phone_key text) returns void
   language plpgsql
   set search_path = ''
 as $$
@@ -273,8 +273,8 @@ begin
           pg_advisory_xact_lock(hashtextextended('booking phone ' || coalesce(phone_key, ''), 0));
 end
 $$;
-comment on function internal.lock_booking_person(text, text) is
-  'The open bookings of one mailbox (internal.mailbox_of) and phone number (internal.canonical_phone) do not change until the '
+comment on function internal.lock_booking_contact(text, text) is
+  'The open bookings of one mailbox (internal.normalize_mailbox) and phone number (internal.normalize_phone) do not change until the '
   'transaction ends. Taken after the lock of the day, always.';
 
 -- Its confirmation is counted with the others now.
@@ -316,7 +316,7 @@ comment on function internal.confirm_held_booking(uuid) is
   'slot_taken (the hold had run out and somebody else has the time).';
 grant execute on function internal.confirm_held_booking(uuid) to shop_server;
 
-create function internal.release_answered_quote() returns trigger
+create function internal.unflag_answered_quote() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -325,10 +325,10 @@ begin
   return new;
 end
 $$;
-comment on function internal.release_answered_quote() is
+comment on function internal.unflag_answered_quote() is
   'Takes the mark of what looks automated off a quote request that a person has answered.';
 
-create function internal.reached_booking_cap(client internal.client_digests) returns text
+create function internal.reached_booking_limit(client internal.client_digests) returns text
   language plpgsql stable
   set search_path = ''
 as $$
@@ -341,30 +341,30 @@ declare
 begin
   return (
     with caps as materialized (
-      select name, most, now() - span as since from internal.booking_caps
+      select name, max_count, now() - period as since from internal.visitor_booking_limits
     ), latest as materialized (
       select created_at, address_digest = address as is_client, network_56_digest = network_56 as is_56,
              network_48_digest = network_48 as is_48, network_24_digest = network_24 as is_24
       from internal.form_origins
       where is_counted and created_at > now() - interval '1 day'
       -- More than the whole site may have are not read: then its own cap is reached.
-      order by created_at desc limit (select min(most) from internal.booking_caps where name = 'site' and span = '1 day')
+      order by created_at desc limit (select min(max_count) from internal.visitor_booking_limits where name = 'site' and period = '1 day')
     )
     select case caps.name when 'client' then 'many_from_one_client' when 'site' then 'many_at_once' else 'many_from_one_network' end
     from caps left join latest on latest.created_at > caps.since and case caps.name
       when 'client' then is_client when 'network_56' then is_56 when 'network_48' then is_48 when 'network_24' then is_24
       else true end
-    group by caps.name, caps.since, caps.most having count(latest.created_at) >= caps.most
+    group by caps.name, caps.since, caps.max_count having count(latest.created_at) >= caps.max_count
     -- The client's first, the site's last.
     order by array_position(array['client', 'network_56', 'network_48', 'network_24', 'site'], caps.name) limit 1
   );
 end
 $$;
-comment on function internal.reached_booking_cap(internal.client_digests) is
+comment on function internal.reached_booking_limit(internal.client_digests) is
   'Why an ordinary booking of this client is held, null when it is not. Held ones do not count: they have a ceiling of their own.';
 
 -- All appointments with a number are found by bookings_by_phone, and those ahead are first in it.
-create function internal.is_at_open_limit(mailbox text, phone_key text, other_than uuid, since_event bigint default null)
+create function internal.is_at_open_limit(mailbox text, phone_key text, ignored_booking_id uuid, since_event bigint default null)
   returns boolean
   language plpgsql stable
   -- Those for whom this is called have no right to read bookings and booking_events.
@@ -380,14 +380,14 @@ declare
 begin
   select array(
     select id from public.bookings
-    where internal.mailbox_of(customer_email) = mailbox
+    where internal.normalize_mailbox(customer_email) = mailbox
       and appointment_date >= clock.local_now::date and upper(occupied) > clock.local_now
-      and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show' and id <> other_than
+      and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show' and id <> ignored_booking_id
   ), array(
     select id from public.bookings
-    where internal.canonical_phone(customer_phone) = phone_key
+    where internal.normalize_phone(customer_phone) = phone_key
       and appointment_date >= clock.local_now::date and upper(occupied) > clock.local_now
-      and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show' and id <> other_than
+      and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show' and id <> ignored_booking_id
   ) into of_mailbox, of_phone
   from (select internal.current_instant() at time zone time_zone as local_now from public.shop) clock;
   open_ids := case when cardinality(of_mailbox) < most_open then of_phone else of_mailbox end;
@@ -408,12 +408,12 @@ create function internal.may_become_open(booking public.bookings) returns boolea
   set search_path = ''
 as $$
 declare
-  mailbox constant text := internal.mailbox_of(booking.customer_email);
-  phone_key constant text := internal.canonical_phone(booking.customer_phone);
+  mailbox constant text := internal.normalize_mailbox(booking.customer_email);
+  phone_key constant text := internal.normalize_phone(booking.customer_phone);
   closing record;
 begin
   if not internal.is_admin() then
-    perform internal.lock_booking_person(mailbox, phone_key);
+    perform internal.lock_booking_contact(mailbox, phone_key);
     return not internal.is_at_open_limit(mailbox, phone_key, booking.id);
   end if;
   select id, kind into closing from public.booking_events
@@ -422,7 +422,7 @@ begin
   if closing.id is null or closing.kind = 'not_confirmed' then
     return true;
   end if;
-  perform internal.lock_booking_person(mailbox, phone_key);
+  perform internal.lock_booking_contact(mailbox, phone_key);
   return not internal.is_at_open_limit(mailbox, phone_key, booking.id, closing.id);
 end
 $$;
@@ -538,7 +538,7 @@ begin
   return array_remove(
     array[
       case when coalesce(headers ->> 'x-form-website', '') <> '' then 'hidden_field_filled' end,
-      internal.why_token_is_suspicious(headers ->> 'x-form-token')
+      internal.form_token_problem(headers ->> 'x-form-token')
     ],
     null
   );

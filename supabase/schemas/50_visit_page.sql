@@ -1,21 +1,21 @@
 -- The private page of one booking, opened by a signed link: its customer reads it, moves or cancels the booking, says that
 -- they will come. Each procedure checks the link's version, the cut-offs of the shop and the version of the booking.
 
-create table internal.link_requests (
+create table internal.visit_link_requests (
   mailbox_digest bytea primary key,
   mailbox text,
-  asked_at timestamptz not null default now()
+  requested_at timestamptz not null default now()
 );
-comment on table internal.link_requests is
+comment on table internal.visit_link_requests is
   'Who asked for the links of their appointments: one letter an hour to a mailbox. Forgotten after a day.';
-comment on column internal.link_requests.mailbox_digest is 'SHA-256 of the mailbox, by which the next one is counted.';
-comment on column internal.link_requests.mailbox is 'As internal.mailbox_of has it; null once it was answered.';
+comment on column internal.visit_link_requests.mailbox_digest is 'SHA-256 of the mailbox, by which the next one is counted.';
+comment on column internal.visit_link_requests.mailbox is 'As internal.normalize_mailbox has it; null once it was answered.';
 
-create index link_requests_waiting on internal.link_requests (asked_at) where mailbox is not null;
+create index visit_link_requests_waiting on internal.visit_link_requests (requested_at) where mailbox is not null;
 
-alter table internal.link_requests enable row level security;
+alter table internal.visit_link_requests enable row level security;
 
-create function public.visit_token(booking_id uuid) returns text
+create function public.visit_page_token(booking_id uuid) returns text
   language sql stable
   -- The server has no right to read secrets.
   security definer
@@ -28,73 +28,73 @@ create function public.visit_token(booking_id uuid) returns text
              'visit ' || booking.id || case when booking.link_version > 1 then ' ' || booking.link_version else '' end,
              value) from 1 for 16), 'base64'), '+/', '-_'), '=')
     from internal.secrets, public.bookings booking
-    where name = 'visit_key' and booking.id = visit_token.booking_id
+    where name = 'visit_key' and booking.id = visit_page_token.booking_id
   );
-comment on function public.visit_token(uuid) is
+comment on function public.visit_page_token(uuid) is
   'What the address of an appointment''s private page ends in now, as server/features/visit signs it; null when there is none.';
-grant execute on function public.visit_token(uuid) to service_role, shop_server;
+grant execute on function public.visit_page_token(uuid) to service_role, shop_server;
 
-create function public.read_visit_link(booking_id uuid, renew boolean default false) returns text
+create function public.read_visit_page_link(booking_id uuid, renew boolean default false) returns text
   language plpgsql
-  -- The admin has no right to call renew_links and visit_token. require_admin() checks the caller.
+  -- The admin has no right to call renew_links and visit_page_token. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 begin
   perform internal.require_admin();
   if renew then
-    perform internal.renew_links(read_visit_link.booking_id, null);
+    perform internal.renew_links(read_visit_page_link.booking_id, null);
   end if;
-  return '/visit/' || public.visit_token(read_visit_link.booking_id);
+  return '/visit/' || public.visit_page_token(read_visit_page_link.booking_id);
 end
 $$;
-comment on function public.read_visit_link(uuid, boolean) is
+comment on function public.read_visit_page_link(uuid, boolean) is
   'The path of an appointment''s private page, for whoever at the counter asks for this one; with renew a new one, and those '
   'of before open nothing, those of its estimates neither.';
-grant execute on function public.read_visit_link(uuid, boolean) to authenticated;
+grant execute on function public.read_visit_page_link(uuid, boolean) to authenticated;
 
-create function internal.forget_answer() returns trigger
+create function internal.clear_attendance_confirmation() returns trigger
   language plpgsql
   set search_path = ''
 as $$
 begin
   if (new.appointment_date, new.appointment_time) <> (old.appointment_date, old.appointment_time)
      or new.status in ('cancelled', 'no_show', 'not_confirmed') then
-    new.answered_at := null;
+    new.attendance_confirmed_at := null;
   end if;
   return new;
 end
 $$;
-comment on function internal.forget_answer() is 'Who said that they come at one time has not said it of another.';
+comment on function internal.clear_attendance_confirmation() is 'Who said that they come at one time has not said it of another.';
 
-create function internal.visit_starts_at(booking public.bookings) returns timestamptz
+create function internal.booking_starts_at(booking public.bookings) returns timestamptz
   language sql stable
   set search_path = ''
   return (select lower(booking.occupied) at time zone time_zone from public.shop);
-comment on function internal.visit_starts_at(public.bookings) is 'The instant at which an appointment begins.';
+comment on function internal.booking_starts_at(public.bookings) is 'The instant at which an appointment begins.';
 
-create function internal.visit_refusal(booking public.bookings, seen_sequence integer, cutoff_minutes integer) returns text
+create function internal.customer_change_refusal(booking public.bookings, seen_sequence integer, cutoff_minutes integer) returns text
   language plpgsql stable
   set search_path = ''
 as $$
 declare
-  starts_at constant timestamptz := internal.visit_starts_at(booking);
+  starts_at constant timestamptz := internal.booking_starts_at(booking);
 begin
   return case
     when booking.id is null then 'gone'
     when internal.booking_state(booking) = 'cancelled' then 'cancelled'
     when internal.booking_state(booking) not in ('confirmed', 'pending') or starts_at <= internal.current_instant() then 'over'
     when booking.held_until is not null then 'not_confirmed'
-    when booking.calendar_sequence is distinct from seen_sequence then 'changed_meanwhile'
+    when booking.calendar_sequence is distinct from seen_sequence then 'version_conflict'
     when internal.current_instant() > starts_at - cutoff_minutes * interval '1 minute' then 'too_close'
   end;
 end
 $$;
-comment on function internal.visit_refusal(public.bookings, integer, integer) is
+comment on function internal.customer_change_refusal(public.bookings, integer, integer) is
   'Why a customer may not change an appointment of which they saw this calendar_sequence: gone, cancelled, over, not_confirmed (a '
   'hold waits for its click), changed_meanwhile, too_close (the cut-off has passed); null when they may.';
 
-create function internal.take_visit(wanted_id uuid) returns public.bookings
+create function internal.lock_booking_for_customer(wanted_id uuid) returns public.bookings
   language plpgsql
   set search_path = ''
 as $$
@@ -109,29 +109,29 @@ begin
   return booking;
 end
 $$;
-comment on function internal.take_visit(uuid) is
+comment on function internal.lock_booking_for_customer(uuid) is
   'An appointment that its customer alone changes until the transaction ends; all null when there is none.';
 
-create function internal.visit_bay(booking public.bookings, new_date date, new_time time) returns uuid
+create function internal.find_bay_for_customer(booking public.bookings, new_date date, new_time time) returns uuid
   language sql stable
   set search_path = ''
   return (
     select open.bay_id from internal.open_bays(new_date, new_time, booking.duration_minutes, booking.service_id) open
-    where open.is_on_grid and not internal.is_taken(
-      open.bay_id, internal.span_of(new_date, new_time, booking.duration_minutes), booking.id)
+    where open.is_on_grid and not internal.is_bay_taken(
+      open.bay_id, internal.booking_range(new_date, new_time, booking.duration_minutes), booking.id)
     order by open.bay_id = booking.bay_id desc nulls last, open.bay_position limit 1
   );
-comment on function internal.visit_bay(public.bookings, date, time) is
+comment on function internal.find_bay_for_customer(public.bookings, date, time) is
   'Where an appointment can be at another time, as if it were not there: its own bay, or the first that is free; null for none.';
 
-create function internal.move_visit(booking_id uuid, seen_sequence integer, new_date date, new_time time) returns internal.action_outcome
+create function internal.move_booking_by_customer(booking_id uuid, seen_sequence integer, new_date date, new_time time) returns internal.action_outcome
   language plpgsql
   -- The server has no right to write bookings.
   security definer
   set search_path = ''
 as $$
 declare
-  booking public.bookings := internal.take_visit(booking_id);
+  booking public.bookings := internal.lock_booking_for_customer(booking_id);
   cutoff constant integer := (select change_cutoff_minutes from public.booking_rules);
   bay uuid;
   refusal text;
@@ -142,51 +142,51 @@ begin
     return internal.action_done('unchanged');
   end if;
   refusal := coalesce(
-    internal.visit_refusal(booking, seen_sequence, cutoff),
+    internal.customer_change_refusal(booking, seen_sequence, cutoff),
     internal.booking_refusal(new_date, new_time, booking.duration_minutes, booking.service_id));
   if refusal is not null then
     return internal.action_refused(refusal);
   end if;
-  bay := internal.visit_bay(booking, new_date, new_time);
+  bay := internal.find_bay_for_customer(booking, new_date, new_time);
   if bay is null then
     return internal.action_refused('slot_taken');
   end if;
-  perform internal.set_booking_note('{"source": "customer"}');
+  perform internal.set_booking_change_context('{"source": "customer"}');
   update public.bookings
-  set appointment_date = new_date, appointment_time = new_time, bay_id = bay, kept_at = null, kept_by = null
+  set appointment_date = new_date, appointment_time = new_time, bay_id = bay, conflict_accepted_at = null, conflict_accepted_by = null
   where id = booking.id;
-  perform internal.set_booking_note(null);
+  perform internal.set_booking_change_context(null);
   return internal.action_done('moved');
 end
 $$;
-comment on function internal.move_visit(uuid, integer, date, time) is
+comment on function internal.move_booking_by_customer(uuid, integer, date, time) is
   'Moves an appointment by its private page, by the rules for visitors, in one statement. Done: moved, or unchanged (it is there '
-  'already). Refused: slot_taken, or a code of visit_refusal or booking_refusal.';
-grant execute on function internal.move_visit(uuid, integer, date, time) to shop_server;
+  'already). Refused: slot_taken, or a code of customer_change_refusal or booking_refusal.';
+grant execute on function internal.move_booking_by_customer(uuid, integer, date, time) to shop_server;
 
-create function internal.cancel_visit(booking_id uuid, seen_sequence integer) returns internal.action_outcome
+create function internal.cancel_booking_by_customer(booking_id uuid, seen_sequence integer) returns internal.action_outcome
   language plpgsql
-  -- The server has no right to call take_visit, visit_refusal and others.
+  -- The server has no right to call lock_booking_for_customer, customer_change_refusal and others.
   security definer
   set search_path = ''
 as $$
 declare
-  booking public.bookings := internal.take_visit(booking_id);
+  booking public.bookings := internal.lock_booking_for_customer(booking_id);
   cutoff constant integer := (select cancel_cutoff_minutes from public.booking_rules);
-  refusal constant text := internal.visit_refusal(booking, seen_sequence, cutoff);
+  refusal constant text := internal.customer_change_refusal(booking, seen_sequence, cutoff);
 begin
   if refusal is not null then
     return case refusal when 'cancelled' then internal.action_done('unchanged') else internal.action_refused(refusal) end;
   end if;
-  perform internal.set_booking_note('{"source": "customer"}');
-  perform internal.write_state(booking, 'cancelled');
-  perform internal.set_booking_note(null);
+  perform internal.set_booking_change_context('{"source": "customer"}');
+  perform internal.save_booking_state(booking, 'cancelled');
+  perform internal.set_booking_change_context(null);
   return internal.action_done('cancelled');
 end
 $$;
-comment on function internal.cancel_visit(uuid, integer) is
-  'Cancels an appointment by its private page. Done: cancelled, or unchanged (it is already). Refused: a code of visit_refusal.';
-grant execute on function internal.cancel_visit(uuid, integer) to shop_server;
+comment on function internal.cancel_booking_by_customer(uuid, integer) is
+  'Cancels an appointment by its private page. Done: cancelled, or unchanged (it is already). Refused: a code of customer_change_refusal.';
+grant execute on function internal.cancel_booking_by_customer(uuid, integer) to shop_server;
 
 create function internal.last_cancellation(booking_id uuid) returns public.booking_events
   language sql stable
@@ -197,130 +197,130 @@ create function internal.last_cancellation(booking_id uuid) returns public.booki
   );
 comment on function internal.last_cancellation(uuid) is 'Who cancelled an appointment last, and what it was before; null when nobody did.';
 
-create function internal.take_back_refusal(booking public.bookings, seen_sequence integer) returns text
+create function internal.undo_cancellation_refusal(booking public.bookings, seen_sequence integer) returns text
   language plpgsql stable
   set search_path = ''
 as $$
 declare
-  starts_at constant timestamptz := internal.visit_starts_at(booking);
+  starts_at constant timestamptz := internal.booking_starts_at(booking);
   cutoff constant integer := (select cancel_cutoff_minutes from public.booking_rules);
 begin
   return case
-    when booking.calendar_sequence is distinct from seen_sequence then 'changed_meanwhile'
+    when booking.calendar_sequence is distinct from seen_sequence then 'version_conflict'
     when (internal.last_cancellation(booking.id)).source is distinct from 'customer' then 'not_yours'
     when starts_at <= internal.current_instant() then 'over'
     when internal.current_instant() > starts_at - cutoff * interval '1 minute' then 'too_close'
     -- Whoever closed the shop meanwhile did not see this one in the way; what staff put outside the hours they saw.
-    when booking.bay_id is not null and booking.kept_at is null and internal.hours_refusal(
+    when booking.bay_id is not null and booking.conflict_accepted_at is null and internal.hours_refusal(
       booking.appointment_date, booking.appointment_time, booking.duration_minutes, booking.service_id)
       is not distinct from 'outside_hours' then 'outside_hours'
-    when booking.bay_id is not null and internal.bay_to_return_to(booking) is null then 'slot_taken'
+    when booking.bay_id is not null and internal.find_bay_for_reopened_booking(booking) is null then 'slot_taken'
     when internal.is_at_open_limit(
-      internal.mailbox_of(booking.customer_email), internal.canonical_phone(booking.customer_phone), booking.id) then 'too_many'
+      internal.normalize_mailbox(booking.customer_email), internal.normalize_phone(booking.customer_phone), booking.id) then 'too_many'
   end;
 end
 $$;
-comment on function internal.take_back_refusal(public.bookings, integer) is
+comment on function internal.undo_cancellation_refusal(public.bookings, integer) is
   'Why a customer may not take a cancelled appointment back: not_yours (the shop cancelled it), changed_meanwhile, over, too_close, '
   'outside_hours, slot_taken, too_many (five others are open); null when they may.';
 
-create function internal.take_visit_back(booking_id uuid, seen_sequence integer) returns internal.action_outcome
+create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer) returns internal.action_outcome
   language plpgsql
-  -- The server has no right to call take_visit, booking_state and others.
+  -- The server has no right to call lock_booking_for_customer, booking_state and others.
   security definer
   set search_path = ''
 as $$
 declare
-  booking public.bookings := internal.take_visit(booking_id);
+  booking public.bookings := internal.lock_booking_for_customer(booking_id);
   refusal text;
 begin
   if internal.booking_state(booking) in ('confirmed', 'pending') then
     return internal.action_done('unchanged');
   end if;
-  refusal := case when booking.status = 'cancelled' then internal.take_back_refusal(booking, seen_sequence) else 'over' end;
+  refusal := case when booking.status = 'cancelled' then internal.undo_cancellation_refusal(booking, seen_sequence) else 'over' end;
   if refusal is not null then
     return internal.action_refused(refusal);
   end if;
-  perform internal.set_booking_note('{"source": "customer"}');
-  perform internal.write_state(booking, coalesce((internal.last_cancellation(booking.id)).before ->> 'state', 'confirmed'));
-  perform internal.set_booking_note(null);
-  return internal.action_done('taken_back');
+  perform internal.set_booking_change_context('{"source": "customer"}');
+  perform internal.save_booking_state(booking, coalesce((internal.last_cancellation(booking.id)).before ->> 'state', 'confirmed'));
+  perform internal.set_booking_change_context(null);
+  return internal.action_done('restored');
 end
 $$;
-comment on function internal.take_visit_back(uuid, integer) is
+comment on function internal.undo_cancellation_by_customer(uuid, integer) is
   'Undoes a customer''s own cancellation while the time is free. Done: taken_back, or unchanged (it stands). Refused: over, or a '
-  'code of take_back_refusal.';
-grant execute on function internal.take_visit_back(uuid, integer) to shop_server;
+  'code of undo_cancellation_refusal.';
+grant execute on function internal.undo_cancellation_by_customer(uuid, integer) to shop_server;
 
-create function internal.answer_visit(booking_id uuid, seen_sequence integer) returns internal.action_outcome
+create function internal.confirm_attendance(booking_id uuid, seen_sequence integer) returns internal.action_outcome
   language plpgsql
   -- The server has no right to write bookings.
   security definer
   set search_path = ''
 as $$
 declare
-  booking public.bookings := internal.take_visit(booking_id);
-  refusal constant text := internal.visit_refusal(booking, seen_sequence, 0);
+  booking public.bookings := internal.lock_booking_for_customer(booking_id);
+  refusal constant text := internal.customer_change_refusal(booking, seen_sequence, 0);
 begin
   if refusal is not null then
     return internal.action_refused(refusal);
   end if;
-  if booking.answered_at is not null then
+  if booking.attendance_confirmed_at is not null then
     return internal.action_done('unchanged');
   end if;
-  perform internal.set_booking_note('{"source": "customer"}');
-  update public.bookings set answered_at = internal.current_instant() where id = booking.id;
-  perform internal.set_booking_note(null);
-  return internal.action_done('answered');
+  perform internal.set_booking_change_context('{"source": "customer"}');
+  update public.bookings set attendance_confirmed_at = internal.current_instant() where id = booking.id;
+  perform internal.set_booking_change_context(null);
+  return internal.action_done('attendance_confirmed');
 end
 $$;
-comment on function internal.answer_visit(uuid, integer) is
-  'The customer will come. Done: answered, or unchanged (they said so before). Refused: a code of visit_refusal. There is no cut-off.';
-grant execute on function internal.answer_visit(uuid, integer) to shop_server;
+comment on function internal.confirm_attendance(uuid, integer) is
+  'The customer will come. Done: answered, or unchanged (they said so before). Refused: a code of customer_change_refusal. There is no cut-off.';
+grant execute on function internal.confirm_attendance(uuid, integer) to shop_server;
 
-create function internal.explain_visit(booking_id uuid, reason text) returns internal.action_outcome
+create function internal.save_cancellation_reason(booking_id uuid, reason text) returns internal.action_outcome
   language plpgsql
   -- The server has no right to write booking_events.
   security definer
   set search_path = ''
 as $$
 declare
-  booking public.bookings := internal.take_visit(booking_id);
+  booking public.bookings := internal.lock_booking_for_customer(booking_id);
   cancellation constant public.booking_events := internal.last_cancellation(booking_id);
   event_id bigint;
 begin
   if booking.status is distinct from 'cancelled' or cancellation.source is distinct from 'customer' then
-    return internal.action_refused('changed_meanwhile');
+    return internal.action_refused('version_conflict');
   end if;
   if exists (select from public.booking_events event
-             where event.booking_id = explain_visit.booking_id and kind = 'explained' and id > cancellation.id) then
+             where event.booking_id = save_cancellation_reason.booking_id and kind = 'explained' and id > cancellation.id) then
     return internal.action_done('unchanged');
   end if;
   insert into public.booking_events (booking_id, kind, source, changed_by_name, reason)
-  values (booking.id, 'explained', 'customer', 'customer', explain_visit.reason) returning id into event_id;
+  values (booking.id, 'explained', 'customer', 'customer', save_cancellation_reason.reason) returning id into event_id;
   perform pg_notify('bookings_changed', booking.id || ' ' || event_id);
-  return internal.action_done('explained');
+  return internal.action_done('reason_saved');
 end
 $$;
-comment on function internal.explain_visit(uuid, text) is
+comment on function internal.save_cancellation_reason(uuid, text) is
   'Why a customer cancelled, once for each cancellation. Done: explained, or unchanged. Refused: changed_meanwhile (the customer '
   'did not cancel it).';
-grant execute on function internal.explain_visit(uuid, text) to shop_server;
+grant execute on function internal.save_cancellation_reason(uuid, text) to shop_server;
 
-create function internal.tell_story(booking_id uuid, time_zone text) returns jsonb
+create function internal.read_visit_page_history(booking_id uuid, time_zone text) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'kind', event.kind, 'source', event.source, 'before', event.before, 'after', event.after,
-      'at', to_char(event.happened_at at time zone tell_story.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')) order by event.id), '[]')
-    from (select * from public.booking_events story where story.booking_id = tell_story.booking_id order by id desc limit 100) event
+      'at', to_char(event.happened_at at time zone read_visit_page_history.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')) order by event.id), '[]')
+    from (select * from public.booking_events story where story.booking_id = read_visit_page_history.booking_id order by id desc limit 100) event
   );
-comment on function internal.tell_story(uuid, text) is 'The latest lines of an appointment''s story, in shop time, without reasons and names.';
+comment on function internal.read_visit_page_history(uuid, text) is 'The latest lines of an appointment''s story, in shop time, without reasons and names.';
 
-create function internal.read_visit(booking_id uuid) returns jsonb
+create function internal.read_visit_page(booking_id uuid) returns jsonb
   language plpgsql stable
-  -- The server has no right to call visit_starts_at, vehicle_facts and others.
+  -- The server has no right to call booking_starts_at, vehicle_facts and others.
   security definer
   set search_path = ''
 as $$
@@ -331,12 +331,12 @@ declare
   starts_at timestamptz;
   is_ours boolean;
 begin
-  select * into booking from public.bookings where id = read_visit.booking_id;
+  select * into booking from public.bookings where id = read_visit_page.booking_id;
   if not found then
     return null;
   end if;
   select * into rules from public.booking_rules;
-  starts_at := internal.visit_starts_at(booking);
+  starts_at := internal.booking_starts_at(booking);
   -- A machine may have typed the address of somebody who knows nothing of it: they read none of its words.
   is_ours := booking.flagged_reasons = '{}';
   return jsonb_build_object(
@@ -349,29 +349,29 @@ begin
     'serviceName', booking.service_name, 'date', booking.appointment_date,
     'time', to_char(booking.appointment_time, 'HH24:MI:SS'), 'durationMinutes', booking.duration_minutes,
     'customerName', case when is_ours then booking.customer_name else '' end,
-    'hasLetter', internal.has_letter_of_change(booking),
+    'hasLetter', internal.has_change_email(booking),
     'vehicle_year', case when is_ours then booking.vehicle_year end,
     'vehicle_make', case when is_ours then booking.vehicle_make end,
     'vehicle_model', case when is_ours then booking.vehicle_model end,
     'vehicle_color', case when is_ours then booking.vehicle_color end,
     'notes', case when is_ours then booking.notes end,
-    'heldUntil', booking.held_until, 'hasAnswered', booking.answered_at is not null,
+    'heldUntil', booking.held_until, 'hasAnswered', booking.attendance_confirmed_at is not null,
     'changeUntil', to_char((starts_at - rules.change_cutoff_minutes * interval '1 minute') at time zone zone, 'YYYY-MM-DD"T"HH24:MI:SS'),
     'cancelUntil', to_char((starts_at - rules.cancel_cutoff_minutes * interval '1 minute') at time zone zone, 'YYYY-MM-DD"T"HH24:MI:SS'),
-    'mayChange', internal.visit_refusal(booking, booking.calendar_sequence, rules.change_cutoff_minutes) is null,
-    'mayCancel', internal.visit_refusal(booking, booking.calendar_sequence, rules.cancel_cutoff_minutes) is null,
-    'mayTakeBack', booking.status = 'cancelled' and internal.take_back_refusal(booking, booking.calendar_sequence) is null,
-    'story', internal.tell_story(booking.id, zone)
+    'mayChange', internal.customer_change_refusal(booking, booking.calendar_sequence, rules.change_cutoff_minutes) is null,
+    'mayCancel', internal.customer_change_refusal(booking, booking.calendar_sequence, rules.cancel_cutoff_minutes) is null,
+    'mayTakeBack', booking.status = 'cancelled' and internal.undo_cancellation_refusal(booking, booking.calendar_sequence) is null,
+    'story', internal.read_visit_page_history(booking.id, zone)
   );
 end
 $$;
-comment on function internal.read_visit(uuid) is
+comment on function internal.read_visit_page(uuid) is
   'All that the private page of an appointment says, in shop time (server/features/visit/read-visit.ts); null when there is none.';
-grant execute on function internal.read_visit(uuid) to shop_server;
+grant execute on function internal.read_visit_page(uuid) to shop_server;
 
-create function internal.list_visit_times(booking_id uuid, day date) returns setof time
+create function internal.list_reschedule_times(booking_id uuid, day date) returns setof time
   language sql stable
-  -- The server has no right to call open_spans, can_do and others.
+  -- The server has no right to call open_spans, bay_can_do_service and others.
   security definer
   set search_path = ''
 as $$
@@ -380,8 +380,8 @@ as $$
     from public.bookings booking, public.booking_rules rules, public.bays bay,
          unnest(internal.open_spans(day, bay.id)) span,
          generate_series(lower(span), upper(span) - booking.duration_minutes * interval '1 minute',
-                         rules.grid_minutes * interval '1 minute') start
-    where booking.id = list_visit_times.booking_id and bay.is_active and internal.can_do(bay.id, booking.service_id)
+                         rules.slot_interval_minutes * interval '1 minute') start
+    where booking.id = list_reschedule_times.booking_id and bay.is_active and internal.bay_can_do_service(bay.id, booking.service_id)
   ), asked as materialized (
     -- Not inside the next one: there the rules would be asked before doubles are taken out.
     select distinct start, duration_minutes, service_id from possible
@@ -390,50 +390,50 @@ as $$
     where internal.booking_refusal(day, start::time, duration_minutes, service_id) is null
   )
   select distinct start::time from possible join allowed using (start)
-  where not internal.is_taken(bay_id, internal.span_of(day, start::time, duration_minutes), possible.booking_id)
+  where not internal.is_bay_taken(bay_id, internal.booking_range(day, start::time, duration_minutes), possible.booking_id)
   order by 1
 $$;
-comment on function internal.list_visit_times(uuid, date) is
+comment on function internal.list_reschedule_times(uuid, date) is
   'The times of a date at which an appointment could be instead, as if it were not there.';
-grant execute on function internal.list_visit_times(uuid, date) to shop_server;
+grant execute on function internal.list_reschedule_times(uuid, date) to shop_server;
 
-create function internal.ask_for_links(email text) returns void
+create function internal.request_visit_links(email text) returns void
   language plpgsql
   -- Nobody reads who asked.
   security definer
   set search_path = ''
 as $$
 declare
-  wanted constant text := internal.mailbox_of(email);
+  wanted constant text := internal.normalize_mailbox(email);
 begin
-  insert into internal.link_requests as known (mailbox_digest, mailbox)
+  insert into internal.visit_link_requests as known (mailbox_digest, mailbox)
   values (sha256(convert_to(wanted, 'UTF8')), wanted)
-  on conflict (mailbox_digest) do update set mailbox = excluded.mailbox, asked_at = now()
-    where known.asked_at < now() - interval '1 hour';
+  on conflict (mailbox_digest) do update set mailbox = excluded.mailbox, requested_at = now()
+    where known.requested_at < now() - interval '1 hour';
 end
 $$;
-comment on function internal.ask_for_links(text) is
+comment on function internal.request_visit_links(text) is
   'Notes that somebody wants the links of this address; once an hour for a mailbox.';
-grant execute on function internal.ask_for_links(text) to shop_server;
+grant execute on function internal.request_visit_links(text) to shop_server;
 
-create function internal.take_link_request() returns setof public.bookings
+create function internal.claim_link_request() returns setof public.bookings
   language plpgsql
-  -- The server has no right to write link_requests.
+  -- The server has no right to write visit_link_requests.
   security definer
   set search_path = ''
 as $$
 declare
   asked record;
 begin
-  delete from internal.link_requests where asked_at < now() - interval '1 day';
+  delete from internal.visit_link_requests where requested_at < now() - interval '1 day';
   for asked in
-    select mailbox_digest, mailbox from internal.link_requests
-    where mailbox is not null order by asked_at for update skip locked
+    select mailbox_digest, mailbox from internal.visit_link_requests
+    where mailbox is not null order by requested_at for update skip locked
   loop
-    update internal.link_requests set mailbox = null where mailbox_digest = asked.mailbox_digest;
+    update internal.visit_link_requests set mailbox = null where mailbox_digest = asked.mailbox_digest;
     return query
       select booking.* from public.bookings booking
-      where internal.mailbox_of(booking.customer_email) = asked.mailbox
+      where internal.normalize_mailbox(booking.customer_email) = asked.mailbox
         and booking.completed_at is null and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
         and upper(booking.occupied) > internal.shop_now()
         -- Made-up people get no mail.
@@ -444,12 +444,12 @@ begin
   end loop;
 end
 $$;
-comment on function internal.take_link_request() is
+comment on function internal.claim_link_request() is
   'Takes requests for links up to the first whose mailbox has appointments to come, and returns those: at most 20, soonest '
   'first. Nothing when no request is left.';
-grant execute on function internal.take_link_request() to shop_server;
+grant execute on function internal.claim_link_request() to shop_server;
 
-create function internal.read_visit_work(booking_id uuid) returns jsonb
+create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
   language sql stable
   -- The server has no right to read estimates, estimate_revisions and others.
   security definer
@@ -458,11 +458,11 @@ create function internal.read_visit_work(booking_id uuid) returns jsonb
     with zone as (select time_zone from public.shop),
     -- Who typed an address of their own with a customer's name and number has this page, too.
     booked as (
-      select internal.typed_email(booking) is null as is_theirs from public.bookings booking where booking.id = read_visit_work.booking_id
+      select internal.typed_email(booking) is null as is_theirs from public.bookings booking where booking.id = read_visit_page_repair.booking_id
     ),
     handed_over as (
       select estimate.id from public.estimates estimate
-      where estimate.booking_id = read_visit_work.booking_id and (select is_theirs from booked)
+      where estimate.booking_id = read_visit_page_repair.booking_id and (select is_theirs from booked)
         and exists (select from public.estimate_revisions revision
           where revision.estimate_id = estimate.id and revision.frozen_at is not null)
         and not internal.was_taken_from_visitor(estimate, booking_id)
@@ -473,7 +473,7 @@ create function internal.read_visit_work(booking_id uuid) returns jsonb
         case when task.estimate_id is not null and booked.is_theirs then task.title else '' end as title,
         case when booked.is_theirs then task.customer_note else '' end as note
       from booked, public.tasks task
-      where task.booking_id = read_visit_work.booking_id and task.status <> 'cancelled'
+      where task.booking_id = read_visit_page_repair.booking_id and task.status <> 'cancelled'
     )
     select jsonb_build_object(
       'estimateId', (select id from handed_over),
@@ -498,12 +498,12 @@ create function internal.read_visit_work(booking_id uuid) returns jsonb
         select jsonb_build_object('number', invoice.number, 'totalCents', invoice.total_cents,
           'isPaid', invoice.paid_at is not null,
           'paidAt', to_char(invoice.paid_at at time zone zone.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS'))
-        from internal.booking_invoice(read_visit_work.booking_id) invoice, zone
+        from internal.booking_invoice(read_visit_page_repair.booking_id) invoice, zone
         where (select is_theirs from booked) and not exists (
           select from public.estimates taken
-          where taken.booking_id = read_visit_work.booking_id and internal.was_taken_from_visitor(taken, taken.booking_id))))
+          where taken.booking_id = read_visit_page_repair.booking_id and internal.was_taken_from_visitor(taken, taken.booking_id))))
   );
-comment on function internal.read_visit_work(uuid) is
+comment on function internal.read_visit_page_repair(uuid) is
   'What the page of an appointment says of the work: the estimate that was handed over last, its path, tasks with what is meant for '
   'the customer, the invoice. Titles only where they are those of an estimate''s jobs, which the customer has read.';
-grant execute on function internal.read_visit_work(uuid) to shop_server;
+grant execute on function internal.read_visit_page_repair(uuid) to shop_server;

@@ -21,11 +21,11 @@ create table public.tasks (
   archived_at timestamptz constraint tasks_archived_when_completed
     check (archived_at is null or completed_at is not null),
   customer_note text not null default ''
-    constraint tasks_customer_note_is_text check (internal.is_line(customer_note, 0, 80)),
-  constraint tasks_check check ((status = 'completed') = (completed_at is not null)),
-  constraint tasks_check1 check (ready_for_pickup_at is null or completed_at is not null),
-  constraint tasks_name_estimate_and_job check ((estimate_id is null) = (estimate_job_key is null)),
-  constraint tasks_one_a_job unique (estimate_id, estimate_job_key)
+    constraint tasks_customer_note_is_text check (internal.is_single_line_text(customer_note, 0, 80)),
+  constraint tasks_completed_at_matches_status check ((status = 'completed') = (completed_at is not null)),
+  constraint tasks_ready_for_pickup_when_completed check (ready_for_pickup_at is null or completed_at is not null),
+  constraint tasks_estimate_and_job_are_both_set check ((estimate_id is null) = (estimate_job_key is null)),
+  constraint tasks_one_per_job unique (estimate_id, estimate_job_key)
 );
 comment on table public.tasks is 'Work to do, often made from an appointment. Its status changes only through update_task_status.';
 comment on column public.tasks.is_sample is 'Whether it belongs to the sample week, and goes with it.';
@@ -38,7 +38,7 @@ create index tasks_newest_first on public.tasks (created_at desc);
 create index tasks_by_completion on public.tasks (completed_at desc) where completed_at is not null;
 create index tasks_by_booking on public.tasks (booking_id);
 create index tasks_by_assignee on public.tasks (assigned_to);
-create index tasks_with_the_customer on public.tasks (created_at)
+create index tasks_waiting_on_customer on public.tasks (created_at)
   where status = 'waiting_on_customer' or ready_for_pickup_at is not null;
 
 alter table public.tasks enable row level security;
@@ -48,7 +48,7 @@ create policy "the admin reads tasks" on public.tasks for select to authenticate
 create policy "the admin creates tasks" on public.tasks for insert to authenticated with check ((select internal.is_admin()));
 create policy "the admin deletes tasks" on public.tasks for delete to authenticated using ((select internal.is_admin()));
 
-create function internal.keep_booking_of_task() returns trigger
+create function internal.confirm_hold_for_task() returns trigger
   language plpgsql
   -- The admin may not write held_until of a booking.
   security definer
@@ -60,12 +60,12 @@ begin
   return new;
 end
 $$;
-comment on function internal.keep_booking_of_task() is
+comment on function internal.confirm_hold_for_task() is
   'Whoever makes a task of a held appointment has confirmed it.';
-create trigger keep_booking_of_task after insert on public.tasks
-  for each row when (new.booking_id is not null) execute function internal.keep_booking_of_task();
+create trigger confirm_hold_for_task after insert on public.tasks
+  for each row when (new.booking_id is not null) execute function internal.confirm_hold_for_task();
 
-create function internal.bring_task_back() returns trigger
+create function internal.unarchive_reopened_task() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -74,11 +74,11 @@ begin
   return new;
 end
 $$;
-comment on function internal.bring_task_back() is 'A task that is reopened is on the list again.';
-create trigger bring_task_back before update on public.tasks
-  for each row when (old.archived_at is not null and new.completed_at is null) execute function internal.bring_task_back();
+comment on function internal.unarchive_reopened_task() is 'A task that is reopened is on the list again.';
+create trigger unarchive_reopened_task before update on public.tasks
+  for each row when (old.archived_at is not null and new.completed_at is null) execute function internal.unarchive_reopened_task();
 
-create function internal.forget_customer_note() returns trigger
+create function internal.clear_task_customer_note() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -87,10 +87,10 @@ begin
   return new;
 end
 $$;
-comment on function internal.forget_customer_note() is 'What was said of one status is not said of the next.';
-create trigger forget_customer_note before update on public.tasks
+comment on function internal.clear_task_customer_note() is 'What was said of one status is not said of the next.';
+create trigger clear_task_customer_note before update on public.tasks
   for each row when (new.status <> old.status and new.customer_note = old.customer_note)
-  execute function internal.forget_customer_note();
+  execute function internal.clear_task_customer_note();
 
 create function internal.follow_task() returns trigger
   language plpgsql
@@ -135,9 +135,9 @@ create trigger follow_task_status after update of status, ready_for_pickup_at on
 create trigger follow_task_deletion after delete on public.tasks
   for each row when (old.booking_id is not null) execute function internal.follow_task();
 
-create trigger keep_records before delete on public.tasks for each row execute function internal.keep_records();
-create trigger change_calendar_alone before delete on public.tasks
-  for each statement when (current_user = 'authenticated') execute function internal.change_calendar_alone();
+create trigger prevent_retained_record_delete before delete on public.tasks for each row execute function internal.prevent_retained_record_delete();
+create trigger lock_calendar_before_status_change before delete on public.tasks
+  for each statement when (current_user = 'authenticated') execute function internal.lock_calendar_before_status_change();
 
 create table public.task_status_history (
   id uuid primary key default gen_random_uuid(),
@@ -217,7 +217,7 @@ grant execute on function public.add_task_note(uuid, text, text, text) to authen
 
 create function public.update_task_status(
   task_id uuid, new_status text, note text default null, changed_by text default null,
-  changed_by_name text default null, expected_status text default null
+  changed_by_name text default null, seen_status text default null
 )
   returns public.tasks
   language plpgsql
@@ -237,8 +237,8 @@ begin
     end if;
     return task;
   end if;
-  if task.status <> update_task_status.expected_status then
-    raise exception 'This task was changed meanwhile.' using errcode = 'TT033', hint = task.status;
+  if task.status <> update_task_status.seen_status then
+    raise exception 'This task was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = task.status;
   end if;
   insert into public.task_status_history (task_id, old_status, new_status, note, changed_by, changed_by_name)
   values (task.id, task.status, update_task_status.new_status, written_note, update_task_status.changed_by,
@@ -253,7 +253,7 @@ begin
 end
 $$;
 comment on function public.update_task_status(uuid, text, text, text, text, text) is
-  'Sets a task''s status and writes its history in one transaction; the same status with a note adds only the note. Refused when expected_status is given and is not the status any more.';
+  'Sets a task''s status and writes its history in one transaction; the same status with a note adds only the note. Refused when seen_status is given and is not the status any more.';
 grant execute on function public.update_task_status(uuid, text, text, text, text, text) to authenticated;
 
 create function public.mark_task_ready_for_pickup(
@@ -317,7 +317,7 @@ comment on function public.clean_up_tasks(uuid[]) is
   'not picked up. How many were taken.';
 grant execute on function public.clean_up_tasks(uuid[]) to authenticated;
 
-create function public.tell_customer_of_task(task_id uuid, note text) returns void
+create function public.set_task_customer_note(task_id uuid, note text) returns void
   language plpgsql
   -- The admin has no right to write tasks. require_admin() checks the caller.
   security definer
@@ -329,9 +329,9 @@ begin
   update public.tasks set customer_note = trim(coalesce(note, '')) where id = task_id;
 end
 $$;
-comment on function public.tell_customer_of_task(uuid, text) is
+comment on function public.set_task_customer_note(uuid, text) is
   'What the page of the visit says of a task while it has its status; empty says nothing but that.';
-grant execute on function public.tell_customer_of_task(uuid, text) to authenticated;
+grant execute on function public.set_task_customer_note(uuid, text) to authenticated;
 
 create function internal.booking_invoice(booking_id uuid)
   returns table (number text, total_cents bigint, paid_at timestamptz)
@@ -417,10 +417,10 @@ create function internal.set_state_by_task(booking_id uuid, new_state text) retu
   set search_path = ''
 as $$
 begin
-  perform internal.set_booking_note('{"source": "task", "may_leave_unplaced": true}');
+  perform internal.set_booking_change_context('{"source": "task", "allow_without_bay": true}');
   update public.bookings set status = new_state
   where id = set_state_by_task.booking_id and completed_at is null and status <> new_state;
-  perform internal.set_booking_note(null);
+  perform internal.set_booking_change_context(null);
 end
 $$;
 comment on function internal.set_state_by_task(uuid, text) is 'Changes the status of an open booking because of one of its tasks.';

@@ -18,10 +18,10 @@ create table public.quote_requests (
   created_at timestamptz not null default now(),
   looks_automated boolean generated always as (flagged_reasons <> '{}') stored,
   is_sample boolean not null default false,
-  thread_id uuid not null default gen_random_uuid(),
-  person_id uuid references public.people,
-  car_id uuid references public.cars,
-  constraint quote_requests_show_every_character check (
+  repair_id uuid not null default gen_random_uuid(),
+  customer_id uuid references public.customers,
+  vehicle_id uuid references public.vehicles,
+  constraint quote_requests_have_no_invisible_characters check (
     name || email || coalesce(phone, '') || vehicle_year || vehicle_make || vehicle_model
       !~ '[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]'
   ),
@@ -33,16 +33,16 @@ comment on column public.quote_requests.flagged_reasons is
 comment on column public.quote_requests.looks_automated is
   'Whether anything looked automated about the request: the dashboard sorts such ones last.';
 comment on column public.quote_requests.is_sample is 'Whether it belongs to the sample week, and goes with it.';
-comment on column public.quote_requests.thread_id is 'What belongs to one repair has the same.';
-comment on column public.quote_requests.person_id is 'Whose it is; null until a record of before was linked.';
-comment on column public.quote_requests.car_id is 'Which of their cars it is about.';
+comment on column public.quote_requests.repair_id is 'What belongs to one repair has the same.';
+comment on column public.quote_requests.customer_id is 'Whose it is; null until a record of before was linked.';
+comment on column public.quote_requests.vehicle_id is 'Which of their cars it is about.';
 
 create index quote_requests_newest_first on public.quote_requests (created_at desc);
 create index quote_requests_as_listed on public.quote_requests (status, looks_automated, created_at desc);
-create index quote_requests_by_thread on public.quote_requests (thread_id);
-create index quote_requests_of_person on public.quote_requests (person_id, created_at desc);
-create index quote_requests_of_car on public.quote_requests (car_id);
-create index quote_requests_without_person on public.quote_requests (created_at, id) where person_id is null;
+create index quote_requests_by_repair on public.quote_requests (repair_id);
+create index quote_requests_of_customer on public.quote_requests (customer_id, created_at desc);
+create index quote_requests_of_vehicle on public.quote_requests (vehicle_id);
+create index quote_requests_without_customer on public.quote_requests (created_at, id) where customer_id is null;
 create index quote_requests_by_email on public.quote_requests (lower(trim(email)));
 
 alter table public.quote_requests enable row level security;
@@ -66,34 +66,34 @@ create policy "the server reads quote requests" on public.quote_requests for sel
 
 create function internal.link_quote_request() returns trigger
   language plpgsql
-  -- Whoever writes the row has no right to call ensure_person, caller_of_quote_request and ensure_car.
+  -- Whoever writes the row has no right to call find_or_create_customer, quote_request_customer_details and find_or_create_vehicle.
   security definer
   set search_path = ''
 as $$
 begin
-  new.person_id := internal.ensure_person(internal.caller_of_quote_request(new));
-  new.car_id := internal.ensure_car(new.person_id, row(
+  new.customer_id := internal.find_or_create_customer(internal.quote_request_customer_details(new));
+  new.vehicle_id := internal.find_or_create_vehicle(new.customer_id, row(
     new.vehicle_year, new.vehicle_make, new.vehicle_model, null, null, null), new.created_at, new.is_sample);
   return new;
 exception when check_violation or not_null_violation then
-  new.person_id := null;
+  new.customer_id := null;
   return new;
 end
 $$;
 comment on function internal.link_quote_request() is 'Gives a quote request its person and its car.';
-create trigger link_to_person before insert on public.quote_requests
-  for each row when (new.person_id is null) execute function internal.link_quote_request();
+create trigger t20_link_to_customer before insert on public.quote_requests
+  for each row when (new.customer_id is null) execute function internal.link_quote_request();
 
-create trigger flag_suspicious_form before insert on public.quote_requests
+create trigger t10_flag_suspicious_form before insert on public.quote_requests
   for each row when (current_user = 'anon') execute function internal.flag_suspicious_form();
-create trigger remember_form_origin after insert on public.quote_requests
-  for each row when (current_user = 'anon') execute function internal.remember_form_origin();
-create trigger release_answered_quote before update of status on public.quote_requests
-  for each row when (new.status = 'completed') execute function internal.release_answered_quote();
-create trigger keep_records before delete on public.quote_requests for each row execute function internal.keep_records();
-create trigger announce_quote after insert or delete on public.quote_requests
+create trigger t10_record_form_origin after insert on public.quote_requests
+  for each row when (current_user = 'anon') execute function internal.record_form_origin();
+create trigger t10_unflag_answered_quote before update of status on public.quote_requests
+  for each row when (new.status = 'completed') execute function internal.unflag_answered_quote();
+create trigger t10_prevent_retained_record_delete before delete on public.quote_requests for each row execute function internal.prevent_retained_record_delete();
+create trigger t05_announce_quote after insert or delete on public.quote_requests
   for each row execute function internal.announce_quote('id');
-create trigger announce_changed_quote after update on public.quote_requests
+create trigger t05_announce_changed_quote after update on public.quote_requests
   for each row when (old.* is distinct from new.*) execute function internal.announce_quote('id');
 
 create table public.quote_email_logs (

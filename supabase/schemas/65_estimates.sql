@@ -6,18 +6,18 @@ create sequence internal.estimate_count start 101;
 create table public.estimates (
   id uuid primary key default gen_random_uuid(),
   number text not null unique default 'E-' || lpad(nextval('internal.estimate_count')::text, 4, '0'),
-  thread_id uuid not null default gen_random_uuid(),
+  repair_id uuid not null default gen_random_uuid(),
   booking_id uuid references public.bookings on delete set null,
   quote_request_id uuid references public.quote_requests on delete set null,
-  customer_name text not null default '' constraint estimates_customer_name_is_text check (internal.is_line(customer_name, 0, 100)),
+  customer_name text not null default '' constraint estimates_customer_name_is_text check (internal.is_single_line_text(customer_name, 0, 100)),
   customer_email text not null default ''
     constraint estimates_customer_email_is_an_address check (customer_email = '' or internal.is_email_address(customer_email)),
-  customer_phone text not null default '' constraint estimates_customer_phone_is_text check (internal.is_line(customer_phone, 0, 40)),
-  vehicle_year text not null default '' constraint estimates_vehicle_year_is_text check (internal.is_line(vehicle_year, 0, 40)),
-  vehicle_make text not null default '' constraint estimates_vehicle_make_is_text check (internal.is_line(vehicle_make, 0, 100)),
-  vehicle_model text not null default '' constraint estimates_vehicle_model_is_text check (internal.is_line(vehicle_model, 0, 100)),
-  vehicle_plate text not null default '' constraint estimates_vehicle_plate_is_text check (internal.is_line(vehicle_plate, 0, 12)),
-  vehicle_vin text not null default '' constraint estimates_vehicle_vin_is_text check (internal.is_line(vehicle_vin, 0, 17)),
+  customer_phone text not null default '' constraint estimates_customer_phone_is_text check (internal.is_single_line_text(customer_phone, 0, 40)),
+  vehicle_year text not null default '' constraint estimates_vehicle_year_is_text check (internal.is_single_line_text(vehicle_year, 0, 40)),
+  vehicle_make text not null default '' constraint estimates_vehicle_make_is_text check (internal.is_single_line_text(vehicle_make, 0, 100)),
+  vehicle_model text not null default '' constraint estimates_vehicle_model_is_text check (internal.is_single_line_text(vehicle_model, 0, 100)),
+  vehicle_plate text not null default '' constraint estimates_vehicle_plate_is_text check (internal.is_single_line_text(vehicle_plate, 0, 12)),
+  vehicle_vin text not null default '' constraint estimates_vehicle_vin_is_text check (internal.is_single_line_text(vehicle_vin, 0, 17)),
   odometer_miles integer constraint estimates_odometer_in_range check (odometer_miles between 0 and 2000000),
   internal_note text not null default '' constraint estimates_internal_note_is_short check (length(internal_note) <= 2000),
   link_version integer not null default 1,
@@ -26,31 +26,31 @@ create table public.estimates (
   created_by text not null default '',
   changed_at timestamptz not null default now(),
   changed_by text not null default '',
-  person_id uuid references public.people,
-  car_id uuid references public.cars,
+  customer_id uuid references public.customers,
+  vehicle_id uuid references public.vehicles,
   search_text text not null generated always as (
-    internal.plain(number || ' ' || customer_name || ' ' || vehicle_plate || ' ' || vehicle_vin)
+    internal.normalize_search_text(number || ' ' || customer_name || ' ' || vehicle_plate || ' ' || vehicle_vin)
   ) stored,
   is_sample boolean not null default false
 );
 comment on table public.estimates is 'An estimate, whatever its revision: whose, which car, and what the shop alone knows of it.';
 comment on column public.estimates.number is 'What people call it: ''E-0101''.';
-comment on column public.estimates.thread_id is 'What belongs to one repair has the same.';
+comment on column public.estimates.repair_id is 'What belongs to one repair has the same.';
 comment on column public.estimates.internal_note is 'For the shop alone: in no letter, PDF or private page.';
 comment on column public.estimates.link_version is 'Which link opens its customer''s page: a higher one makes those of before worthless.';
 comment on column public.estimates.version is 'Counts its changes: a save names the one that it saw.';
 comment on column public.estimates.changed_by is 'The username of the admin who saved it last.';
-comment on column public.estimates.person_id is 'Whose it is; null while a draft names nobody who is known.';
-comment on column public.estimates.car_id is 'Which of their cars it is about.';
-comment on column public.estimates.search_text is 'What the search looks through (internal.plain).';
+comment on column public.estimates.customer_id is 'Whose it is; null while a draft names nobody who is known.';
+comment on column public.estimates.vehicle_id is 'Which of their cars it is about.';
+comment on column public.estimates.search_text is 'What the search looks through (internal.normalize_search_text).';
 comment on column public.estimates.is_sample is 'Whether it belongs to the sample week, and goes with it.';
 
 create index estimates_by_booking on public.estimates (booking_id);
 create index estimates_by_quote on public.estimates (quote_request_id);
-create index estimates_by_thread on public.estimates (thread_id);
+create index estimates_by_repair on public.estimates (repair_id);
 create index estimates_latest_first on public.estimates (changed_at desc);
-create index estimates_of_person on public.estimates (person_id, created_at desc);
-create index estimates_of_car on public.estimates (car_id);
+create index estimates_of_customer on public.estimates (customer_id, created_at desc);
+create index estimates_of_vehicle on public.estimates (vehicle_id);
 create index estimates_by_search_text on public.estimates
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 
@@ -71,36 +71,36 @@ declare
     (new.vehicle_year, new.vehicle_make, new.vehicle_model, new.vehicle_plate, new.vehicle_vin)
       = (old.vehicle_year, old.vehicle_make, old.vehicle_model, old.vehicle_plate, old.vehicle_vin);
   is_another_car constant boolean := tg_op = 'UPDATE' and internal.describes_another_vehicle(new);
-  former constant uuid := new.person_id;
-  former_car constant uuid := new.car_id;
+  former constant uuid := new.customer_id;
+  former_car constant uuid := new.vehicle_id;
   source record;
 begin
   perform internal.link_waiting_booking(new.booking_id);
-  select person_id, car_id into source from public.bookings where id = new.booking_id and not internal.is_erased(person_id);
-  if source.person_id is null then
-    select person_id, car_id into source
-    from public.quote_requests where id = new.quote_request_id and not internal.is_erased(person_id);
+  select customer_id, vehicle_id into source from public.bookings where id = new.booking_id and not internal.is_erased(customer_id);
+  if source.customer_id is null then
+    select customer_id, vehicle_id into source
+    from public.quote_requests where id = new.quote_request_id and not internal.is_erased(customer_id);
   end if;
   if tg_op = 'UPDATE' and not names_the_same and internal.names_another_customer(new) then
-    new.person_id := internal.find_person(internal.caller_of_estimate(new));
-  elsif tg_op = 'UPDATE' and internal.handed_over_at(new.id) is not null and former is not null and not internal.is_erased(former)
+    new.customer_id := internal.find_customer(internal.estimate_customer_details(new));
+  elsif tg_op = 'UPDATE' and internal.last_frozen_at(new.id) is not null and former is not null and not internal.is_erased(former)
       and (names_the_same or new.customer_name = old.customer_name
         and (new.customer_email = old.customer_email or new.customer_phone = old.customer_phone)) then
     -- An address or a number that was put right is of the same customer, whose else it may be.
-    new.person_id := former;
+    new.customer_id := former;
   else
-    new.person_id := coalesce(
-      source.person_id, case when names_the_same and not internal.is_erased(former) then former end,
-      internal.find_person(internal.caller_of_estimate(new)), former);
+    new.customer_id := coalesce(
+      source.customer_id, case when names_the_same and not internal.is_erased(former) then former end,
+      internal.find_customer(internal.estimate_customer_details(new)), former);
   end if;
-  if new.person_id is null then
-    new.car_id := null;
-  elsif not coalesce(is_the_same_car and new.person_id = former and new.car_id is not null, false) then
-    new.car_id := coalesce(
-      internal.find_car(new.person_id, internal.car_of_estimate(new)),
+  if new.customer_id is null then
+    new.vehicle_id := null;
+  elsif not coalesce(is_the_same_car and new.customer_id = former and new.vehicle_id is not null, false) then
+    new.vehicle_id := coalesce(
+      internal.find_vehicle(new.customer_id, internal.estimate_vehicle_details(new)),
       -- A plate or a VIN that was put right is of the same vehicle.
-      case when not is_another_car and internal.handed_over_at(new.id) is not null and new.person_id = former then former_car end,
-      case when not is_another_car then source.car_id end);
+      case when not is_another_car and internal.last_frozen_at(new.id) is not null and new.customer_id = former then former_car end,
+      case when not is_another_car then source.vehicle_id end);
   end if;
   return new;
 end
@@ -109,23 +109,23 @@ comment on function internal.link_estimate() is
   'Gives an estimate the person of its appointment or quote request, else whom it was begun for while it names them the same, '
   'else the one whom it names, if known. What was handed over keeps person and car through every correction, until it names '
   'another person or describes another vehicle.';
-create trigger link_to_person before insert or update of
+create trigger link_to_customer before insert or update of
   booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
   vehicle_plate, vehicle_vin on public.estimates
   for each row execute function internal.link_estimate();
 
-create function internal.keep_estimate() returns trigger
+create function internal.prevent_sent_estimate_delete() returns trigger
   language plpgsql
   set search_path = ''
 as $$
 begin
-  perform internal.refuse_losing_records(max(frozen_at)) from public.estimate_revisions where estimate_id = old.id;
+  perform internal.raise_record_retained(max(frozen_at)) from public.estimate_revisions where estimate_id = old.id;
   return old;
 end
 $$;
-comment on function internal.keep_estimate() is 'Keeps an estimate that was handed over for three years, whoever asks.';
-create trigger keep_estimate before delete on public.estimates
-  for each row when (not old.is_sample) execute function internal.keep_estimate();
+comment on function internal.prevent_sent_estimate_delete() is 'Keeps an estimate that was handed over for three years, whoever asks.';
+create trigger prevent_sent_estimate_delete before delete on public.estimates
+  for each row when (not old.is_sample) execute function internal.prevent_sent_estimate_delete();
 
 create function internal.delete_estimate_events() returns trigger
   language plpgsql
@@ -144,7 +144,7 @@ comment on function internal.delete_estimate_events() is 'Deletes the history of
 create trigger delete_estimate_events after delete on public.estimates
   for each row execute function internal.delete_estimate_events();
 
-create function internal.note_other_record() returns trigger
+create function internal.log_other_record() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -158,19 +158,19 @@ begin
     continue when void.because is null;
     perform internal.add_estimate_event(new.id, void.because || '_changed');
     -- What was decided is to be decided again.
-    update public.estimate_revisions revision set answered_at = null
-    where revision.estimate_id = new.id and revision.answered_at is not null
-      and revision.revision = (internal.offered_revision(new.id)).revision;
-    perform internal.close_if_decided(new.id, (internal.offered_revision(new.id)).revision);
+    update public.estimate_revisions revision set decided_at = null
+    where revision.estimate_id = new.id and revision.decided_at is not null
+      and revision.revision = (internal.latest_sent_revision(new.id)).revision;
+    perform internal.mark_revision_decided(new.id, (internal.latest_sent_revision(new.id)).revision);
   end loop;
   return null;
 end
 $$;
-comment on function internal.note_other_record() is
+comment on function internal.log_other_record() is
   'When another record voids approvals: a line of history, and what was handed over last can be answered again.';
-create trigger note_other_record after update on public.estimates
-  for each row when ((old.person_id, old.car_id) is distinct from (new.person_id, new.car_id))
-  execute function internal.note_other_record();
+create trigger log_other_record after update on public.estimates
+  for each row when ((old.customer_id, old.vehicle_id) is distinct from (new.customer_id, new.vehicle_id))
+  execute function internal.log_other_record();
 
 create function internal.end_link_of_old_address() returns trigger
   language plpgsql
@@ -194,42 +194,42 @@ create trigger end_link_of_old_address before update of customer_email on public
   for each row when (lower(trim(old.customer_email)) <> lower(trim(new.customer_email)))
   execute function internal.end_link_of_old_address();
 
-create trigger tell_of_estimates after insert or update or delete on public.estimates
-  for each row execute function internal.tell_of_estimates();
+create trigger publish_estimate_change after insert or update or delete on public.estimates
+  for each row execute function internal.publish_estimate_change();
 create trigger mark_sample_estimate before insert on public.estimates
   for each row execute function internal.mark_sample_estimate();
 
 create table public.estimate_jobs (
   estimate_id uuid not null,
   revision integer not null,
-  key uuid not null,
+  job_key uuid not null,
   position integer not null constraint estimate_jobs_at_most_forty check (position between 1 and 40),
-  title text not null constraint estimate_jobs_title_is_text check (internal.is_line(title, 0, 120)),
-  plain_words text not null constraint estimate_jobs_plain_words_are_short check (length(plain_words) <= 1000),
-  is_needed boolean not null,
-  measure jsonb constraint estimate_jobs_measure_is_one check (measure is null or coalesce(
-    jsonb_typeof(measure -> 'value') = 'number' and jsonb_typeof(measure -> 'limit') = 'number'
-    and jsonb_typeof(measure -> 'whenNew') = 'number' and jsonb_typeof(measure -> 'unit') = 'string'
-    and internal.is_line(measure ->> 'unit', 0, 12)
-    and (measure ->> 'value')::numeric between 0 and 1000000 and (measure ->> 'limit')::numeric between 0 and 1000000
+  title text not null constraint estimate_jobs_title_is_text check (internal.is_single_line_text(title, 0, 120)),
+  customer_description text not null constraint estimate_jobs_customer_description_is_short check (length(customer_description) <= 1000),
+  is_needed_now boolean not null,
+  measurement jsonb constraint estimate_jobs_measurement_is_valid check (measurement is null or coalesce(
+    jsonb_typeof(measurement -> 'value') = 'number' and jsonb_typeof(measurement -> 'limit') = 'number'
+    and jsonb_typeof(measurement -> 'whenNew') = 'number' and jsonb_typeof(measurement -> 'unit') = 'string'
+    and internal.is_single_line_text(measurement ->> 'unit', 0, 12)
+    and (measurement ->> 'value')::numeric between 0 and 1000000 and (measurement ->> 'limit')::numeric between 0 and 1000000
     -- What is missing compares to null, which would pass.
-    and (measure ->> 'whenNew')::numeric between 0 and 1000000, false)),
-  primary key (estimate_id, revision, key),
-  constraint estimate_jobs_one_a_position unique (estimate_id, revision, position),
+    and (measurement ->> 'whenNew')::numeric between 0 and 1000000, false)),
+  primary key (estimate_id, revision, job_key),
+  constraint estimate_jobs_position_is_unique unique (estimate_id, revision, position),
   foreign key (estimate_id, revision) references public.estimate_revisions on delete cascade
 );
 comment on table public.estimate_jobs is 'What a customer can say yes or no to.';
-comment on column public.estimate_jobs.key is 'Names the job in every revision.';
-comment on column public.estimate_jobs.plain_words is 'What the customer reads.';
-comment on column public.estimate_jobs.is_needed is 'Needed now; else it can wait.';
-comment on column public.estimate_jobs.measure is '{value, limit, whenNew, unit} of what was measured; null when nothing was.';
+comment on column public.estimate_jobs.job_key is 'Names the job in every revision.';
+comment on column public.estimate_jobs.customer_description is 'What the customer reads.';
+comment on column public.estimate_jobs.is_needed_now is 'Needed now; else it can wait.';
+comment on column public.estimate_jobs.measurement is '{value, limit, whenNew, unit} of what was measured; null when nothing was.';
 
 alter table public.estimate_jobs enable row level security;
 grant select on public.estimate_jobs to authenticated;
 create policy "the admin reads jobs of estimates" on public.estimate_jobs for select to authenticated using ((select internal.is_admin()));
 
-create trigger refuse_frozen before insert or update or delete on public.estimate_jobs
-  for each row execute function internal.refuse_frozen();
+create trigger prevent_frozen_row_change before insert or update or delete on public.estimate_jobs
+  for each row execute function internal.prevent_frozen_row_change();
 
 create table public.estimate_lines (
   estimate_id uuid not null,
@@ -237,53 +237,53 @@ create table public.estimate_lines (
   job_key uuid not null,
   position integer not null constraint estimate_lines_at_most_three_hundred check (position between 1 and 300),
   kind text not null,
-  detail text not null default '',
-  description text not null constraint estimate_lines_description_is_text check (internal.is_line(description, 0, 200)),
-  thousandths integer not null constraint estimate_lines_thousandths_in_range check (thousandths between 0 and 9999999),
-  unit_cents integer not null constraint estimate_lines_unit_cents_in_range check (unit_cents between 0 and 99999999),
+  subtype text not null default '',
+  description text not null constraint estimate_lines_description_is_text check (internal.is_single_line_text(description, 0, 200)),
+  quantity_thousandths integer not null constraint estimate_lines_quantity_in_range check (quantity_thousandths between 0 and 9999999),
+  unit_price_cents integer not null constraint estimate_lines_unit_price_in_range check (unit_price_cents between 0 and 99999999),
   is_taxable boolean not null,
   primary key (estimate_id, revision, job_key, position),
   foreign key (estimate_id, revision, job_key) references public.estimate_jobs on delete cascade,
-  constraint estimate_lines_detail_fits_kind check (detail in ('', 'new', 'used', 'rebuilt', 'reconditioned', 'oem')
-      and (kind = 'part') = (detail <> '') and kind in ('labor', 'part', 'sublet')
-    or kind = 'fee' and detail in ('other', 'hazardous_waste', 'battery', 'tire')
-    or kind = 'discount' and detail in ('amount', 'percent')),
-  constraint estimate_lines_percent_is_a_share check (detail <> 'percent' or (thousandths <= 100000 and unit_cents = 0 and not is_taxable)),
-  constraint estimate_lines_states_fees_untaxed check (detail not in ('battery', 'tire') or not is_taxable)
+  constraint estimate_lines_subtype_matches_kind check (subtype in ('', 'new', 'used', 'rebuilt', 'reconditioned', 'oem')
+      and (kind = 'part') = (subtype <> '') and kind in ('labor', 'part', 'sublet')
+    or kind = 'fee' and subtype in ('other', 'hazardous_waste', 'battery', 'tire')
+    or kind = 'discount' and subtype in ('amount', 'percent')),
+  constraint estimate_lines_percent_is_a_share check (subtype <> 'percent' or (quantity_thousandths <= 100000 and unit_price_cents = 0 and not is_taxable)),
+  constraint estimate_lines_state_fees_are_untaxed check (subtype not in ('battery', 'tire') or not is_taxable)
 );
 comment on table public.estimate_lines is 'What the price of a job is made of.';
-comment on column public.estimate_lines.detail is
+comment on column public.estimate_lines.subtype is
   'Of a part its condition (16 CCR 3356): new, used, rebuilt, reconditioned, oem. Of a fee what it is for, of a discount whether it is '
   'an amount or percent of the job.';
-comment on column public.estimate_lines.thousandths is 'Hours, pieces, or percent: 1.2 is 1200.';
-comment on column public.estimate_lines.unit_cents is 'Of one hour or piece; what a discount takes off.';
+comment on column public.estimate_lines.quantity_thousandths is 'Hours, pieces, or percent: 1.2 is 1200.';
+comment on column public.estimate_lines.unit_price_cents is 'Of one hour or piece; what a discount takes off.';
 
 alter table public.estimate_lines enable row level security;
 grant select on public.estimate_lines to authenticated;
 create policy "the admin reads lines of estimates" on public.estimate_lines for select to authenticated using ((select internal.is_admin()));
 
-create trigger refuse_frozen before insert or update or delete on public.estimate_lines
-  for each row execute function internal.refuse_frozen();
+create trigger prevent_frozen_row_change before insert or update or delete on public.estimate_lines
+  for each row execute function internal.prevent_frozen_row_change();
 
 create table public.estimate_revisions (
   estimate_id uuid not null references public.estimates on delete cascade,
   revision integer not null constraint estimate_revisions_count_from_one check (revision >= 1),
   customer_note text not null default '' constraint estimate_revisions_customer_note_is_short check (length(customer_note) <= 2000),
   -- A day that no page can write would break the customer's for good.
-  good_until date not null constraint estimate_revisions_good_until_is_near check (good_until between '2000-01-01' and '2199-12-31'),
+  good_until date not null constraint estimate_revisions_good_until_in_range check (good_until between '2000-01-01' and '2199-12-31'),
   tax_rate integer not null constraint estimate_revisions_tax_rate_in_range check (tax_rate between 0 and 300000),
   frozen_at timestamptz,
   sent_at timestamptz,
   seen_at timestamptz,
-  answered_at timestamptz,
+  decided_at timestamptz,
   document jsonb,
   hash text,
   sent_to text constraint estimate_revisions_sent_to_is_short check (length(sent_to) <= 254),
   primary key (estimate_id, revision),
-  constraint estimate_revisions_hash_names_one unique (estimate_id, revision, hash),
+  constraint estimate_revisions_hash_is_unique unique (estimate_id, revision, hash),
   constraint estimate_revisions_frozen_with_document check ((frozen_at is null) = (document is null)),
   constraint estimate_revisions_hash_is_of_document check (hash is not distinct from encode(sha256(convert_to(document::text, 'UTF8')), 'hex')),
-  constraint estimate_revisions_frozen_before_sent check (frozen_at is not null or (sent_at, seen_at, answered_at) is not distinct from (null, null, null))
+  constraint estimate_revisions_frozen_before_sent check (frozen_at is not null or (sent_at, seen_at, decided_at) is not distinct from (null, null, null))
 );
 comment on table public.estimate_revisions is 'What was offered. One that is frozen stays as it is; the latest can be a draft.';
 comment on column public.estimate_revisions.good_until is 'The last day at the shop on which it can be approved.';
@@ -291,7 +291,7 @@ comment on column public.estimate_revisions.tax_rate is 'In ten-thousandths of a
 comment on column public.estimate_revisions.frozen_at is 'When it was handed over or approved; null is a draft.';
 comment on column public.estimate_revisions.sent_at is 'When it was last sent to its customer.';
 comment on column public.estimate_revisions.seen_at is 'When its customer first touched the page that shows it.';
-comment on column public.estimate_revisions.answered_at is 'When nothing of it was left to decide.';
+comment on column public.estimate_revisions.decided_at is 'When nothing of it was left to decide.';
 comment on column public.estimate_revisions.document is 'All that its customer was shown, with every amount.';
 comment on column public.estimate_revisions.hash is 'SHA-256 of document, hexadecimal: what an approval is bound to.';
 comment on column public.estimate_revisions.sent_to is 'The address to which it was last sent.';
@@ -302,15 +302,15 @@ alter table public.estimate_revisions enable row level security;
 grant select on public.estimate_revisions to authenticated;
 create policy "the admin reads revisions" on public.estimate_revisions for select to authenticated using ((select internal.is_admin()));
 
-create function internal.keep_frozen_revision() returns trigger
+create function internal.prevent_frozen_revision_change() returns trigger
   language plpgsql
   set search_path = ''
 as $$
 begin
   if tg_op = 'DELETE' then
-    -- Once its estimate is gone, which keep_estimate allowed, it goes with it.
+    -- Once its estimate is gone, which prevent_sent_estimate_delete allowed, it goes with it.
     if exists (select from public.estimates where id = old.estimate_id and not is_sample) then
-      perform internal.refuse_losing_records(old.frozen_at);
+      perform internal.raise_record_retained(old.frozen_at);
     end if;
     return old;
   end if;
@@ -321,11 +321,11 @@ begin
   return new;
 end
 $$;
-comment on function internal.keep_frozen_revision() is 'Of a frozen revision only what became of it is written: sent, seen, answered.';
-create trigger keep_frozen_revision before update or delete on public.estimate_revisions
-  for each row when (old.frozen_at is not null) execute function internal.keep_frozen_revision();
+comment on function internal.prevent_frozen_revision_change() is 'Of a frozen revision only what became of it is written: sent, seen, answered.';
+create trigger prevent_frozen_revision_change before update or delete on public.estimate_revisions
+  for each row when (old.frozen_at is not null) execute function internal.prevent_frozen_revision_change();
 
-create function internal.know_from_estimate() returns trigger
+create function internal.link_sent_estimate() returns trigger
   language plpgsql
   -- Whoever hands over an estimate has no right to customers and their vehicles.
   security definer
@@ -335,28 +335,28 @@ declare
   estimate public.estimates;
 begin
   select * into estimate from public.estimates where id = new.estimate_id;
-  estimate.person_id := coalesce(estimate.person_id, internal.ensure_person(internal.caller_of_estimate(estimate)));
+  estimate.customer_id := coalesce(estimate.customer_id, internal.find_or_create_customer(internal.estimate_customer_details(estimate)));
   -- What an appointment named is the car to which plate and VIN belong.
-  estimate.car_id := coalesce(
-    internal.complete_car(estimate.car_id, internal.car_of_estimate(estimate)),
-    internal.ensure_car(estimate.person_id, internal.car_of_estimate(estimate), estimate.created_at, false));
-  update public.estimates set person_id = estimate.person_id, car_id = estimate.car_id where id = estimate.id;
-  if estimate.car_id is not null and estimate.odometer_miles is not null then
-    insert into public.odometer_readings (car_id, booking_id, miles, read_on, recorded_by_name)
-    select estimate.car_id, estimate.booking_id, estimate.odometer_miles, internal.shop_now()::date, left(estimate.changed_by, 100)
+  estimate.vehicle_id := coalesce(
+    internal.fill_missing_plate_and_vin(estimate.vehicle_id, internal.estimate_vehicle_details(estimate)),
+    internal.find_or_create_vehicle(estimate.customer_id, internal.estimate_vehicle_details(estimate), estimate.created_at, false));
+  update public.estimates set customer_id = estimate.customer_id, vehicle_id = estimate.vehicle_id where id = estimate.id;
+  if estimate.vehicle_id is not null and estimate.odometer_miles is not null then
+    insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
+    select estimate.vehicle_id, estimate.booking_id, estimate.odometer_miles, internal.shop_now()::date, left(estimate.changed_by, 100)
     where not exists (
       select from public.odometer_readings known
-      where known.car_id = estimate.car_id and known.miles = estimate.odometer_miles);
+      where known.vehicle_id = estimate.vehicle_id and known.miles = estimate.odometer_miles);
   end if;
   return null;
 end
 $$;
-comment on function internal.know_from_estimate() is
+comment on function internal.link_sent_estimate() is
   'What is handed over names a person and a car: they are known from then on, with plate, VIN and what the odometer said.';
-create trigger know_from_estimate after update of frozen_at on public.estimate_revisions
-  for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.know_from_estimate();
+create trigger link_sent_estimate after update of frozen_at on public.estimate_revisions
+  for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.link_sent_estimate();
 
-create function internal.note_changed_details() returns trigger
+create function internal.log_changed_details() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -377,13 +377,13 @@ begin
   return null;
 end
 $$;
-comment on function internal.note_changed_details() is
+comment on function internal.log_changed_details() is
   'A line of history with what a revision says of customer and vehicle otherwise than the one that was handed over before.';
-create trigger note_changed_details after update of frozen_at on public.estimate_revisions
+create trigger log_changed_details after update of frozen_at on public.estimate_revisions
   for each row when (old.frozen_at is null and new.frozen_at is not null and new.revision > 1)
-  execute function internal.note_changed_details();
+  execute function internal.log_changed_details();
 
-create function internal.note_recipient() returns trigger
+create function internal.set_recipient() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -392,12 +392,12 @@ begin
   return new;
 end
 $$;
-comment on function internal.note_recipient() is 'Notes with each sending to which address a revision was sent.';
-create trigger note_recipient before update of sent_at on public.estimate_revisions
-  for each row when (new.sent_at is not null) execute function internal.note_recipient();
+comment on function internal.set_recipient() is 'Notes with each sending to which address a revision was sent.';
+create trigger set_recipient before update of sent_at on public.estimate_revisions
+  for each row when (new.sent_at is not null) execute function internal.set_recipient();
 
-create trigger tell_of_estimates after update on public.estimate_revisions
-  for each row execute function internal.tell_of_estimates();
+create trigger publish_estimate_change after update on public.estimate_revisions
+  for each row execute function internal.publish_estimate_change();
 
 create table public.estimate_events (
   id bigint generated always as identity primary key,
@@ -427,10 +427,10 @@ grant select on public.estimate_events to authenticated;
 create policy "the admin reads the history of estimates" on public.estimate_events
   for select to authenticated using ((select internal.is_admin()));
 
-create trigger refuse_rewriting before update or delete or truncate on public.estimate_events
-  for each statement execute function internal.refuse_rewriting('erasure DELETE', 'sample_week_removal DELETE');
-create trigger tell_of_estimates after insert on public.estimate_events
-  for each row execute function internal.tell_of_estimates();
+create trigger prevent_history_change before update or delete or truncate on public.estimate_events
+  for each statement execute function internal.prevent_history_change('erasure DELETE', 'sample_week_removal DELETE');
+create trigger publish_estimate_change after insert on public.estimate_events
+  for each row execute function internal.publish_estimate_change();
 
 create table public.estimate_rules (
   id boolean primary key default true constraint estimate_rules_are_one_row check (id),
@@ -438,8 +438,8 @@ create table public.estimate_rules (
     constraint estimate_rules_labor_rate_in_range check (labor_rate_cents between 0 and 1000000),
   good_for_days integer not null default 14 constraint estimate_rules_good_for_days_in_range check (good_for_days between 1 and 365),
   registration_number text not null default ''
-    constraint estimate_rules_registration_number_is_text check (internal.is_line(registration_number, 0, 30)),
-  epa_number text not null default '' constraint estimate_rules_epa_number_is_text check (internal.is_line(epa_number, 0, 30)),
+    constraint estimate_rules_registration_number_is_text check (internal.is_single_line_text(registration_number, 0, 30)),
+  epa_number text not null default '' constraint estimate_rules_epa_number_is_text check (internal.is_single_line_text(epa_number, 0, 30)),
   conditions text not null default '' constraint estimate_rules_conditions_are_short check (length(conditions) <= 2000),
   version integer not null default 1
 );
@@ -463,10 +463,10 @@ create policy "the server reads how estimates are written" on public.estimate_ru
 create policy "the admin changes how estimates are written" on public.estimate_rules
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 
-create trigger count_version before update on public.estimate_rules
-  for each row execute function internal.count_version();
-create trigger record_setting after insert or update or delete on public.estimate_rules
-  for each row execute function internal.record_setting('estimates');
+create trigger increment_version before update on public.estimate_rules
+  for each row execute function internal.increment_version();
+create trigger record_settings_change after insert or update or delete on public.estimate_rules
+  for each row execute function internal.record_settings_change('estimates');
 
 create table public.tax_rates (
   effective_from date primary key,
@@ -488,36 +488,36 @@ create policy "the admin changes tax rates" on public.tax_rates
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 create policy "the admin removes tax rates" on public.tax_rates for delete to authenticated using ((select internal.is_admin()));
 
-create trigger record_setting after insert or update or delete on public.tax_rates
-  for each row execute function internal.record_setting('estimates', 'effective_from');
+create trigger record_settings_change after insert or update or delete on public.tax_rates
+  for each row execute function internal.record_settings_change('estimates', 'effective_from');
 
-create table public.kept_jobs (
+create table public.canned_jobs (
   id uuid primary key default gen_random_uuid(),
-  title text not null unique constraint kept_jobs_title_is_text check (internal.is_line(title, 1, 120)),
-  job jsonb not null constraint kept_jobs_job_is_an_object check (jsonb_typeof(job) = 'object' and length(job::text) <= 20000),
-  kept_at timestamptz not null default now(),
+  title text not null unique constraint canned_jobs_title_is_text check (internal.is_single_line_text(title, 1, 120)),
+  job jsonb not null constraint canned_jobs_job_is_an_object check (jsonb_typeof(job) = 'object' and length(job::text) <= 20000),
+  saved_at timestamptz not null default now(),
   is_sample boolean not null default false
 );
-comment on table public.kept_jobs is 'Jobs kept for reuse, as contracts/estimates.ts describes a job.';
-comment on column public.kept_jobs.is_sample is 'Whether it belongs to the sample week, and goes with it.';
+comment on table public.canned_jobs is 'Jobs kept for reuse, as contracts/estimates.ts describes a job.';
+comment on column public.canned_jobs.is_sample is 'Whether it belongs to the sample week, and goes with it.';
 
-alter table public.kept_jobs enable row level security;
-grant select on public.kept_jobs to authenticated;
-create policy "the admin reads kept jobs" on public.kept_jobs for select to authenticated using ((select internal.is_admin()));
+alter table public.canned_jobs enable row level security;
+grant select on public.canned_jobs to authenticated;
+create policy "the admin reads canned jobs" on public.canned_jobs for select to authenticated using ((select internal.is_admin()));
 
 -- What comes and goes with the sample week is no change of a setting.
-create trigger record_kept_job after insert on public.kept_jobs
-  for each row when (not new.is_sample) execute function internal.record_setting('estimates', 'title');
-create trigger record_forgotten_job after delete on public.kept_jobs
-  for each row when (not old.is_sample) execute function internal.record_setting('estimates', 'title');
-create trigger record_renamed_job after update of title on public.kept_jobs
-  for each row execute function internal.record_setting('estimates', 'title');
+create trigger record_canned_job_insert after insert on public.canned_jobs
+  for each row when (not new.is_sample) execute function internal.record_settings_change('estimates', 'title');
+create trigger record_canned_job_delete after delete on public.canned_jobs
+  for each row when (not old.is_sample) execute function internal.record_settings_change('estimates', 'title');
+create trigger record_canned_job_update after update of title on public.canned_jobs
+  for each row execute function internal.record_settings_change('estimates', 'title');
 
 -- The same arithmetic as domain/estimate-totals.ts: exact, half away from zero, discount before tax, tax rounded once a job.
 create view internal.priced_lines as
   with priced as (
     select line.*,
-      case when detail = 'percent' then 0 else round(thousandths * unit_cents::numeric / 1000) end as price
+      case when subtype = 'percent' then 0 else round(quantity_thousandths * unit_price_cents::numeric / 1000) end as price
     from public.estimate_lines line
   ), summed as (
     select priced.*,
@@ -526,13 +526,13 @@ create view internal.priced_lines as
     from priced
     window of_job as (partition by estimate_id, revision, job_key)
   )
-  select estimate_id, revision, job_key, position, kind, detail, description, thousandths, unit_cents, is_taxable,
+  select estimate_id, revision, job_key, position, kind, subtype, description, quantity_thousandths, unit_price_cents, is_taxable,
     (case
       when kind <> 'discount' then price
-      when detail = 'amount' then - price
-      else - round(thousandths * coalesce(whole, 0) / 100000) end)::bigint as cents,
+      when subtype = 'amount' then - price
+      else - round(quantity_thousandths * coalesce(whole, 0) / 100000) end)::bigint as cents,
     (case
-      when detail = 'percent' then - round(thousandths * coalesce(taxed, 0) / 100000)
+      when subtype = 'percent' then - round(quantity_thousandths * coalesce(taxed, 0) / 100000)
       when not is_taxable then 0
       when kind = 'discount' then - price
       else price end)::bigint as taxable_cents
@@ -540,7 +540,7 @@ create view internal.priced_lines as
 comment on view internal.priced_lines is 'Lines with what each comes to, and how much of it is taxed; a discount is below 0.';
 
 create view internal.job_totals as
-  select job.estimate_id, job.revision, job.key, job.position, job.title, sums.before_tax, sums.taxable,
+  select job.estimate_id, job.revision, job.job_key, job.position, job.title, sums.before_tax, sums.taxable,
     round(sums.taxable * revision.tax_rate::numeric / 1000000)::bigint as tax,
     sums.before_tax + round(sums.taxable * revision.tax_rate::numeric / 1000000)::bigint as total
   from public.estimate_jobs job
@@ -549,7 +549,7 @@ create view internal.job_totals as
     select coalesce(sum(line.cents), 0)::bigint as before_tax,
       greatest(0, least(coalesce(sum(line.taxable_cents), 0), coalesce(sum(line.cents), 0)))::bigint as taxable
     from internal.priced_lines line
-    where line.estimate_id = job.estimate_id and line.revision = job.revision and line.job_key = job.key
+    where line.estimate_id = job.estimate_id and line.revision = job.revision and line.job_key = job.job_key
   ) sums;
 comment on view internal.job_totals is 'What each job of each revision comes to, in cents.';
 
@@ -559,7 +559,7 @@ create function internal.tax_rate_on(day date) returns integer
   return coalesce((select rate from public.tax_rates where effective_from <= day order by effective_from desc limit 1), 0);
 comment on function internal.tax_rate_on(date) is 'The sales tax on a day at the shop, in ten-thousandths of a percent; 0 before the first.';
 
-create function internal.refuse_frozen() returns trigger
+create function internal.prevent_frozen_row_change() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -576,20 +576,20 @@ begin
   return new;
 end
 $$;
-comment on function internal.refuse_frozen() is 'Keeps jobs and lines of a frozen revision as they are, whoever asks.';
+comment on function internal.prevent_frozen_row_change() is 'Keeps jobs and lines of a frozen revision as they are, whoever asks.';
 
-create function internal.name_conflict(estimate public.estimates) returns void
+create function internal.raise_estimate_version_conflict(estimate public.estimates) returns void
   language plpgsql
   set search_path = ''
 as $$
 begin
-  raise exception 'This estimate was changed meanwhile.' using errcode = 'TT070', hint = 'changed_meanwhile',
+  raise exception 'This estimate was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict',
     detail = jsonb_build_object('by', estimate.changed_by, 'at', estimate.changed_at, 'version', estimate.version)::text;
 end
 $$;
-comment on function internal.name_conflict(public.estimates) is 'Refuses (TT070) with who changed it, when, and to which version.';
+comment on function internal.raise_estimate_version_conflict(public.estimates) is 'Refuses (TT051) with who changed it, when, and to which version.';
 
-create function internal.take_estimate(wanted_id uuid, seen_version integer) returns public.estimates
+create function internal.lock_estimate(wanted_id uuid, seen_version integer) returns public.estimates
   language plpgsql
   set search_path = ''
 as $$
@@ -601,13 +601,13 @@ begin
     raise exception 'This estimate no longer exists.' using errcode = 'TT071', hint = 'estimate_not_found';
   end if;
   if seen_version is not null and estimate.version <> seen_version then
-    perform internal.name_conflict(estimate);
+    perform internal.raise_estimate_version_conflict(estimate);
   end if;
   return estimate;
 end
 $$;
-comment on function internal.take_estimate(uuid, integer) is
-  'An estimate that nobody else changes until the transaction ends; refused (TT070) when it is not the version that was seen, where one is named.';
+comment on function internal.lock_estimate(uuid, integer) is
+  'An estimate that nobody else changes until the transaction ends; refused (TT051) when it is not the version that was seen, where one is named.';
 
 create function internal.latest_revision(wanted_id uuid) returns public.estimate_revisions
   language sql stable
@@ -644,22 +644,22 @@ end
 $$;
 comment on function internal.begin_revision(public.estimates) is 'The draft of an estimate that is written to: a new one after one that is frozen.';
 
-create function internal.write_jobs(wanted_id uuid, wanted_revision integer, jobs jsonb) returns void
+create function internal.save_revision_jobs(wanted_id uuid, wanted_revision integer, jobs jsonb) returns void
   language plpgsql
   set search_path = ''
 as $$
 begin
   if jsonb_typeof(jobs) is distinct from 'array'
      or exists (select from jsonb_array_elements(jobs) job where jsonb_typeof(job -> 'lines') is distinct from 'array') then
-    raise exception 'An estimate has jobs, and each job its lines.' using errcode = 'TT074', hint = 'not_a_document';
+    raise exception 'An estimate has jobs, and each job its lines.' using errcode = 'TT074', hint = 'invalid_document';
   end if;
   delete from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision;
-  insert into public.estimate_jobs (estimate_id, revision, key, position, title, plain_words, is_needed, measure)
+  insert into public.estimate_jobs (estimate_id, revision, job_key, position, title, customer_description, is_needed_now, measurement)
   select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, job ->> 'title', job ->> 'plainWords',
     (job ->> 'isNeeded')::boolean, nullif(job -> 'measure', 'null')
   from jsonb_array_elements(jobs) with ordinality given (job, place);
   insert into public.estimate_lines (
-    estimate_id, revision, job_key, position, kind, detail, description, thousandths, unit_cents, is_taxable)
+    estimate_id, revision, job_key, position, kind, subtype, description, quantity_thousandths, unit_price_cents, is_taxable)
   select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, line ->> 'kind', line ->> 'detail', line ->> 'description',
     (line ->> 'thousandths')::integer, (line ->> 'unitCents')::integer, (line ->> 'isTaxable')::boolean
   from jsonb_array_elements(jobs) job, jsonb_array_elements(job -> 'lines') with ordinality given (line, place);
@@ -668,7 +668,7 @@ begin
   end if;
 end
 $$;
-comment on function internal.write_jobs(uuid, integer, jsonb) is 'Writes the jobs and lines of a draft anew, as contracts/estimates.ts has them.';
+comment on function internal.save_revision_jobs(uuid, integer, jsonb) is 'Writes the jobs and lines of a draft anew, as contracts/estimates.ts has them.';
 
 create function internal.is_generic_supplies(description text) returns boolean
   language sql immutable
@@ -693,24 +693,24 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
       select 'total_too_large', null, null, null from internal.job_totals
       where estimate_id = wanted_id and revision = wanted_revision having sum(total) > 99999999
       union all
-      select problem.code, totals.key, totals.position, null
+      select problem.code, totals.job_key, totals.position, null
       from internal.job_totals totals
       cross join lateral (values
         ('title_missing', trim(totals.title) = ''),
         ('discount_above_job', totals.before_tax < 0),
         ('no_lines', not exists (select from public.estimate_lines line where line.estimate_id = wanted_id
-          and line.revision = wanted_revision and line.job_key = totals.key and line.kind <> 'discount'))
+          and line.revision = wanted_revision and line.job_key = totals.job_key and line.kind <> 'discount'))
       ) problem (code, is_so)
       where totals.estimate_id = wanted_id and totals.revision = wanted_revision and problem.is_so
       union all
       select problem.code, line.job_key, job.position, line.position
       from public.estimate_lines line
-      join public.estimate_jobs job on (job.estimate_id, job.revision, job.key) = (line.estimate_id, line.revision, line.job_key)
+      join public.estimate_jobs job on (job.estimate_id, job.revision, job.job_key) = (line.estimate_id, line.revision, line.job_key)
       cross join lateral (values
         ('description_missing', trim(line.description) = ''),
         ('generic_supplies', internal.is_generic_supplies(line.description)),
         ('hazardous_waste_needs_epa', line.kind = 'fee'
-          and (line.detail = 'hazardous_waste' or internal.is_hazardous_waste_fee(line.description))
+          and (line.subtype = 'hazardous_waste' or internal.is_hazardous_waste_fee(line.description))
           and (select epa_number = '' from public.estimate_rules))
       ) problem (code, is_so)
       where line.estimate_id = wanted_id and line.revision = wanted_revision and problem.is_so
@@ -719,7 +719,7 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
 comment on function internal.estimate_problems(uuid, integer) is
   'Why a draft cannot be handed over: [{code, jobKey, line}], its lines counted from 1; empty when it can.';
 
-create function internal.describe_save(wanted_id uuid) returns jsonb
+create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
   language sql stable
   set search_path = ''
   return (
@@ -733,7 +733,7 @@ create function internal.describe_save(wanted_id uuid) returns jsonb
     cross join lateral (select (internal.latest_revision(wanted_id)).*) revision
     where estimate.id = wanted_id
   );
-comment on function internal.describe_save(uuid) is 'What whoever saved an estimate is told: version, revision, savedAt, totalCents, problems.';
+comment on function internal.describe_saved_estimate(uuid) is 'What whoever saved an estimate is told: version, revision, savedAt, totalCents, problems.';
 
 create function public.save_estimate(estimate_id uuid, seen_version integer, document jsonb) returns jsonb
   language plpgsql
@@ -746,7 +746,7 @@ declare
   draft integer;
 begin
   perform internal.require_admin();
-  estimate := internal.take_estimate(save_estimate.estimate_id, coalesce(seen_version, -1));
+  estimate := internal.lock_estimate(save_estimate.estimate_id, coalesce(seen_version, -1));
   perform internal.refuse_invoiced(estimate);
   draft := internal.begin_revision(estimate);
   update public.estimates set
@@ -761,12 +761,12 @@ begin
   update public.estimate_revisions revision
   set customer_note = save_estimate.document ->> 'customerNote', good_until = (save_estimate.document ->> 'goodUntil')::date
   where revision.estimate_id = estimate.id and revision.revision = draft;
-  perform internal.write_jobs(estimate.id, draft, document -> 'jobs');
-  return internal.describe_save(estimate.id);
+  perform internal.save_revision_jobs(estimate.id, draft, document -> 'jobs');
+  return internal.describe_saved_estimate(estimate.id);
 end
 $$;
 comment on function public.save_estimate(uuid, integer, jsonb) is
-  'Saves an estimate as contracts/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT070) '
+  'Saves an estimate as contracts/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT051) '
   'when seen_version is not its version. What is not ready to be handed over is saved, and told in problems.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 
@@ -781,38 +781,38 @@ declare
   draft integer;
 begin
   perform internal.require_admin();
-  estimate := internal.take_estimate(use_todays_tax_rate.estimate_id, coalesce(seen_version, -1));
+  estimate := internal.lock_estimate(use_todays_tax_rate.estimate_id, coalesce(seen_version, -1));
   perform internal.refuse_invoiced(estimate);
   draft := internal.begin_revision(estimate);
   if draft > 1 and not exists (select from public.estimate_jobs job where job.estimate_id = estimate.id and job.revision = draft) then
-    perform internal.write_jobs(estimate.id, draft, internal.jobs_of(estimate.id, draft - 1));
+    perform internal.save_revision_jobs(estimate.id, draft, internal.describe_revision_jobs(estimate.id, draft - 1));
   end if;
   update public.estimate_revisions revision set tax_rate = internal.tax_rate_on(internal.shop_now()::date)
   where revision.estimate_id = estimate.id and revision.revision = draft;
   update public.estimates set version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
   where id = estimate.id;
-  return internal.describe_save(estimate.id);
+  return internal.describe_saved_estimate(estimate.id);
 end
 $$;
 comment on function public.use_todays_tax_rate(uuid, integer) is 'Gives a draft the sales tax of today instead of the day on which it was begun.';
 grant execute on function public.use_todays_tax_rate(uuid, integer) to authenticated;
 
-create function internal.jobs_of(wanted_id uuid, wanted_revision integer) returns jsonb
+create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'key', job.key, 'title', job.title, 'plainWords', job.plain_words, 'isNeeded', job.is_needed, 'measure', job.measure,
+      'key', job.job_key, 'title', job.title, 'plainWords', job.customer_description, 'isNeeded', job.is_needed_now, 'measure', job.measurement,
       'lines', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'kind', line.kind, 'detail', line.detail, 'description', line.description, 'thousandths', line.thousandths,
-          'unitCents', line.unit_cents, 'isTaxable', line.is_taxable) order by line.position), '[]')
+          'kind', line.kind, 'detail', line.subtype, 'description', line.description, 'thousandths', line.quantity_thousandths,
+          'unitCents', line.unit_price_cents, 'isTaxable', line.is_taxable) order by line.position), '[]')
         from public.estimate_lines line
-        where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.key))
+        where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.job_key))
       ) order by job.position), '[]')
     from public.estimate_jobs job where job.estimate_id = wanted_id and job.revision = wanted_revision
   );
-comment on function internal.jobs_of(uuid, integer) is 'The jobs of a revision with their lines, as contracts/estimates.ts has them.';
+comment on function internal.describe_revision_jobs(uuid, integer) is 'The jobs of a revision with their lines, as contracts/estimates.ts has them.';
 
 create function public.delete_estimate(estimate_id uuid) returns void
   language plpgsql
@@ -822,16 +822,16 @@ create function public.delete_estimate(estimate_id uuid) returns void
 as $$
 begin
   perform internal.require_admin();
-  perform internal.take_estimate(delete_estimate.estimate_id, null);
+  perform internal.lock_estimate(delete_estimate.estimate_id, null);
   delete from public.estimates where id = delete_estimate.estimate_id;
 end
 $$;
 comment on function public.delete_estimate(uuid) is 'Deletes an estimate that no customer was shown; any other is refused (TT076).';
 grant execute on function public.delete_estimate(uuid) to authenticated;
 
-create function public.keep_job(job jsonb) returns uuid
+create function public.save_canned_job(job jsonb) returns uuid
   language plpgsql
-  -- The admin has no right to write kept_jobs. require_admin() checks the caller.
+  -- The admin has no right to write canned_jobs. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
@@ -839,30 +839,30 @@ declare
   kept uuid;
 begin
   perform internal.require_admin();
-  insert into public.kept_jobs (title, job) values (trim(keep_job.job ->> 'title'), keep_job.job - 'key')
-  on conflict (title) do update set job = excluded.job, kept_at = now()
+  insert into public.canned_jobs (title, job) values (trim(save_canned_job.job ->> 'title'), save_canned_job.job - 'key')
+  on conflict (title) do update set job = excluded.job, saved_at = now()
   returning id into kept;
   return kept;
 end
 $$;
-comment on function public.keep_job(jsonb) is 'Keeps a job for reuse, by its title: the same title is kept once, as it is now.';
-grant execute on function public.keep_job(jsonb) to authenticated;
+comment on function public.save_canned_job(jsonb) is 'Keeps a job for reuse, by its title: the same title is kept once, as it is now.';
+grant execute on function public.save_canned_job(jsonb) to authenticated;
 
-create function public.forget_kept_job(kept_id uuid) returns void
+create function public.delete_canned_job(canned_job_id uuid) returns void
   language plpgsql
-  -- The admin has no right to write kept_jobs. require_admin() checks the caller.
+  -- The admin has no right to write canned_jobs. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 begin
   perform internal.require_admin();
-  delete from public.kept_jobs where id = kept_id;
+  delete from public.canned_jobs where id = canned_job_id;
 end
 $$;
-comment on function public.forget_kept_job(uuid) is 'Forgets a job that was kept; estimates that use it stay as they are.';
-grant execute on function public.forget_kept_job(uuid) to authenticated;
+comment on function public.delete_canned_job(uuid) is 'Forgets a job that was kept; estimates that use it stay as they are.';
+grant execute on function public.delete_canned_job(uuid) to authenticated;
 
-create function public.find_kept_jobs(term text default '') returns jsonb
+create function public.find_canned_jobs(term text default '') returns jsonb
   language plpgsql stable
   -- The admin has no right to call plain. require_admin() checks the caller.
   security definer
@@ -873,17 +873,17 @@ begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', id, 'job', job || jsonb_build_object('key', id)) order by place, title), '[]')
     from (
-      select id, title, job, position(internal.plain(trim(term)) in internal.plain(title)) as place from public.kept_jobs
-      where position(internal.plain(trim(term)) in internal.plain(title)) > 0 or trim(term) = ''
+      select id, title, job, position(internal.normalize_search_text(trim(term)) in internal.normalize_search_text(title)) as place from public.canned_jobs
+      where position(internal.normalize_search_text(trim(term)) in internal.normalize_search_text(title)) > 0 or trim(term) = ''
       order by place, title limit 50
     ) found
   );
 end
 $$;
-comment on function public.find_kept_jobs(text) is 'Kept jobs whose title has a term, those that begin with it first, at most 50: [{id, job}].';
-grant execute on function public.find_kept_jobs(text) to authenticated;
+comment on function public.find_canned_jobs(text) is 'Kept jobs whose title has a term, those that begin with it first, at most 50: [{id, job}].';
+grant execute on function public.find_canned_jobs(text) to authenticated;
 
-create function internal.write_document(wanted_id uuid, wanted_revision integer) returns jsonb
+create function internal.build_revision_document(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable
   set search_path = ''
   return (
@@ -895,16 +895,16 @@ create function internal.write_document(wanted_id uuid, wanted_revision integer)
       'customerNote', revision.customer_note, 'goodUntil', revision.good_until, 'taxRate', revision.tax_rate,
       'jobs', (
         select jsonb_agg(job || jsonb_build_object('taxCents', totals.tax, 'totalCents', totals.total) order by totals.position)
-        from jsonb_array_elements(internal.jobs_of(estimate.id, revision.revision)) job
-        join internal.job_totals totals on (totals.estimate_id, totals.revision, totals.key)
+        from jsonb_array_elements(internal.describe_revision_jobs(estimate.id, revision.revision)) job
+        join internal.job_totals totals on (totals.estimate_id, totals.revision, totals.job_key)
           = (estimate.id, revision.revision, (job ->> 'key')::uuid)))
     from public.estimates estimate
     join public.estimate_revisions revision on revision.estimate_id = estimate.id and revision.revision = wanted_revision
     where estimate.id = wanted_id
   );
-comment on function internal.write_document(uuid, integer) is 'All that a customer is shown of a revision: no internal note.';
+comment on function internal.build_revision_document(uuid, integer) is 'All that a customer is shown of a revision: no internal note.';
 
-create function internal.freeze(estimate public.estimates) returns public.estimate_revisions
+create function internal.freeze_revision(estimate public.estimates) returns public.estimate_revisions
   language plpgsql
   set search_path = ''
 as $$
@@ -920,34 +920,34 @@ begin
     raise exception 'This estimate is not ready to be handed over.'
       using errcode = 'TT074', hint = problems #>> '{0,code}', detail = problems::text;
   end if;
-  latest.document := internal.write_document(estimate.id, latest.revision);
+  latest.document := internal.build_revision_document(estimate.id, latest.revision);
   update public.estimate_revisions revision
   set frozen_at = internal.current_instant(), document = latest.document,
     hash = encode(sha256(convert_to(latest.document::text, 'UTF8')), 'hex')
   where revision.estimate_id = estimate.id and revision.revision = latest.revision;
-  perform internal.close_if_decided(estimate.id, latest.revision);
+  perform internal.mark_revision_decided(estimate.id, latest.revision);
   return internal.latest_revision(estimate.id);
 end
 $$;
-comment on function internal.freeze(public.estimates) is
+comment on function internal.freeze_revision(public.estimates) is
   'The latest revision of an estimate, from now on as it is; refused (TT074, with its problems) when it is not ready.';
 
-create function internal.freeze_estimate(estimate_id uuid, seen_version integer, is_sent boolean, by_name text) returns jsonb
+create function internal.freeze_estimate(estimate_id uuid, seen_version integer, is_sent boolean, changed_by_name text) returns jsonb
   language plpgsql
   -- The server has no right to write estimate_revisions and estimates.
   security definer
   set search_path = ''
 as $$
 declare
-  estimate constant public.estimates := internal.take_estimate(freeze_estimate.estimate_id, coalesce(seen_version, -1));
-  latest constant public.estimate_revisions := internal.freeze(estimate);
+  estimate constant public.estimates := internal.lock_estimate(freeze_estimate.estimate_id, coalesce(seen_version, -1));
+  latest constant public.estimate_revisions := internal.freeze_revision(estimate);
 begin
-  if is_sent and latest.answered_at is null then
+  if is_sent and latest.decided_at is null then
     update public.estimate_revisions revision set sent_at = internal.current_instant()
     where revision.estimate_id = estimate.id and revision.revision = latest.revision;
   end if;
-  update public.estimates set changed_at = clock_timestamp(), changed_by = by_name where id = estimate.id;
-  return internal.describe_save(estimate.id);
+  update public.estimates set changed_at = clock_timestamp(), changed_by = changed_by_name where id = estimate.id;
+  return internal.describe_saved_estimate(estimate.id);
 end
 $$;
 comment on function internal.freeze_estimate(uuid, integer, boolean, text) is
@@ -956,41 +956,41 @@ grant execute on function internal.freeze_estimate(uuid, integer, boolean, text)
 
 -- Other work at the same price is not what was approved: its customer has never seen what they would be asked to pay for
 -- (16 CCR 3354).
-create function internal.sold_work(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
+create function internal.describe_job_scope(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select jsonb_build_array(job.title, (
-      select jsonb_agg(jsonb_build_array(line.kind, line.detail, line.description, line.thousandths, line.unit_cents, line.is_taxable)
+      select jsonb_agg(jsonb_build_array(line.kind, line.subtype, line.description, line.quantity_thousandths, line.unit_price_cents, line.is_taxable)
         order by line.position)
       from public.estimate_lines line
-      where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.key)))
+      where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.job_key)))
     from public.estimate_jobs job
-    where (job.estimate_id, job.revision, job.key) = (wanted_id, wanted_revision, wanted_key)
+    where (job.estimate_id, job.revision, job.job_key) = (wanted_id, wanted_revision, wanted_key)
   );
-comment on function internal.sold_work(uuid, integer, uuid) is 'What a job of a revision sells: its title and its lines, without the words that explain it.';
+comment on function internal.describe_job_scope(uuid, integer, uuid) is 'What a job of a revision sells: its title and its lines, without the words that explain it.';
 
-create function internal.offered_revision(wanted_id uuid) returns public.estimate_revisions
+create function internal.latest_sent_revision(wanted_id uuid) returns public.estimate_revisions
   language sql stable
   set search_path = ''
   return (select offered from public.estimate_revisions offered
     where offered.estimate_id = wanted_id and offered.frozen_at is not null order by offered.revision desc limit 1);
-comment on function internal.offered_revision(uuid) is 'What was handed over last; a later draft is not shown to anybody.';
+comment on function internal.latest_sent_revision(uuid) is 'What was handed over last; a later draft is not shown to anybody.';
 
-create function internal.offer_state(offered public.estimate_revisions) returns text
+create function internal.sent_revision_state(revision public.estimate_revisions) returns text
   language sql stable
   set search_path = ''
   return case
     when exists (select from public.estimate_invoices claim
-      where claim.estimate_id = offered.estimate_id and claim.state in ('claimed', 'made')) then 'closed'
-    when offered.answered_at is not null then 'answered'
-    when offered.good_until < internal.shop_now()::date then 'expired'
+      where claim.estimate_id = revision.estimate_id and claim.state in ('claimed', 'made')) then 'closed'
+    when revision.decided_at is not null then 'decided'
+    when revision.good_until < internal.shop_now()::date then 'expired'
     else 'open'
   end;
-comment on function internal.offer_state(public.estimate_revisions) is
+comment on function internal.sent_revision_state(public.estimate_revisions) is
   'closed (it has its invoice), answered, expired (its last day at the shop is over), or open.';
 
-create function internal.read_offer(estimate_id uuid) returns jsonb
+create function internal.read_sent_revision(estimate_id uuid) returns jsonb
   language sql stable
   -- The server has no right to read estimates.
   security definer
@@ -999,26 +999,26 @@ as $$
   select (offered.document - 'customerPhone') || jsonb_build_object(
     'estimateId', estimate.id, 'customerEmail', estimate.customer_email, 'linkVersion', estimate.link_version,
     'bookingId', estimate.booking_id, 'revisionHash', offered.hash,
-    'state', internal.offer_state(offered), 'sentAt', offered.sent_at,
+    'state', internal.sent_revision_state(offered), 'sentAt', offered.sent_at,
     'vehicle', (offered.document -> 'vehicle') - array['vin', 'plate', 'odometerMiles'],
     'jobs', (
       select jsonb_agg(job || jsonb_build_object('decision', authorized.decision, 'authorizedCents', coalesce(authorized.cents, 0),
-        'isSameWork', coalesce(internal.sold_work(estimate.id, authorized.revision, (job ->> 'key')::uuid)
-          = internal.sold_work(estimate.id, offered.revision, (job ->> 'key')::uuid), false))
+        'isSameWork', coalesce(internal.describe_job_scope(estimate.id, authorized.revision, (job ->> 'key')::uuid)
+          = internal.describe_job_scope(estimate.id, offered.revision, (job ->> 'key')::uuid), false))
         order by place)
       from jsonb_array_elements(offered.document -> 'jobs') with ordinality shown (job, place)
       left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = (job ->> 'key')::uuid),
     'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
-    'authorizations', internal.describe_ledger(estimate.id))
+    'authorizations', internal.describe_authorizations(estimate.id))
   from public.estimates estimate
-  cross join lateral (select internal.offered_revision(estimate.id) as revision) latest
+  cross join lateral (select internal.latest_sent_revision(estimate.id) as revision) latest
   cross join lateral (select (latest.revision).*) offered
-  where estimate.id = read_offer.estimate_id and offered.frozen_at is not null
+  where estimate.id = read_sent_revision.estimate_id and offered.frozen_at is not null
 $$;
-comment on function internal.read_offer(uuid) is 'What the customer of an estimate sees; null before anything was handed over.';
-grant execute on function internal.read_offer(uuid) to shop_server;
+comment on function internal.read_sent_revision(uuid) is 'What the customer of an estimate sees; null before anything was handed over.';
+grant execute on function internal.read_sent_revision(uuid) to shop_server;
 
-create function internal.note_offer_seen(estimate_id uuid, revision_hash text) returns boolean
+create function internal.record_sent_revision_viewed(estimate_id uuid, revision_hash text) returns boolean
   language plpgsql
   -- The server has no right to write estimate_revisions.
   security definer
@@ -1026,14 +1026,14 @@ create function internal.note_offer_seen(estimate_id uuid, revision_hash text) r
 as $$
 begin
   update public.estimate_revisions revision set seen_at = internal.current_instant()
-  where revision.estimate_id = note_offer_seen.estimate_id and revision.hash = note_offer_seen.revision_hash and revision.seen_at is null;
+  where revision.estimate_id = record_sent_revision_viewed.estimate_id and revision.hash = record_sent_revision_viewed.revision_hash and revision.seen_at is null;
   return found;
 end
 $$;
-comment on function internal.note_offer_seen(uuid, text) is 'Notes that its customer looked at a revision, once: whether this was the first time.';
-grant execute on function internal.note_offer_seen(uuid, text) to shop_server;
+comment on function internal.record_sent_revision_viewed(uuid, text) is 'Notes that its customer looked at a revision, once: whether this was the first time.';
+grant execute on function internal.record_sent_revision_viewed(uuid, text) to shop_server;
 
-create function internal.answer_offer(estimate_id uuid, revision_hash text, approved uuid[], person text, words text, wants_parts_back boolean)
+create function internal.decide_estimate(estimate_id uuid, revision_hash text, approved uuid[], decided_by_name text, statement text, wants_parts_back boolean)
   returns text
   language plpgsql
   -- The server has no right to write authorizations, estimate_revisions and estimates.
@@ -1042,46 +1042,46 @@ create function internal.answer_offer(estimate_id uuid, revision_hash text, appr
 as $$
 #variable_conflict use_column
 declare
-  estimate constant public.estimates := internal.take_estimate(answer_offer.estimate_id, null);
-  offered constant public.estimate_revisions := internal.offered_revision(estimate.id);
+  estimate constant public.estimates := internal.lock_estimate(decide_estimate.estimate_id, null);
+  offered constant public.estimate_revisions := internal.latest_sent_revision(estimate.id);
   act constant uuid := gen_random_uuid();
 begin
-  if offered.hash is distinct from answer_offer.revision_hash then
-    return 'changed_meanwhile';
+  if offered.hash is distinct from decide_estimate.revision_hash then
+    return 'version_conflict';
   end if;
-  case internal.offer_state(offered)
+  case internal.sent_revision_state(offered)
     when 'closed' then return 'closed';
-    when 'answered' then return 'unchanged';
+    when 'decided' then return 'unchanged';
     when 'expired' then return 'expired';
     else null;
   end case;
   -- A draft begun meanwhile takes nothing away: what is on the customer's screen is what they approve.
   insert into public.authorizations (
-    estimate_id, revision, revision_hash, job_key, act_id, decision, method, person, contact, words, wants_parts_back, said_at, recorded_by)
-  select estimate.id, offered.revision, offered.hash, totals.key, act,
-    case when totals.key = any (approved) then 'approved' else 'declined' end,
-    'web', trim(answer_offer.person), estimate.customer_email, answer_offer.words, answer_offer.wants_parts_back,
+    estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name, contact, statement, wants_parts_back, decided_at, recorded_by)
+  select estimate.id, offered.revision, offered.hash, totals.job_key, act,
+    case when totals.job_key = any (approved) then 'approved' else 'declined' end,
+    'web', trim(decide_estimate.decided_by_name), estimate.customer_email, decide_estimate.statement, decide_estimate.wants_parts_back,
     internal.current_instant(), 'customer'
   from internal.job_totals totals
-  left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.key
+  left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.job_key
   where totals.estimate_id = estimate.id and totals.revision = offered.revision
     and not coalesce(authorized.revision = offered.revision
       or authorized.decision = 'approved' and authorized.cents = totals.total
-        and internal.sold_work(estimate.id, authorized.revision, totals.key)
-          = internal.sold_work(estimate.id, offered.revision, totals.key), false)
+        and internal.describe_job_scope(estimate.id, authorized.revision, totals.job_key)
+          = internal.describe_job_scope(estimate.id, offered.revision, totals.job_key), false)
   order by totals.position;
   update public.estimate_revisions revision
-  set answered_at = internal.current_instant(), seen_at = coalesce(seen_at, internal.current_instant())
+  set decided_at = internal.current_instant(), seen_at = coalesce(seen_at, internal.current_instant())
   where revision.estimate_id = estimate.id and revision.revision = offered.revision;
   update public.estimates set version = version + 1, changed_at = clock_timestamp(), changed_by = 'customer' where id = estimate.id;
   return case when exists (
-    select from public.authorizations line where line.act_id = act and line.decision = 'approved') then 'approved' else 'declined' end;
+    select from public.authorizations line where line.batch_id = act and line.decision = 'approved') then 'approved' else 'declined' end;
 end
 $$;
-comment on function internal.answer_offer(uuid, text, uuid[], text, text, boolean) is
+comment on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) is
   'The customer''s answer: the jobs that are approved, all others that wait for an answer are declined. approved, declined, or why '
   'not: unchanged (it was answered), changed_meanwhile (another revision than was shown), expired, closed (it has its invoice).';
-grant execute on function internal.answer_offer(uuid, text, uuid[], text, text, boolean) to shop_server;
+grant execute on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) to shop_server;
 
 create function internal.estimate_token(estimate_id uuid) returns text
   language sql stable
@@ -1112,9 +1112,9 @@ begin
       where claim.estimate_id = estimate.id and claim.state in ('claimed', 'made')) then 'invoiced'
     when latest.frozen_at is null then 'draft'
     when exists (select from internal.authorized_jobs(estimate.id) job
-      where (latest.answered_at is not null or job.revision = latest.revision) and internal.is_approved(job.job_key, estimate.id))
+      where (latest.decided_at is not null or job.revision = latest.revision) and internal.is_approved(job.job_key, estimate.id))
       then 'approved'
-    when latest.answered_at is not null then 'declined'
+    when latest.decided_at is not null then 'declined'
     when latest.good_until < internal.shop_now()::date then 'expired'
     when latest.seen_at is not null then 'seen'
     when latest.sent_at is not null then 'sent'
@@ -1146,34 +1146,34 @@ begin
     'id', estimate.id, 'number', estimate.number, 'version', estimate.version, 'savedAt', estimate.changed_at,
     'savedBy', estimate.changed_by, 'revision', latest.revision, 'isFrozen', latest.frozen_at is not null,
     'revisionHash', latest.hash, 'state', internal.estimate_state(estimate),
-    'sentAt', offered.sent_at, 'sentTo', offered.sent_to, 'seenAt', offered.seen_at, 'answeredAt', offered.answered_at,
+    'sentAt', offered.sent_at, 'sentTo', offered.sent_to, 'seenAt', offered.seen_at, 'answeredAt', offered.decided_at,
     'taxRate', latest.tax_rate, 'todaysTaxRate', internal.tax_rate_on(internal.shop_now()::date),
     'document', jsonb_build_object(
       'customer', jsonb_build_object('name', estimate.customer_name, 'email', estimate.customer_email, 'phone', estimate.customer_phone),
       'vehicle', jsonb_build_object('year', estimate.vehicle_year, 'make', estimate.vehicle_make, 'model', estimate.vehicle_model,
         'plate', estimate.vehicle_plate, 'vin', estimate.vehicle_vin, 'odometerMiles', estimate.odometer_miles),
       'customerNote', latest.customer_note, 'internalNote', estimate.internal_note, 'goodUntil', latest.good_until,
-      'jobs', internal.jobs_of(estimate.id, latest.revision)),
+      'jobs', internal.describe_revision_jobs(estimate.id, latest.revision)),
     'problems', case when latest.frozen_at is null then internal.estimate_problems(estimate.id, latest.revision) else '[]' end,
     'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
     'authorizations', internal.describe_whole_ledger(estimate.id),
     'customerPath', case when offered.revision is not null then '/estimate/' || internal.estimate_token(estimate.id) end,
     'bookingId', estimate.booking_id, 'quoteRequestId', estimate.quote_request_id)
   into answer
-  from (select (internal.offered_revision(estimate.id)).*) offered;
+  from (select (internal.latest_sent_revision(estimate.id)).*) offered;
   return answer || jsonb_build_object(
     'history', internal.describe_estimate_history(estimate.id),
     'jobs', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'key', totals.key, 'totalCents', totals.total, 'authorizedCents', coalesce(authorized.cents, 0),
+        'key', totals.job_key, 'totalCents', totals.total, 'authorizedCents', coalesce(authorized.cents, 0),
         'decision', authorized.decision,
-        'isSameWork', coalesce(internal.sold_work(estimate.id, authorized.revision, totals.key)
-          = internal.sold_work(estimate.id, latest.revision, totals.key), false), 'taskId', task.id) order by totals.position), '[]')
+        'isSameWork', coalesce(internal.describe_job_scope(estimate.id, authorized.revision, totals.job_key)
+          = internal.describe_job_scope(estimate.id, latest.revision, totals.job_key), false), 'taskId', task.id) order by totals.position), '[]')
       from internal.job_totals totals
-      left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.key
-      left join public.tasks task on task.estimate_id = estimate.id and task.estimate_job_key = totals.key
+      left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.job_key
+      left join public.tasks task on task.estimate_id = estimate.id and task.estimate_job_key = totals.job_key
       where totals.estimate_id = estimate.id and totals.revision = latest.revision),
-    'thread', internal.read_thread(estimate.thread_id),
+    'thread', internal.list_repair_records(estimate.repair_id),
     'invoice', (
       select jsonb_build_object('state', claim.state, 'number', claim.number, 'invoiceId', claim.invoice_id, 'totalCents', claim.total_cents)
       from public.estimate_invoices claim where claim.estimate_id = estimate.id and claim.state in ('claimed', 'made')),
@@ -1205,7 +1205,7 @@ begin
       'changedAt', found.changed_at, 'bookingId', found.booking_id) order by found.changed_at desc), '[]')
     from (
       select estimate.*, internal.estimate_state(estimate) as state from public.estimates estimate
-      where (trim(term) = '' or position(internal.plain(trim(term)) in internal.plain(
+      where (trim(term) = '' or position(internal.normalize_search_text(trim(term)) in internal.normalize_search_text(
         concat_ws(' ', estimate.number, estimate.customer_name, estimate.vehicle_plate, estimate.vehicle_model))) > 0)
         and (wanted_state is null or internal.estimate_state(estimate) = wanted_state)
       order by estimate.changed_at desc limit 50
@@ -1238,24 +1238,24 @@ declare
   made integer;
 begin
   perform internal.require_admin();
-  estimate := internal.take_estimate(create_estimate_tasks.estimate_id, null);
+  estimate := internal.lock_estimate(create_estimate_tasks.estimate_id, null);
   insert into public.tasks (title, description, booking_id, assigned_to, estimate_id, estimate_job_key)
   select job.title,
     (select string_agg(line.description || case line.kind
-        when 'labor' then ', ' || trim_scale(line.thousandths / 1000.0) || ' h'
-        when 'part' then ', ' || trim_scale(line.thousandths / 1000.0) || ' pcs' else '' end, E'\n' order by line.position)
+        when 'labor' then ', ' || trim_scale(line.quantity_thousandths / 1000.0) || ' h'
+        when 'part' then ', ' || trim_scale(line.quantity_thousandths / 1000.0) || ' pcs' else '' end, E'\n' order by line.position)
       from public.estimate_lines line
-      where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.key) and line.kind <> 'discount'),
+      where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.job_key) and line.kind <> 'discount'),
     estimate.booking_id,
     (select employee.id from public.bookings booking
       join public.bays bay on bay.id = booking.bay_id
       join public.employees employee on employee.name = bay.technician and employee.is_active
       where booking.id = estimate.booking_id order by employee.id limit 1),
-    estimate.id, job.key
+    estimate.id, job.job_key
   from public.estimate_jobs job
   where job.estimate_id = estimate.id
-    and job.revision = (select (internal.offered_revision(estimate.id)).revision)
-    and internal.is_approved(job.key, estimate.id)
+    and job.revision = (select (internal.latest_sent_revision(estimate.id)).revision)
+    and internal.is_approved(job.job_key, estimate.id)
   order by job.position
   on conflict (estimate_id, estimate_job_key) do nothing;
   get diagnostics made = row_count;
@@ -1267,7 +1267,7 @@ comment on function public.create_estimate_tasks(uuid) is
   'Makes a task of each approved job that has none yet, for whoever works in the appointment''s bay: how many were made.';
 grant execute on function public.create_estimate_tasks(uuid) to authenticated;
 
-create function internal.outdated_offer_because(wanted_id uuid, wanted_revision integer) returns text
+create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_revision integer) returns text
   language sql stable
   -- Reads estimates, which are nobody's but the admin's.
   security definer
@@ -1275,15 +1275,15 @@ create function internal.outdated_offer_because(wanted_id uuid, wanted_revision 
 as $$
   select case
     when offered.revision is distinct from wanted_revision then 'Not sent: the estimate was changed.'
-    when internal.offer_state(offered) = 'answered' then 'Not sent: the estimate was answered.'
-    when internal.offer_state(offered) = 'closed' then 'Not sent: the estimate has its invoice.'
-    when internal.offer_state(offered) = 'expired' then 'Not sent in time: the estimate has expired.'
+    when internal.sent_revision_state(offered) = 'decided' then 'Not sent: the estimate was answered.'
+    when internal.sent_revision_state(offered) = 'closed' then 'Not sent: the estimate has its invoice.'
+    when internal.sent_revision_state(offered) = 'expired' then 'Not sent in time: the estimate has expired.'
   end
-  from internal.offered_revision(wanted_id) offered
+  from internal.latest_sent_revision(wanted_id) offered
 $$;
-comment on function internal.outdated_offer_because(uuid, integer) is
+comment on function internal.sent_revision_outdated_reason(uuid, integer) is
   'Why a letter that offers a revision must not leave any more; null while it is what its customer can answer.';
-grant execute on function internal.outdated_offer_because(uuid, integer) to service_role, shop_server;
+grant execute on function internal.sent_revision_outdated_reason(uuid, integer) to service_role, shop_server;
 
 create function internal.estimate_link_version(estimate_id uuid) returns integer
   language sql stable
@@ -1295,75 +1295,75 @@ comment on function internal.estimate_link_version(uuid) is
   'Which link opens the page of an estimate now; null when there is no such estimate.';
 grant execute on function internal.estimate_link_version(uuid) to shop_server;
 
-create function internal.tell_of_estimates() returns trigger
+create function internal.publish_estimate_change() returns trigger
   language plpgsql
   set search_path = ''
 as $$
 declare
-  row_now constant jsonb := to_jsonb(coalesce(new, old));
+  new_row constant jsonb := to_jsonb(coalesce(new, old));
 begin
-  perform pg_notify('estimates_changed', coalesce(row_now ->> 'estimate_id', row_now ->> 'id'));
+  perform pg_notify('estimates_changed', coalesce(new_row ->> 'estimate_id', new_row ->> 'id'));
   return null;
 end
 $$;
-comment on function internal.tell_of_estimates() is
+comment on function internal.publish_estimate_change() is
   'Tells all processes which estimate changed, was seen or answered: estimates_changed, with its id.';
 
-create function public.rename_kept_job(kept_id uuid, new_title text) returns void
+create function public.rename_canned_job(canned_job_id uuid, new_title text) returns void
   language plpgsql
-  -- The admin has no right to write kept_jobs. require_admin() checks the caller.
+  -- The admin has no right to write canned_jobs. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 begin
   perform internal.require_admin();
-  update public.kept_jobs
+  update public.canned_jobs
   set title = trim(new_title), job = jsonb_set(job, '{title}', to_jsonb(trim(new_title)))
-  where id = kept_id;
+  where id = canned_job_id;
   if not found then
-    raise exception 'This job is not kept any more.' using errcode = 'TT071', hint = 'kept_job_not_found';
+    raise exception 'This job is not kept any more.' using errcode = 'TT071', hint = 'canned_job_not_found';
   end if;
 end
 $$;
-comment on function public.rename_kept_job(uuid, text) is
-  'Gives a kept job another name; estimates that use it stay as they are. Two of one name are refused (kept_jobs_title_key).';
-grant execute on function public.rename_kept_job(uuid, text) to authenticated;
+comment on function public.rename_canned_job(uuid, text) is
+  'Gives a kept job another name; estimates that use it stay as they are. Two of one name are refused (canned_jobs_title_key).';
+grant execute on function public.rename_canned_job(uuid, text) to authenticated;
 
-create function internal.read_estimate_paper(estimate_id uuid, for_customer boolean) returns jsonb
+create function internal.read_printable_estimate(estimate_id uuid, for_customer boolean) returns jsonb
   language sql stable
   -- The server has no right to read estimates and estimate_revisions.
   security definer
   set search_path = ''
 as $$
-  select coalesce(printed.document, internal.write_document(estimate.id, printed.revision)) || jsonb_build_object(
+  select coalesce(printed.document, internal.build_revision_document(estimate.id, printed.revision)) || jsonb_build_object(
     'date', (coalesce(printed.frozen_at, internal.current_instant()) at time zone (select time_zone from public.shop))::date,
     'isFrozen', printed.frozen_at is not null,
-    'decisions', internal.decisions_on(estimate.id, printed.revision),
-    'authorizations', internal.describe_ledger(estimate.id))
+    'decisions', internal.list_job_decisions(estimate.id, printed.revision),
+    'authorizations', internal.describe_authorizations(estimate.id))
   from public.estimates estimate
   cross join lateral (
     select revision.* from public.estimate_revisions revision
     where revision.estimate_id = estimate.id and (revision.frozen_at is not null or not for_customer)
     order by revision.revision desc limit 1
   ) printed
-  where estimate.id = read_estimate_paper.estimate_id
+  where estimate.id = read_printable_estimate.estimate_id
 $$;
-comment on function internal.read_estimate_paper(uuid, boolean) is
+comment on function internal.read_printable_estimate(uuid, boolean) is
   'What is printed of an estimate: its latest revision, for the customer the one that was handed over last, with its date; what was '
   'decided about each job; the ledger. No internal note. Null when there is nothing to print.';
-grant execute on function internal.read_estimate_paper(uuid, boolean) to shop_server;
+grant execute on function internal.read_printable_estimate(uuid, boolean) to shop_server;
 
-create function internal.car_of_estimate(estimate public.estimates) returns internal.described_car
+create function internal.estimate_vehicle_details(estimate public.estimates) returns internal.vehicle_details
   language sql immutable
   set search_path = ''
   return row(
     nullif(left(estimate.vehicle_year, 20), ''), nullif(left(estimate.vehicle_make, 60), ''),
     nullif(left(estimate.vehicle_model, 60), ''), null, nullif(trim(estimate.vehicle_plate), ''),
     case when internal.is_vin(upper(estimate.vehicle_vin)) then upper(estimate.vehicle_vin) end
-  )::internal.described_car;
-comment on function internal.car_of_estimate(public.estimates) is 'The car as an estimate describes it; a VIN that is none is left out.';
+  )::internal.vehicle_details;
+comment on function internal.estimate_vehicle_details(public.estimates) is 'The car as an estimate describes it; a VIN that is none is left out.';
 
-create function internal.caller_of_estimate(estimate public.estimates) returns internal.caller
+create function internal.estimate_customer_details(estimate public.estimates) returns internal.customer_details
   language plpgsql stable
   set search_path = ''
 as $$
@@ -1372,10 +1372,10 @@ begin
     coalesce(nullif(trim(estimate.customer_name), ''), 'Unknown'), nullif(estimate.customer_email, ''),
     nullif(estimate.customer_phone, ''), estimate.created_at, true,
     -- Of an older database there is no such column yet.
-    coalesce((to_jsonb(estimate) ->> 'is_sample')::boolean, false), false)::internal.caller;
+    coalesce((to_jsonb(estimate) ->> 'is_sample')::boolean, false), false)::internal.customer_details;
 end
 $$;
-comment on function internal.caller_of_estimate(public.estimates) is 'Whom an estimate names.';
+comment on function internal.estimate_customer_details(public.estimates) is 'Whom an estimate names.';
 
 create function public.create_estimate(source jsonb) returns jsonb
   language plpgsql
@@ -1386,8 +1386,8 @@ as $$
 declare
   booking public.bookings;
   quote public.quote_requests;
-  person public.people;
-  car public.cars;
+  person public.customers;
+  car public.vehicles;
   estimate public.estimates;
   email text;
 begin
@@ -1398,9 +1398,9 @@ begin
     as origin (id) where origin.id is not null;
   select * into booking from public.bookings where id = (source ->> 'bookingId')::uuid;
   select * into quote from public.quote_requests where id = (source ->> 'quoteRequestId')::uuid;
-  select * into car from public.cars where id = internal.car_now((source ->> 'carId')::uuid);
-  select * into person from public.people
-  where id = coalesce(car.person_id, internal.person_now((source ->> 'personId')::uuid)) and merged_into is null and erased_at is null
+  select * into car from public.vehicles where id = internal.resolve_merged_vehicle((source ->> 'carId')::uuid);
+  select * into person from public.customers
+  where id = coalesce(car.customer_id, internal.resolve_merged_customer((source ->> 'personId')::uuid)) and merged_into is null and erased_at is null
   -- Nobody is merged into another while an estimate of theirs is begun.
   for key share;
   if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null)
@@ -1410,7 +1410,7 @@ begin
   -- A second click, or another window, finds what the first began; of a person alone only what nobody wrote in yet.
   select known.* into estimate from public.estimates known
   where known.booking_id = booking.id or (known.quote_request_id = quote.id and booking.id is null)
-    or (known.person_id = person.id and known.car_id is not distinct from car.id and known.version = 1
+    or (known.customer_id = person.id and known.vehicle_id is not distinct from car.id and known.version = 1
         and known.booking_id is null and known.quote_request_id is null)
   order by known.created_at desc limit 1;
   if found then
@@ -1419,9 +1419,9 @@ begin
   -- What was only typed online is nobody's address: staff are asked first.
   email := coalesce(internal.email_for_estimate(booking, quote, person.id), source #>> '{customer,email}', '');
   insert into public.estimates (
-    thread_id, booking_id, quote_request_id, person_id, car_id, customer_name, customer_email, customer_phone,
+    repair_id, booking_id, quote_request_id, customer_id, vehicle_id, customer_name, customer_email, customer_phone,
     vehicle_year, vehicle_make, vehicle_model, vehicle_plate, vehicle_vin, odometer_miles, created_by, changed_by)
-  select coalesce(booking.thread_id, quote.thread_id, gen_random_uuid()), booking.id, quote.id, person.id, car.id,
+  select coalesce(booking.repair_id, quote.repair_id, gen_random_uuid()), booking.id, quote.id, person.id, car.id,
     left(trim(coalesce(booking.customer_name, quote.name, person.name, source #>> '{customer,name}', '')), 100),
     -- What no letter could be sent to is left out.
     case when internal.is_email_address(email) then email else '' end,
@@ -1461,18 +1461,18 @@ as $$
 $$;
 comment on function internal.add_estimate_event(uuid, text, jsonb, jsonb) is 'Adds a line to the history of an estimate.';
 
-create function internal.last_person_of(person uuid) returns uuid
+create function internal.last_merged_customer(customer_id uuid) returns uuid
   language sql stable
   set search_path = ''
 as $$
   with recursive led as (
-    select id, merged_into, 1 as step from public.people where id = person
+    select id, merged_into, 1 as step from public.customers where id = customer_id
     union all
-    select next.id, next.merged_into, led.step + 1 from led join public.people next on next.id = led.merged_into where led.step < 100
+    select next.id, next.merged_into, led.step + 1 from led join public.customers next on next.id = led.merged_into where led.step < 100
   )
   select id from led where merged_into is null
 $$;
-comment on function internal.last_person_of(uuid) is 'The customer record to which merges lead from one, also of a customer who was erased.';
+comment on function internal.last_merged_customer(uuid) is 'The customer record to which merges lead from one, also of a customer who was erased.';
 
 create function internal.describe_estimate_history(wanted_id uuid) returns jsonb
   language sql stable
@@ -1490,13 +1490,13 @@ create function internal.names_another_customer(estimate public.estimates) retur
 as $$
   select coalesce((
     select not internal.names_agree(shown.name, estimate.customer_name) and trim(estimate.customer_name) <> ''
-      and (shown.email, shown.phone) is distinct from (lower(estimate.customer_email), internal.canonical_phone(estimate.customer_phone))
+      and (shown.email, shown.phone) is distinct from (lower(estimate.customer_email), internal.normalize_phone(estimate.customer_phone))
       and not coalesce(shown.email = nullif(lower(estimate.customer_email), ''), false)
-      and not coalesce(shown.phone = internal.canonical_phone(estimate.customer_phone), false)
+      and not coalesce(shown.phone = internal.normalize_phone(estimate.customer_phone), false)
     from (
       select document ->> 'customerName' as name, lower(document ->> 'customerEmail') as email,
-        internal.canonical_phone(document ->> 'customerPhone') as phone
-      from internal.offered_revision(estimate.id)
+        internal.normalize_phone(document ->> 'customerPhone') as phone
+      from internal.latest_sent_revision(estimate.id)
     ) shown
     where shown.name is not null
   ), false)
@@ -1507,7 +1507,7 @@ comment on function internal.names_another_customer(public.estimates) is
 create function internal.is_another_word(one text, other text) returns boolean
   language sql immutable
   set search_path = ''
-  return trim(one) <> '' and trim(other) <> '' and internal.plain(trim(one)) <> internal.plain(trim(other));
+  return trim(one) <> '' and trim(other) <> '' and internal.normalize_search_text(trim(one)) <> internal.normalize_search_text(trim(other));
 comment on function internal.is_another_word(text, text) is 'Whether two words say different things; what is empty says nothing.';
 
 create function internal.describes_another_vehicle(estimate public.estimates) returns boolean
@@ -1522,7 +1522,7 @@ as $$
     from (
       select document #>> '{vehicle,year}' as year, document #>> '{vehicle,make}' as make, document #>> '{vehicle,model}' as model,
         document #>> '{vehicle,plate}' as plate, upper(document #>> '{vehicle,vin}') as vin, document
-      from internal.offered_revision(estimate.id)
+      from internal.latest_sent_revision(estimate.id)
     ) shown
     where shown.document is not null
   ), false)
@@ -1537,7 +1537,7 @@ create function internal.details_of_document(document jsonb) returns jsonb
     'name', document -> 'customerName', 'email', document -> 'customerEmail', 'phone', document -> 'customerPhone');
 comment on function internal.details_of_document(jsonb) is 'Whose and of which vehicle a frozen revision is, in one object.';
 
-create function internal.note_corrected_record() returns trigger
+create function internal.log_corrected_record() returns trigger
   language plpgsql
   -- Whoever corrects a customer or a vehicle has no right to the events of estimates.
   security definer
@@ -1545,21 +1545,21 @@ create function internal.note_corrected_record() returns trigger
 as $$
 declare
   details constant text[] := '{name,email,phone,year,make,model,color,plate,vin}';
-  row_then constant jsonb := internal.details_of_record(to_jsonb(old), details);
-  row_now constant jsonb := internal.details_of_record(to_jsonb(new), details);
+  old_row constant jsonb := internal.details_of_record(to_jsonb(old), details);
+  new_row constant jsonb := internal.details_of_record(to_jsonb(new), details);
 begin
-  if row_then <> row_now then
+  if old_row <> new_row then
     perform internal.add_estimate_event(estimate.id, 'details_changed',
-      internal.changed_columns(row_then, row_now), internal.changed_columns(row_now, row_then))
+      internal.changed_columns(old_row, new_row), internal.changed_columns(new_row, old_row))
     from public.estimates estimate
-    where case tg_table_name when 'people' then estimate.person_id else estimate.car_id end = new.id
+    where case tg_table_name when 'customers' then estimate.customer_id else estimate.vehicle_id end = new.id
       and exists (select from internal.binding_lines(estimate.id) line where line.decision = 'approved')
       and internal.estimate_state(estimate) <> 'invoiced';
   end if;
   return null;
 end
 $$;
-comment on function internal.note_corrected_record() is
+comment on function internal.log_corrected_record() is
   'A line of history in each estimate with an approval whose customer or vehicle was corrected on its own page.';
 
 create function internal.details_of_record(whole jsonb, details text[]) returns jsonb
@@ -1568,13 +1568,13 @@ create function internal.details_of_record(whole jsonb, details text[]) returns 
   return (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(whole) where key = any (details));
 comment on function internal.details_of_record(jsonb, text[]) is 'Of a row the columns that are named.';
 
-create function internal.email_for_estimate(booking public.bookings, quote public.quote_requests, person uuid) returns text
+create function internal.email_for_estimate(booking public.bookings, quote public.quote_requests, customer_id uuid) returns text
   language sql stable
   set search_path = ''
   return coalesce(
     internal.own_email(booking),
-    case when internal.is_their_email(quote.person_id, quote.email) then quote.email end,
-    internal.main_email(coalesce(booking.person_id, quote.person_id, person)));
+    case when internal.is_their_email(quote.customer_id, quote.email) then quote.email end,
+    internal.main_email(coalesce(booking.customer_id, quote.customer_id, customer_id)));
 comment on function internal.email_for_estimate(public.bookings, public.quote_requests, uuid) is
   'Where an estimate for an appointment, a quote request or a customer goes: to the address of the record where it is its '
   'customer''s, else to the customer''s own; null for neither.';
@@ -1591,7 +1591,7 @@ declare
   new_email constant text := trim(change_estimate_email.email);
 begin
   perform internal.require_admin();
-  estimate := internal.take_estimate(change_estimate_email.estimate_id, coalesce(seen_version, -1));
+  estimate := internal.lock_estimate(change_estimate_email.estimate_id, coalesce(seen_version, -1));
   perform internal.refuse_invoiced(estimate);
   if reason is null or reason not in ('new_address', 'wrong_recipient') then
     raise exception 'An address changes because it is new, or because the old one was wrong.' using errcode = '22023', hint = 'invalid_reason';
@@ -1602,7 +1602,7 @@ begin
   update public.estimates
   set customer_email = new_email, version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
   where id = estimate.id;
-  return internal.describe_save(estimate.id);
+  return internal.describe_saved_estimate(estimate.id);
 end
 $$;
 comment on function public.change_estimate_email(uuid, integer, text, text) is
@@ -1618,14 +1618,14 @@ declare
   estimate uuid;
 begin
   if wanted_booking is not null then
-    perform internal.take_booking(wanted_booking);
+    perform internal.lock_booking(wanted_booking);
     update public.bookings set link_version = link_version + 1 where id = wanted_booking;
   end if;
   for estimate in
     update public.estimates known set link_version = known.link_version + 1
     where known.id = wanted_estimate or known.booking_id = wanted_booking returning known.id
   loop
-    if internal.handed_over_at(estimate) is not null then
+    if internal.last_frozen_at(estimate) is not null then
       perform internal.add_estimate_event(estimate, 'relinked');
     end if;
   end loop;
@@ -1654,7 +1654,7 @@ comment on function public.read_estimate_link(uuid, boolean) is
   'appointment neither.';
 grant execute on function public.read_estimate_link(uuid, boolean) to authenticated;
 
-create function internal.misdirected_offer_because(wanted_id uuid, recipient text) returns text
+create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipient text) returns text
   language sql stable
   -- The server has no right to read estimates.
   security definer
@@ -1663,9 +1663,9 @@ as $$
   select 'Not sent: the customer has another address.'
   from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))
 $$;
-comment on function internal.misdirected_offer_because(uuid, text) is
+comment on function internal.sent_revision_misdirected_reason(uuid, text) is
   'Why an email that offers an estimate must not leave to an address; null while it is the address of its customer.';
-grant execute on function internal.misdirected_offer_because(uuid, text) to service_role, shop_server;
+grant execute on function internal.sent_revision_misdirected_reason(uuid, text) to service_role, shop_server;
 
 create function internal.was_taken_from_visitor(estimate public.estimates, wanted_booking uuid) returns boolean
   language sql stable

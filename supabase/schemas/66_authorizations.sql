@@ -7,50 +7,50 @@ create table public.authorizations (
   revision integer not null,
   revision_hash text not null,
   job_key uuid not null,
-  act_id uuid not null,
+  batch_id uuid not null,
   job_title text not null,
   decision text not null constraint authorizations_decision_is_known check (decision in ('approved', 'declined', 'withdrawn')),
   amount_cents bigint not null constraint authorizations_amount_not_negative check (amount_cents >= 0),
   running_total_cents bigint not null constraint authorizations_total_not_negative check (running_total_cents >= 0),
   method text not null,
-  person text not null constraint authorizations_person_is_named check (internal.is_line(person, 1, 100)),
-  relation text not null default '' constraint authorizations_relation_is_text check (internal.is_line(relation, 0, 60)),
-  contact text not null default '' constraint authorizations_contact_is_text check (internal.is_line(contact, 0, 254)),
-  words text not null default '' constraint authorizations_words_are_short check (length(words) <= 2000),
+  decided_by_name text not null constraint authorizations_decided_by_name_is_text check (internal.is_single_line_text(decided_by_name, 1, 100)),
+  relationship text not null default '' constraint authorizations_relationship_is_text check (internal.is_single_line_text(relationship, 0, 60)),
+  contact text not null default '' constraint authorizations_contact_is_text check (internal.is_single_line_text(contact, 0, 254)),
+  statement text not null default '' constraint authorizations_statement_is_short check (length(statement) <= 2000),
   wants_parts_back boolean not null default false,
-  said_at timestamptz not null constraint authorizations_not_long_ago check (said_at >= '2000-01-01T00:00:00Z'),
+  decided_at timestamptz not null constraint authorizations_not_long_ago check (decided_at >= '2000-01-01T00:00:00Z'),
   recorded_at timestamptz not null default internal.current_instant(),
   recorded_by text not null,
-  person_id uuid,
-  car_id uuid,
+  customer_id uuid,
+  vehicle_id uuid,
   link_version integer,
   withdraws_id bigint references public.authorizations,
-  constraint authorizations_once_an_act unique (act_id, job_key),
+  constraint authorizations_one_per_job_and_batch unique (batch_id, job_key),
   constraint authorizations_bound_to_revision foreign key (estimate_id, revision, revision_hash)
     references public.estimate_revisions (estimate_id, revision, hash),
   constraint authorizations_of_a_job foreign key (estimate_id, revision, job_key) references public.estimate_jobs,
-  constraint authorizations_say_the_number check (method not in ('phone', 'text', 'email') or length(trim(contact)) > 0),
-  constraint authorizations_not_ahead check (said_at <= recorded_at + interval '5 minutes'),
+  constraint authorizations_contact_is_required check (method not in ('phone', 'text', 'email') or length(trim(contact)) > 0),
+  constraint authorizations_not_ahead check (decided_at <= recorded_at + interval '5 minutes'),
   constraint authorizations_method_is_known check (method in ('web', 'in_person', 'phone', 'text', 'email', 'signature', 'shop')),
   constraint authorizations_withdraw_for_the_shop check ((method = 'shop') = (withdraws_id is not null)),
   constraint authorizations_withdraw_by_name check (withdraws_id is null or decision = 'withdrawn')
 );
 comment on table public.authorizations is 'The ledger of what customers allowed: one line a job and act. Nobody changes or takes a line back. [append-only]';
 comment on column public.authorizations.revision_hash is 'Of the frozen revision that was decided on.';
-comment on column public.authorizations.act_id is 'Of what was decided at once.';
+comment on column public.authorizations.batch_id is 'Of what was decided at once.';
 comment on column public.authorizations.decision is
   'declined leaves what was approved before as it is, at its price of then; withdrawn takes it back.';
 comment on column public.authorizations.amount_cents is 'Of the job in that revision, tax included; the database writes it.';
 comment on column public.authorizations.running_total_cents is 'What is authorized in all after this line; the database writes it.';
-comment on column public.authorizations.relation is 'To the customer, where somebody else decided: ''husband''.';
+comment on column public.authorizations.relationship is 'To the customer, where somebody else decided: ''husband''.';
 comment on column public.authorizations.contact is 'The number called, or the address written to.';
-comment on column public.authorizations.words is 'What was said, or what the page said.';
+comment on column public.authorizations.statement is 'What was said, or what the page said.';
 comment on column public.authorizations.wants_parts_back is 'Asked for the replaced parts (16 CCR 3355).';
-comment on column public.authorizations.said_at is 'When it was said; recorded_at is when it was written down.';
+comment on column public.authorizations.decided_at is 'When it was said; recorded_at is when it was written down.';
 comment on column public.authorizations.recorded_by is 'The admin''s username, or ''customer'' for the private page.';
-comment on column public.authorizations.person_id is
+comment on column public.authorizations.customer_id is
   'Whose estimate it was when the line was written; null where that is not known. No foreign key: the line outlives the record.';
-comment on column public.authorizations.car_id is
+comment on column public.authorizations.vehicle_id is
   'Which vehicle the estimate was about when the line was written; null where none was described. No foreign key.';
 comment on column public.authorizations.link_version is 'By which link of the estimate a customer answered on the page; else null.';
 comment on column public.authorizations.withdraws_id is
@@ -62,9 +62,9 @@ create unique index authorizations_withdrawn_once on public.authorizations (with
 
 alter table public.authorizations enable row level security;
 grant select on public.authorizations to authenticated;
-create policy "the admin reads the ledger" on public.authorizations for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads authorizations" on public.authorizations for select to authenticated using ((select internal.is_admin()));
 
-create function internal.fill_authorization() returns trigger
+create function internal.set_authorization_amounts() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -72,10 +72,10 @@ declare
   authorized_before bigint;
 begin
   -- One after the other, or two running totals would miss each other.
-  select person_id, car_id, case new.method when 'web' then link_version end into new.person_id, new.car_id, new.link_version
+  select customer_id, vehicle_id, case new.method when 'web' then link_version end into new.customer_id, new.vehicle_id, new.link_version
   from public.estimates where id = new.estimate_id for update;
   select title, total into strict new.job_title, new.amount_cents
-  from internal.job_totals where estimate_id = new.estimate_id and revision = new.revision and key = new.job_key;
+  from internal.job_totals where estimate_id = new.estimate_id and revision = new.revision and job_key = new.job_key;
   select coalesce(sum(cents) filter (where job_key <> new.job_key), 0), coalesce(sum(cents) filter (where job_key = new.job_key), 0)
   into new.running_total_cents, authorized_before
   from internal.authorized_jobs(new.estimate_id);
@@ -92,27 +92,27 @@ begin
   return new;
 end
 $$;
-comment on function internal.fill_authorization() is 'Writes what a line of the ledger amounts to, whatever its writer says.';
-create trigger fill_authorization before insert on public.authorizations
-  for each row execute function internal.fill_authorization();
+comment on function internal.set_authorization_amounts() is 'Writes what a line of the ledger amounts to, whatever its writer says.';
+create trigger set_authorization_amounts before insert on public.authorizations
+  for each row execute function internal.set_authorization_amounts();
 
-create function internal.keep_authorization() returns trigger
+create function internal.prevent_authorization_delete() returns trigger
   language plpgsql
   set search_path = ''
 as $$
 begin
   if not internal.is_sample_estimate(old.estimate_id) then
-    perform internal.refuse_losing_records(old.recorded_at);
+    perform internal.raise_record_retained(old.recorded_at);
   end if;
   return old;
 end
 $$;
-comment on function internal.keep_authorization() is 'Keeps lines of the ledger for three years, whoever asks.';
-create trigger keep_authorization before delete on public.authorizations
-  for each row execute function internal.keep_authorization();
+comment on function internal.prevent_authorization_delete() is 'Keeps lines of the ledger for three years, whoever asks.';
+create trigger prevent_authorization_delete before delete on public.authorizations
+  for each row execute function internal.prevent_authorization_delete();
 
-create trigger refuse_rewriting before update or delete or truncate on public.authorizations
-  for each statement execute function internal.refuse_rewriting('erasure DELETE', 'sample_week_removal DELETE');
+create trigger prevent_history_change before update or delete or truncate on public.authorizations
+  for each statement execute function internal.prevent_history_change('erasure DELETE', 'sample_week_removal DELETE');
 
 create function internal.authorized_jobs(wanted_id uuid)
   returns table (job_key uuid, cents bigint, decision text, revision integer)
@@ -133,30 +133,30 @@ $$;
 comment on function internal.authorized_jobs(uuid) is
   'What each job of an estimate may cost by the ledger, in cents, and what was last decided of it, at which revision.';
 
-create function internal.kept_until(happened_at timestamptz) returns date
+create function internal.retained_until(happened_at timestamptz) returns date
   language sql stable
   set search_path = ''
   return (happened_at at time zone (select time_zone from public.shop) + interval '3 years')::date;
-comment on function internal.kept_until(timestamptz) is
+comment on function internal.retained_until(timestamptz) is
   'The day at the shop until which a record of a repair stays: three years (BPC 9884.11).';
-grant execute on function internal.kept_until(timestamptz) to authenticated, shop_server;
+grant execute on function internal.retained_until(timestamptz) to authenticated, shop_server;
 
-create function internal.refuse_losing_records(kept_from timestamptz) returns void
+create function internal.raise_record_retained(retained_from timestamptz) returns void
   language plpgsql stable
   set search_path = ''
 as $$
 begin
-  if kept_from is not null and internal.kept_until(kept_from) >= internal.shop_now()::date then
-    raise exception 'This belongs to a repair whose records stay until %, as the law asks.', to_char(internal.kept_until(kept_from), 'FMMonth FMDD, YYYY')
-      using errcode = 'TT076', hint = 'record_kept', detail = internal.kept_until(kept_from)::text;
+  if retained_from is not null and internal.retained_until(retained_from) >= internal.shop_now()::date then
+    raise exception 'This belongs to a repair whose records stay until %, as the law asks.', to_char(internal.retained_until(retained_from), 'FMMonth FMDD, YYYY')
+      using errcode = 'TT076', hint = 'record_retained', detail = internal.retained_until(retained_from)::text;
   end if;
 end
 $$;
-comment on function internal.refuse_losing_records(timestamptz) is
+comment on function internal.raise_record_retained(timestamptz) is
   'Refuses (TT076) that a record of this instant is deleted before its three years have passed; its detail is until when.';
-grant execute on function internal.refuse_losing_records(timestamptz) to authenticated, shop_server;
+grant execute on function internal.raise_record_retained(timestamptz) to authenticated, shop_server;
 
-create function internal.is_other_work(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns boolean
+create function internal.is_scope_changed(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns boolean
   language plpgsql stable
   set search_path = ''
 as $$
@@ -165,43 +165,43 @@ declare
     select line.revision from internal.binding_lines(wanted_id) line
     where line.job_key = wanted_key and line.decision = 'approved' order by line.id desc limit 1);
 begin
-  return (select title from public.estimate_jobs where (estimate_id, revision, key) = (wanted_id, wanted_revision, wanted_key))
+  return (select title from public.estimate_jobs where (estimate_id, revision, job_key) = (wanted_id, wanted_revision, wanted_key))
       is distinct from
-      (select title from public.estimate_jobs where (estimate_id, revision, key) = (wanted_id, approved_revision, wanted_key))
+      (select title from public.estimate_jobs where (estimate_id, revision, job_key) = (wanted_id, approved_revision, wanted_key))
     or exists (
       select from public.estimate_lines sold
       where (sold.estimate_id, sold.revision, sold.job_key) = (wanted_id, wanted_revision, wanted_key) and sold.kind <> 'discount'
         and not exists (
           select from public.estimate_lines approved
           where (approved.estimate_id, approved.revision, approved.job_key) = (wanted_id, approved_revision, wanted_key)
-            and (approved.kind, approved.detail, approved.description) = (sold.kind, sold.detail, sold.description)));
+            and (approved.kind, approved.subtype, approved.description) = (sold.kind, sold.subtype, sold.description)));
 end
 $$;
-comment on function internal.is_other_work(uuid, integer, uuid) is
+comment on function internal.is_scope_changed(uuid, integer, uuid) is
   'Whether a job of a revision is called otherwise than what was approved of it last, or sells something that was not in it. Hours, '
   'counts and prices may differ, and lines may be gone.';
 
-create function internal.close_if_decided(wanted_id uuid, wanted_revision integer) returns void
+create function internal.mark_revision_decided(wanted_id uuid, wanted_revision integer) returns void
   language sql
   set search_path = ''
 as $$
   update public.estimate_revisions revision
-  set answered_at = internal.current_instant()
-  where revision.estimate_id = wanted_id and revision.revision = wanted_revision and revision.answered_at is null
+  set decided_at = internal.current_instant()
+  where revision.estimate_id = wanted_id and revision.revision = wanted_revision and revision.decided_at is null
     and not exists (
       select from internal.job_totals totals
-      left join internal.authorized_jobs(wanted_id) authorized on authorized.job_key = totals.key
+      left join internal.authorized_jobs(wanted_id) authorized on authorized.job_key = totals.job_key
       where totals.estimate_id = wanted_id and totals.revision = wanted_revision
         and not coalesce(authorized.revision = wanted_revision
           or authorized.decision = 'approved' and authorized.cents >= totals.total
-            and internal.sold_work(wanted_id, authorized.revision, totals.key)
-              = internal.sold_work(wanted_id, wanted_revision, totals.key), false))
+            and internal.describe_job_scope(wanted_id, authorized.revision, totals.job_key)
+              = internal.describe_job_scope(wanted_id, wanted_revision, totals.job_key), false))
 $$;
-comment on function internal.close_if_decided(uuid, integer) is 'Notes that nothing of a revision is left to decide, once that is so.';
+comment on function internal.mark_revision_decided(uuid, integer) is 'Notes that nothing of a revision is left to decide, once that is so.';
 
 create function public.record_authorization(
-  estimate_id uuid, seen_version integer, decisions jsonb, method text, person text, relation text, contact text, words text,
-  said_at timestamptz, wants_parts_back boolean default false
+  estimate_id uuid, seen_version integer, decisions jsonb, method text, decided_by_name text, relationship text, contact text, statement text,
+  decided_at timestamptz, wants_parts_back boolean default false
 )
   returns jsonb
   language plpgsql
@@ -216,34 +216,34 @@ declare
   act constant uuid := gen_random_uuid();
 begin
   perform internal.require_admin();
-  estimate := internal.take_estimate(record_authorization.estimate_id, coalesce(seen_version, -1));
+  estimate := internal.lock_estimate(record_authorization.estimate_id, coalesce(seen_version, -1));
   if record_authorization.method = 'web' then
     raise exception 'Only the customer approves on the page.' using errcode = 'TT074', hint = 'method_not_allowed';
   end if;
   if coalesce(jsonb_array_length(decisions), 0) = 0 then
-    raise exception 'Nothing was decided.' using errcode = 'TT077', hint = 'nothing_decided';
+    raise exception 'Nothing was decided.' using errcode = 'TT077', hint = 'no_decision';
   end if;
   perform internal.refuse_invoiced(estimate);
   if internal.approves_unseen_refusal(estimate.id, decisions) then
     raise exception 'The customer declined this job before.' using errcode = 'TT079', hint = 'declined_before';
   end if;
-  latest := internal.freeze(estimate);
-  if (said_at at time zone (select time_zone from public.shop))::date > latest.good_until
+  latest := internal.freeze_revision(estimate);
+  if (decided_at at time zone (select time_zone from public.shop))::date > latest.good_until
      and exists (select from jsonb_array_elements(decisions) decision where decision ->> 'decision' = 'approved') then
     raise exception 'This estimate has expired.' using errcode = 'TT073', hint = 'expired';
   end if;
   insert into public.authorizations (
-    estimate_id, revision, revision_hash, job_key, act_id, decision, method, person, relation, contact, words, wants_parts_back,
-    said_at, recorded_by)
+    estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name, relationship, contact, statement, wants_parts_back,
+    decided_at, recorded_by)
   select estimate.id, latest.revision, latest.hash, (decision ->> 'jobKey')::uuid, act, decision ->> 'decision',
-    record_authorization.method, trim(record_authorization.person), trim(record_authorization.relation),
-    trim(record_authorization.contact), trim(record_authorization.words), record_authorization.wants_parts_back,
-    record_authorization.said_at, internal.author_name(null)
+    record_authorization.method, trim(record_authorization.decided_by_name), trim(record_authorization.relationship),
+    trim(record_authorization.contact), trim(record_authorization.statement), record_authorization.wants_parts_back,
+    record_authorization.decided_at, internal.author_name(null)
   from jsonb_array_elements(decisions) with ordinality given (decision, place) order by place;
-  perform internal.close_if_decided(estimate.id, latest.revision);
+  perform internal.mark_revision_decided(estimate.id, latest.revision);
   update public.estimates
   set version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null) where id = estimate.id;
-  return internal.describe_save(estimate.id) || jsonb_build_object('actId', act);
+  return internal.describe_saved_estimate(estimate.id) || jsonb_build_object('actId', act);
 end
 $$;
 comment on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) is
@@ -252,19 +252,19 @@ comment on function public.record_authorization(uuid, integer, jsonb, text, text
 grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean)
   to authenticated;
 
-create function internal.describe_ledger(wanted_id uuid) returns jsonb
+create function internal.describe_authorizations(wanted_id uuid) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', line.id, 'actId', line.act_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
+      'id', line.id, 'actId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
       'jobTitle', line.job_title, 'decision', line.decision, 'amountCents', line.amount_cents,
-      'runningTotalCents', line.running_total_cents, 'method', line.method, 'person', line.person, 'relation', line.relation,
-      'contact', line.contact, 'words', line.words, 'wantsPartsBack', line.wants_parts_back, 'saidAt', line.said_at,
+      'runningTotalCents', line.running_total_cents, 'method', line.method, 'person', line.decided_by_name, 'relation', line.relationship,
+      'contact', line.contact, 'words', line.statement, 'wantsPartsBack', line.wants_parts_back, 'saidAt', line.decided_at,
       'recordedBy', line.recorded_by, 'voidBecause', null) order by line.id), '[]')
     from internal.binding_lines(wanted_id) line
   );
-comment on function internal.describe_ledger(uuid) is 'The lines of the ledger that count, oldest first: what customers and papers show.';
+comment on function internal.describe_authorizations(uuid) is 'The lines of the ledger that count, oldest first: what customers and papers show.';
 
 create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns boolean
   language sql stable
@@ -275,43 +275,43 @@ create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns bo
     order by line.id desc limit 1), false);
 comment on function internal.is_approved(uuid, uuid) is 'Whether a job was approved at some price, and that was not taken back.';
 
-create function internal.untold_approvals(most integer) returns table (estimate_id uuid, act_id uuid)
+create function internal.list_approvals_without_email(max_rows integer) returns table (estimate_id uuid, batch_id uuid)
   language sql stable
   -- The server has no right to read authorizations and estimates.
   security definer
   set search_path = ''
 as $$
-  select line.estimate_id, line.act_id
+  select line.estimate_id, line.batch_id
   from public.authorizations line
   join public.estimates estimate on estimate.id = line.estimate_id
   where line.decision = 'approved' and internal.void_because(line, estimate) is null and estimate.customer_email <> ''
     and line.recorded_at > internal.current_instant() - interval '1 day'
     and not exists (
       select from public.emails letter
-      where letter.dedupe_key = 'estimate:' || line.estimate_id || ':act:' || line.act_id)
-  group by line.estimate_id, line.act_id
+      where letter.dedupe_key = 'estimate:' || line.estimate_id || ':act:' || line.batch_id)
+  group by line.estimate_id, line.batch_id
   order by min(line.id)
-  limit most
+  limit max_rows
 $$;
-comment on function internal.untold_approvals(integer) is
+comment on function internal.list_approvals_without_email(integer) is
   'Approvals of the last day of which their customers have no letter yet, oldest first.';
-grant execute on function internal.untold_approvals(integer) to shop_server;
+grant execute on function internal.list_approvals_without_email(integer) to shop_server;
 
 -- On paper a job says what was decided of it as it is printed: an approval at a lower price, or of other work, is in the
 -- ledger below and nowhere else.
-create function internal.decisions_on(wanted_id uuid, wanted_revision integer) returns jsonb
+create function internal.list_job_decisions(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable
   set search_path = ''
 as $$
   select coalesce(jsonb_object_agg(decided.job_key, decided.decision), '{}')
   from internal.authorized_jobs(wanted_id) decided
   join internal.job_totals totals
-    on totals.estimate_id = wanted_id and totals.revision = wanted_revision and totals.key = decided.job_key
+    on totals.estimate_id = wanted_id and totals.revision = wanted_revision and totals.job_key = decided.job_key
   where decided.revision = wanted_revision
     or decided.decision = 'approved' and decided.cents >= totals.total
-      and not internal.is_other_work(wanted_id, wanted_revision, decided.job_key)
+      and not internal.is_scope_changed(wanted_id, wanted_revision, decided.job_key)
 $$;
-comment on function internal.decisions_on(uuid, integer) is
+comment on function internal.list_job_decisions(uuid, integer) is
   'What was decided of the jobs of a revision, as they are in it: {key: decision}.';
 
 create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb) returns boolean
@@ -339,10 +339,10 @@ as $$
       then 'wrong_recipient'
     -- What was billed was approved, whatever is put right in the records later.
     when exists (select from public.estimate_invoices claim where claim.estimate_id = estimate.id and claim.state = 'made') then null
-    when line.person_id is not null and line.person_id is distinct from estimate.person_id
-      and internal.last_person_of(line.person_id) is distinct from internal.last_person_of(estimate.person_id) then 'customer'
-    when line.car_id is not null and line.car_id is distinct from estimate.car_id
-      and internal.car_now(line.car_id) is distinct from internal.car_now(estimate.car_id) then 'vehicle'
+    when line.customer_id is not null and line.customer_id is distinct from estimate.customer_id
+      and internal.last_merged_customer(line.customer_id) is distinct from internal.last_merged_customer(estimate.customer_id) then 'customer'
+    when line.vehicle_id is not null and line.vehicle_id is distinct from estimate.vehicle_id
+      and internal.resolve_merged_vehicle(line.vehicle_id) is distinct from internal.resolve_merged_vehicle(estimate.vehicle_id) then 'vehicle'
   end
 $$;
 comment on function internal.void_because(public.authorizations, public.estimates) is
@@ -364,10 +364,10 @@ create function internal.describe_whole_ledger(wanted_id uuid) returns jsonb
   set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', line.id, 'actId', line.act_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
+      'id', line.id, 'actId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
       'jobTitle', line.job_title, 'decision', line.decision, 'amountCents', line.amount_cents,
-      'runningTotalCents', line.running_total_cents, 'method', line.method, 'person', line.person, 'relation', line.relation,
-      'contact', line.contact, 'words', line.words, 'wantsPartsBack', line.wants_parts_back, 'saidAt', line.said_at,
+      'runningTotalCents', line.running_total_cents, 'method', line.method, 'person', line.decided_by_name, 'relation', line.relationship,
+      'contact', line.contact, 'words', line.statement, 'wantsPartsBack', line.wants_parts_back, 'saidAt', line.decided_at,
       'recordedBy', line.recorded_by, 'voidBecause', internal.void_because(line, estimate)) order by line.id), '[]')
     from public.authorizations line
     join public.estimates estimate on estimate.id = line.estimate_id
@@ -385,9 +385,9 @@ begin
   select job.title, internal.void_because(line, estimate) as because into void
   from public.estimate_jobs job
   join public.estimates estimate on estimate.id = job.estimate_id
-  join public.authorizations line on line.estimate_id = job.estimate_id and line.job_key = job.key and line.decision = 'approved'
+  join public.authorizations line on line.estimate_id = job.estimate_id and line.job_key = job.job_key and line.decision = 'approved'
   where job.estimate_id = wanted_id and job.revision = wanted_revision and internal.void_because(line, estimate) is not null
-    and not exists (select from internal.authorized_jobs(wanted_id) decided where decided.job_key = job.key)
+    and not exists (select from internal.authorized_jobs(wanted_id) decided where decided.job_key = job.job_key)
   order by job.position, line.id desc limit 1;
   if found then
     raise exception 'The approval was given by another customer or for another vehicle.' using errcode = 'TT072', hint = 'approval_void',
@@ -407,22 +407,22 @@ declare
   act uuid;
 begin
   for former in
-    select line.act_id, min(line.id) from public.authorizations line
+    select line.batch_id, min(line.id) from public.authorizations line
     where line.estimate_id = estimate.id and line.method = 'web'
       and (line.link_version = estimate.link_version or lower(line.contact) = lower(estimate.customer_email))
       and not exists (select from public.authorizations later where later.withdraws_id = line.id)
-    group by line.act_id order by min(line.id)
+    group by line.batch_id order by min(line.id)
   loop
     act := gen_random_uuid();
     insert into public.authorizations (
-      estimate_id, revision, revision_hash, job_key, act_id, decision, method, person, contact, words, said_at, recorded_by, withdraws_id)
+      estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name, contact, statement, decided_at, recorded_by, withdraws_id)
     select line.estimate_id, line.revision, line.revision_hash, line.job_key, act, 'withdrawn', 'shop', internal.author_name(null),
       line.contact, 'withdrawn: wrong recipient', internal.current_instant(), internal.author_name(null), line.id
-    from public.authorizations line where line.act_id = former.act_id order by line.id;
+    from public.authorizations line where line.batch_id = former.batch_id order by line.id;
   end loop;
-  update public.estimate_revisions revision set answered_at = null, seen_at = null
-  where revision.estimate_id = estimate.id and revision.revision = (internal.offered_revision(estimate.id)).revision;
-  perform internal.close_if_decided(estimate.id, (internal.offered_revision(estimate.id)).revision);
+  update public.estimate_revisions revision set decided_at = null, seen_at = null
+  where revision.estimate_id = estimate.id and revision.revision = (internal.latest_sent_revision(estimate.id)).revision;
+  perform internal.mark_revision_decided(estimate.id, (internal.latest_sent_revision(estimate.id)).revision);
 end
 $$;
 comment on function internal.withdraw_answers(public.estimates) is

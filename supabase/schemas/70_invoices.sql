@@ -26,7 +26,7 @@ comment on table public.estimate_invoices is
 comment on column public.estimate_invoices.state is
   'claimed (being made), made, failed (the processor refused it, nothing stands there), voided (another can be made).';
 
-create unique index estimate_invoices_one_an_estimate on public.estimate_invoices (estimate_id) where state in ('claimed', 'made');
+create unique index estimate_invoices_one_per_estimate on public.estimate_invoices (estimate_id) where state in ('claimed', 'made');
 create unique index estimate_invoices_of_invoice on public.estimate_invoices (invoice_id);
 create index estimate_invoices_claimed on public.estimate_invoices (claimed_at) where state = 'claimed';
 
@@ -51,14 +51,14 @@ comment on function internal.check_billed_total() is 'At the end of the transact
 create constraint trigger check_billed_total after insert or update on public.estimate_invoices
   deferrable initially deferred for each row execute function internal.check_billed_total();
 
-create function internal.keep_claim() returns trigger
+create function internal.prevent_claim_change() returns trigger
   language plpgsql
   set search_path = ''
 as $$
 begin
   if tg_op = 'DELETE' then
     if not internal.is_sample_estimate(old.estimate_id) then
-      perform internal.refuse_losing_records(old.claimed_at);
+      perform internal.raise_record_retained(old.claimed_at);
     end if;
     return old;
   end if;
@@ -73,15 +73,15 @@ begin
   return new;
 end
 $$;
-comment on function internal.keep_claim() is
+comment on function internal.prevent_claim_change() is
   'Of a claim only the state is written: claimed becomes made or failed, made becomes voided, with the invoice that the payment '
   'processor made. Every other update is refused.';
-create trigger keep_claim before update or delete on public.estimate_invoices
-  for each row execute function internal.keep_claim();
+create trigger prevent_claim_change before update or delete on public.estimate_invoices
+  for each row execute function internal.prevent_claim_change();
 
 -- A claim is one line whose state moves forward; a BEFORE UPDATE row trigger refuses every other update.
-create trigger refuse_rewriting before delete or truncate on public.estimate_invoices
-  for each statement execute function internal.refuse_rewriting('erasure DELETE', 'sample_week_removal DELETE');
+create trigger prevent_history_change before delete or truncate on public.estimate_invoices
+  for each statement execute function internal.prevent_history_change('erasure DELETE', 'sample_week_removal DELETE');
 
 create table public.estimate_invoice_jobs (
   claim_id uuid not null references public.estimate_invoices on delete cascade,
@@ -115,14 +115,14 @@ begin
     raise exception 'An invoice is never above what was approved.' using errcode = 'TT072', hint = 'above_authorized',
       detail = jsonb_build_object('jobKey', new.job_key,
         'jobTitle', (select title from public.estimate_jobs job
-          where (job.estimate_id, job.revision, job.key) = (billed.estimate_id, billed.revision, new.job_key)),
+          where (job.estimate_id, job.revision, job.job_key) = (billed.estimate_id, billed.revision, new.job_key)),
         'wantedCents', new.cents, 'authorizedCents', allowed)::text;
   end if;
-  if internal.is_other_work(billed.estimate_id, billed.revision, new.job_key) then
-    raise exception 'An invoice is of nothing but what was approved.' using errcode = 'TT072', hint = 'other_work',
+  if internal.is_scope_changed(billed.estimate_id, billed.revision, new.job_key) then
+    raise exception 'An invoice is of nothing but what was approved.' using errcode = 'TT072', hint = 'scope_changed',
       detail = jsonb_build_object('jobKey', new.job_key,
         'jobTitle', (select title from public.estimate_jobs job
-          where (job.estimate_id, job.revision, job.key) = (billed.estimate_id, billed.revision, new.job_key)))::text;
+          where (job.estimate_id, job.revision, job.job_key) = (billed.estimate_id, billed.revision, new.job_key)))::text;
   end if;
   return new;
 end
@@ -131,7 +131,7 @@ comment on function internal.refuse_above_authorized() is 'Refuses (TT072) to bi
 create trigger refuse_above_authorized before insert or update on public.estimate_invoice_jobs
   for each row execute function internal.refuse_above_authorized();
 
-create function internal.keep_billed_jobs() returns trigger
+create function internal.prevent_billed_job_change() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -142,48 +142,48 @@ begin
   return old;
 end
 $$;
-comment on function internal.keep_billed_jobs() is 'The jobs of an invoice stay as long as its claim.';
-create trigger keep_billed_jobs before update or delete on public.estimate_invoice_jobs
-  for each row execute function internal.keep_billed_jobs();
+comment on function internal.prevent_billed_job_change() is 'The jobs of an invoice stay as long as its claim.';
+create trigger prevent_billed_job_change before update or delete on public.estimate_invoice_jobs
+  for each row execute function internal.prevent_billed_job_change();
 
-create trigger refuse_rewriting before update or delete or truncate on public.estimate_invoice_jobs
-  for each statement execute function internal.refuse_rewriting('erasure DELETE', 'sample_week_removal DELETE');
+create trigger prevent_history_change before update or delete or truncate on public.estimate_invoice_jobs
+  for each statement execute function internal.prevent_history_change('erasure DELETE', 'sample_week_removal DELETE');
 
-create table public.invoice_links (
+create table public.invoices (
   invoice_id text primary key check (length(invoice_id) between 4 and 100),
   number text check (length(number) between 1 and 100),
-  person_id uuid references public.people,
-  car_id uuid references public.cars,
+  customer_id uuid references public.customers,
+  vehicle_id uuid references public.vehicles,
   booking_id uuid references public.bookings on delete set null,
   customer_name text not null check (length(customer_name) <= 200),
   total_cents bigint not null,
   currency text not null check (currency ~ '^[a-z]{3}$'),
   status text not null check (length(status) between 1 and 30),
-  made_at timestamptz not null,
-  search_text text not null generated always as (internal.plain(coalesce(number, '') || ' ' || customer_name)) stored
+  created_at timestamptz not null,
+  search_text text not null generated always as (internal.normalize_search_text(coalesce(number, '') || ' ' || customer_name)) stored
 );
-comment on table public.invoice_links is
+comment on table public.invoices is
   'Whose an invoice is, with what a list shows of it. A record of a transaction: it stays three years, also without its person.';
-comment on column public.invoice_links.customer_name is 'As the invoice has it.';
-comment on column public.invoice_links.total_cents is 'Minor units of the currency.';
-comment on column public.invoice_links.status is 'The processor''s word when it was last heard of: open, paid, void, uncollectible.';
+comment on column public.invoices.customer_name is 'As the invoice has it.';
+comment on column public.invoices.total_cents is 'Minor units of the currency.';
+comment on column public.invoices.status is 'The processor''s word when it was last heard of: open, paid, void, uncollectible.';
 
-create index invoice_links_of_person on public.invoice_links (person_id, made_at desc);
-create index invoice_links_of_car on public.invoice_links (car_id) where car_id is not null;
-create index invoice_links_of_booking on public.invoice_links (booking_id) where booking_id is not null;
-create index invoice_links_by_search_text on public.invoice_links
+create index invoices_of_customer on public.invoices (customer_id, created_at desc);
+create index invoices_of_vehicle on public.invoices (vehicle_id) where vehicle_id is not null;
+create index invoices_of_booking on public.invoices (booking_id) where booking_id is not null;
+create index invoices_by_search_text on public.invoices
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 
-alter table public.invoice_links enable row level security;
-grant select on public.invoice_links to authenticated;
-create policy "the admin reads whose invoices are" on public.invoice_links
+alter table public.invoices enable row level security;
+grant select on public.invoices to authenticated;
+create policy "the admin reads invoices" on public.invoices
   for select to authenticated using ((select internal.is_admin()));
 
-create trigger tell_person_changed after insert or update on public.invoice_links
-  for each row execute function internal.tell_person_changed();
-create trigger announce_invoice after insert on public.invoice_links
+create trigger publish_customer_change after insert or update on public.invoices
+  for each row execute function internal.publish_customer_change();
+create trigger announce_invoice after insert on public.invoices
   for each row execute function internal.announce_invoice();
-create trigger announce_changed_invoice after update on public.invoice_links
+create trigger announce_changed_invoice after update on public.invoices
   for each row when (old.* is distinct from new.*) execute function internal.announce_invoice();
 
 create table internal.invoice_numbers (
@@ -202,7 +202,7 @@ create index invoice_numbers_in_any_case on internal.invoice_numbers (lower(numb
 alter table internal.invoice_numbers enable row level security;
 grant select, insert, update on internal.invoice_numbers to shop_server;
 create policy "the server finds invoices" on internal.invoice_numbers for select to shop_server using (true);
-create policy "the server notes invoice numbers" on internal.invoice_numbers for insert to shop_server with check (true);
+create policy "the server adds invoice numbers" on internal.invoice_numbers for insert to shop_server with check (true);
 create policy "the server corrects invoice numbers" on internal.invoice_numbers
   for update to shop_server using (true) with check (true);
 
@@ -234,8 +234,8 @@ insert into internal.invoice_backfill default values on conflict do nothing;
 alter table internal.invoice_backfill enable row level security;
 grant select on internal.invoice_backfill to shop_server;
 grant update (after_invoice_id, done_at) on internal.invoice_backfill to shop_server;
-create policy "the server reads how far invoices are linked" on internal.invoice_backfill for select to shop_server using (true);
-create policy "the server notes how far invoices are linked" on internal.invoice_backfill
+create policy "the server reads the invoice backfill" on internal.invoice_backfill for select to shop_server using (true);
+create policy "the server changes the invoice backfill" on internal.invoice_backfill
   for update to shop_server using (true) with check (true);
 
 create function internal.describe_claim(claim public.estimate_invoices) returns jsonb
@@ -259,7 +259,7 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
   );
 comment on function internal.describe_claim(public.estimate_invoices) is 'What an invoice is to say: the customer, and the billed jobs as they were frozen.';
 
-create function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, by_name text) returns jsonb
+create function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, changed_by_name text) returns jsonb
   language plpgsql
   -- The server has no right to write estimate_invoices and estimate_invoice_jobs.
   security definer
@@ -267,7 +267,7 @@ create function internal.claim_estimate_invoice(estimate_id uuid, seen_version i
 as $$
 #variable_conflict use_column
 declare
-  estimate constant public.estimates := internal.take_estimate(claim_estimate_invoice.estimate_id, null);
+  estimate constant public.estimates := internal.lock_estimate(claim_estimate_invoice.estimate_id, null);
   latest public.estimate_revisions;
   claim public.estimate_invoices;
 begin
@@ -278,14 +278,14 @@ begin
     return internal.describe_claim(claim);
   end if;
   if seen_version is distinct from estimate.version then
-    perform internal.name_conflict(estimate);
+    perform internal.raise_estimate_version_conflict(estimate);
   end if;
-  latest := internal.freeze(estimate);
+  latest := internal.freeze_revision(estimate);
   perform internal.refuse_void_approvals(estimate.id, latest.revision);
   insert into public.estimate_invoices (estimate_id, revision, total_cents, tax_cents, claimed_by)
-  select estimate.id, latest.revision, sum(totals.total), sum(totals.tax), by_name
+  select estimate.id, latest.revision, sum(totals.total), sum(totals.tax), changed_by_name
   from internal.job_totals totals
-  join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.key
+  join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.job_key
   where totals.estimate_id = estimate.id and totals.revision = latest.revision and internal.is_approved(authorized.job_key, estimate.id)
   having coalesce(sum(totals.total), 0) > 0
   returning * into claim;
@@ -293,8 +293,8 @@ begin
     raise exception 'Nothing of this estimate was approved.' using errcode = 'TT077', hint = 'nothing_approved';
   end if;
   insert into public.estimate_invoice_jobs (claim_id, job_key, cents)
-  select claim.id, totals.key, totals.total from internal.job_totals totals
-  where totals.estimate_id = estimate.id and totals.revision = latest.revision and internal.is_approved(totals.key, estimate.id);
+  select claim.id, totals.job_key, totals.total from internal.job_totals totals
+  where totals.estimate_id = estimate.id and totals.revision = latest.revision and internal.is_approved(totals.job_key, estimate.id);
   return internal.describe_claim(claim);
 end
 $$;
@@ -303,7 +303,7 @@ comment on function internal.claim_estimate_invoice(uuid, integer, text) is
   'when one costs more than was approved. A claim that stands is answered again.';
 grant execute on function internal.claim_estimate_invoice(uuid, integer, text) to shop_server;
 
-create function internal.note_estimate_invoice(request_id uuid, new_state text, new_invoice_id text default null, new_number text default null)
+create function internal.record_estimate_invoice_state(request_id uuid, new_state text, new_invoice_id text default null, new_number text default null)
   returns boolean
   language plpgsql
   -- The server has no right to write estimate_invoices and estimates.
@@ -325,11 +325,11 @@ begin
   return true;
 end
 $$;
-comment on function internal.note_estimate_invoice(uuid, text, text, text) is
+comment on function internal.record_estimate_invoice_state(uuid, text, text, text) is
   'Notes what became of a claim: made (with the processor''s id and number), failed, or later voided; whether this was news.';
-grant execute on function internal.note_estimate_invoice(uuid, text, text, text) to shop_server;
+grant execute on function internal.record_estimate_invoice_state(uuid, text, text, text) to shop_server;
 
-create function internal.list_unmade_estimate_invoices(older_than_seconds integer) returns setof uuid
+create function internal.list_stale_invoice_claims(older_than_seconds integer) returns setof uuid
   language sql stable
   -- The server sees the invoices through procedures alone.
   security definer
@@ -338,10 +338,10 @@ as $$
   select id from public.estimate_invoices
   where state = 'claimed' and claimed_at < now() - older_than_seconds * interval '1 second' order by claimed_at limit 20
 $$;
-comment on function internal.list_unmade_estimate_invoices(integer) is 'Claims whose maker seems to have died: at most 20, oldest first.';
-grant execute on function internal.list_unmade_estimate_invoices(integer) to shop_server;
+comment on function internal.list_stale_invoice_claims(integer) is 'Claims whose maker seems to have died: at most 20, oldest first.';
+grant execute on function internal.list_stale_invoice_claims(integer) to shop_server;
 
-create function internal.read_claim(request_id uuid) returns jsonb
+create function internal.read_estimate_invoice(request_id uuid) returns jsonb
   language sql stable
   -- The server has no right to call describe_claim.
   security definer
@@ -349,102 +349,102 @@ create function internal.read_claim(request_id uuid) returns jsonb
 as $$
   select internal.describe_claim(claim) from public.estimate_invoices claim where claim.id = request_id
 $$;
-comment on function internal.read_claim(uuid) is 'What an invoice of an estimate is to say, by its claim.';
-grant execute on function internal.read_claim(uuid) to shop_server;
+comment on function internal.read_estimate_invoice(uuid) is 'What an invoice of an estimate is to say, by its claim.';
+grant execute on function internal.read_estimate_invoice(uuid) to shop_server;
 
-create function internal.read_thread(wanted uuid) returns jsonb
+create function internal.list_repair_records(wanted uuid) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id, 'label', label, 'state', state, 'at', at) order by at), '[]')
     from (
       select 'quote' as kind, quote.id::text, quote.name as label, quote.status as state, quote.created_at as at
-      from public.quote_requests quote where quote.thread_id = wanted
+      from public.quote_requests quote where quote.repair_id = wanted
       union all
       select 'booking', booking.id::text, booking.appointment_date || ' ' || to_char(booking.appointment_time, 'HH24:MI'),
         internal.booking_state(booking), booking.created_at
-      from public.bookings booking where booking.thread_id = wanted
+      from public.bookings booking where booking.repair_id = wanted
       union all
       select 'estimate', estimate.id::text, estimate.number, internal.estimate_state(estimate), estimate.created_at
-      from public.estimates estimate where estimate.thread_id = wanted
+      from public.estimates estimate where estimate.repair_id = wanted
       union all
       select 'task', task.id::text, task.title, task.status, task.created_at
       from public.tasks task
-      where task.estimate_id in (select id from public.estimates where thread_id = wanted)
-        or task.booking_id in (select id from public.bookings where thread_id = wanted)
+      where task.estimate_id in (select id from public.estimates where repair_id = wanted)
+        or task.booking_id in (select id from public.bookings where repair_id = wanted)
       union all
       select 'invoice', coalesce(claim.invoice_id, claim.id::text), coalesce(claim.number, ''), claim.state, claim.claimed_at
-      from public.estimate_invoices claim where claim.estimate_id in (select id from public.estimates where thread_id = wanted)
+      from public.estimate_invoices claim where claim.estimate_id in (select id from public.estimates where repair_id = wanted)
       union all
       select 'payment', payment.id::text, (payment.amount_cents / 100.0)::numeric(12, 2)::text, payment.outcome, payment.paid_at
       from public.payments payment
       where payment.invoice_id in (
         select claim.invoice_id from public.estimate_invoices claim
-        where claim.estimate_id in (select id from public.estimates where thread_id = wanted))
+        where claim.estimate_id in (select id from public.estimates where repair_id = wanted))
     ) linked
   );
-comment on function internal.read_thread(uuid) is 'All that belongs to one repair, oldest first: [{kind, id, label, state, at}].';
+comment on function internal.list_repair_records(uuid) is 'All that belongs to one repair, oldest first: [{kind, id, label, state, at}].';
 
-create function public.read_thread(kind text, id text) returns jsonb
+create function public.list_repair_records(kind text, id text) returns jsonb
   language plpgsql stable
-  -- The admin has no right to call read_thread. require_admin() checks the caller.
+  -- The admin has no right to call list_repair_records. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 begin
   perform internal.require_admin();
-  return internal.read_thread(case read_thread.kind
-    when 'quote' then (select thread_id from public.quote_requests quote where quote.id = read_thread.id::uuid)
-    when 'booking' then (select thread_id from public.bookings booking where booking.id = read_thread.id::uuid)
-    when 'estimate' then (select thread_id from public.estimates estimate where estimate.id = read_thread.id::uuid)
+  return internal.list_repair_records(case list_repair_records.kind
+    when 'quote' then (select repair_id from public.quote_requests quote where quote.id = list_repair_records.id::uuid)
+    when 'booking' then (select repair_id from public.bookings booking where booking.id = list_repair_records.id::uuid)
+    when 'estimate' then (select repair_id from public.estimates estimate where estimate.id = list_repair_records.id::uuid)
     when 'task' then (
-      select coalesce(estimate.thread_id, booking.thread_id) from public.tasks task
+      select coalesce(estimate.repair_id, booking.repair_id) from public.tasks task
       left join public.estimates estimate on estimate.id = task.estimate_id
       left join public.bookings booking on booking.id = task.booking_id
-      where task.id = read_thread.id::uuid)
+      where task.id = list_repair_records.id::uuid)
     when 'invoice' then (
-      select estimate.thread_id from public.estimate_invoices claim
-      join public.estimates estimate on estimate.id = claim.estimate_id where claim.invoice_id = read_thread.id)
+      select estimate.repair_id from public.estimate_invoices claim
+      join public.estimates estimate on estimate.id = claim.estimate_id where claim.invoice_id = list_repair_records.id)
   end);
 end
 $$;
-comment on function public.read_thread(text, text) is
+comment on function public.list_repair_records(text, text) is
   'What belongs to the same repair as a quote, booking, estimate, task or invoice, oldest first; empty when it is alone.';
-grant execute on function public.read_thread(text, text) to authenticated;
+grant execute on function public.list_repair_records(text, text) to authenticated;
 
-create function internal.keep_records() returns trigger
+create function internal.prevent_retained_record_delete() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to read estimates and estimate_revisions.
   security definer
   set search_path = ''
 as $$
 begin
-  perform internal.refuse_losing_records(max(revision.frozen_at))
+  perform internal.raise_record_retained(max(revision.frozen_at))
   from public.estimates estimate
   join public.estimate_revisions revision on revision.estimate_id = estimate.id
-  where not estimate.is_sample and estimate.thread_id = case tg_table_name when 'tasks' then
-      (select linked.thread_id from public.estimates linked where linked.id = (to_jsonb(old) ->> 'estimate_id')::uuid)
-    else (to_jsonb(old) ->> 'thread_id')::uuid end;
+  where not estimate.is_sample and estimate.repair_id = case tg_table_name when 'tasks' then
+      (select linked.repair_id from public.estimates linked where linked.id = (to_jsonb(old) ->> 'estimate_id')::uuid)
+    else (to_jsonb(old) ->> 'repair_id')::uuid end;
   return old;
 end
 $$;
-comment on function internal.keep_records() is
+comment on function internal.prevent_retained_record_delete() is
   'Keeps what belongs to a repair whose estimate was handed over for three years (BPC 9884.11), whoever asks.';
 
-create function internal.read_invoice_paper(invoice_id text) returns jsonb
+create function internal.read_printable_invoice(invoice_id text) returns jsonb
   language sql stable
-  -- The server has no right to call describe_claim and describe_ledger.
+  -- The server has no right to call describe_claim and describe_authorizations.
   security definer
   set search_path = ''
 as $$
   select internal.describe_claim(claim)
-    || jsonb_build_object('authorizations', internal.describe_ledger(claim.estimate_id))
+    || jsonb_build_object('authorizations', internal.describe_authorizations(claim.estimate_id))
   from public.estimate_invoices claim
-  where claim.invoice_id = read_invoice_paper.invoice_id
+  where claim.invoice_id = read_printable_invoice.invoice_id
 $$;
-comment on function internal.read_invoice_paper(text) is
+comment on function internal.read_printable_invoice(text) is
   'What is printed of an invoice over approved jobs, by the processor''s id: its claim and the ledger; null for any other invoice.';
-grant execute on function internal.read_invoice_paper(text) to shop_server;
+grant execute on function internal.read_printable_invoice(text) to shop_server;
 
 create function internal.is_sample_invoice(number text) returns boolean
   language sql stable
@@ -454,18 +454,18 @@ comment on function internal.is_sample_invoice(text) is 'Whether an invoice of t
 
 create function internal.link_invoice(invoice jsonb) returns void
   language plpgsql
-  -- The server has no right to write invoice_links.
+  -- The server has no right to write invoices.
   security definer
   set search_path = ''
 as $$
 declare
   estimate public.estimates;
-  made_at constant timestamptz := to_timestamp((invoice ->> 'made_at')::bigint);
+  made_at constant timestamptz := to_timestamp((invoice ->> 'created_at')::bigint);
   name constant text := left(coalesce(
     nullif(trim(regexp_replace(invoice ->> 'name', '[[:cntrl:]]+', ' ', 'g')), ''), invoice ->> 'email', 'Unknown'), 200);
   person uuid;
 begin
-  update public.invoice_links
+  update public.invoices
   set number = invoice ->> 'number', status = invoice ->> 'status', total_cents = (invoice ->> 'total_cents')::bigint
   where invoice_id = invoice ->> 'id';
   if found then
@@ -476,13 +476,13 @@ begin
   join public.estimate_invoices claim on claim.id::text = assigned.request_id
   join public.estimates billed on billed.id = claim.estimate_id
   where assigned.number = invoice ->> 'number';
-  person := coalesce(estimate.person_id, internal.ensure_person(row(
+  person := coalesce(estimate.customer_id, internal.find_or_create_customer(row(
     name, nullif(left(invoice ->> 'email', 254), ''), nullif(trim(left(invoice ->> 'phone', 40)), ''), made_at, true,
     internal.is_sample_invoice(invoice ->> 'number'), false)));
-  insert into public.invoice_links (
-    invoice_id, number, person_id, car_id, booking_id, customer_name, total_cents, currency, status, made_at)
+  insert into public.invoices (
+    invoice_id, number, customer_id, vehicle_id, booking_id, customer_name, total_cents, currency, status, created_at)
   values (
-    invoice ->> 'id', invoice ->> 'number', person, estimate.car_id, estimate.booking_id, name,
+    invoice ->> 'id', invoice ->> 'number', person, estimate.vehicle_id, estimate.booking_id, name,
     (invoice ->> 'total_cents')::bigint, invoice ->> 'currency', invoice ->> 'status', made_at)
   on conflict (invoice_id) do nothing;
 end

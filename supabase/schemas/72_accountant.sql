@@ -1,7 +1,7 @@
 -- The lists that the accountant's files are made of.
 
 create function internal.list_appointment_records(
-  after_date date, after_time time, after_id uuid, until date, at_most integer
+  after_date date, after_time time, after_id uuid, until date, max_rows integer
 ) returns table (
   id uuid, appointment_date date, appointment_time time, service text, minutes integer, price_cents integer, state text,
   is_held boolean, customer text, email text, phone text, vehicle text, plate text, bay text, booked_on date, source text)
@@ -16,7 +16,7 @@ as $$
     internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model), car.plate, bay.name,
     (booking.created_at at time zone (select time_zone from public.shop))::date, made.source
   from public.bookings booking
-  left join public.cars car on car.id = booking.car_id
+  left join public.vehicles car on car.id = booking.vehicle_id
   left join public.bays bay on bay.id = booking.bay_id
   left join lateral (
     select event.source from public.booking_events event where event.booking_id = booking.id and event.kind = 'booked' order by event.id limit 1
@@ -24,7 +24,7 @@ as $$
   where (booking.appointment_date, booking.appointment_time, booking.id) > (after_date, after_time, after_id)
     and booking.appointment_date <= until
   order by booking.appointment_date, booking.appointment_time, booking.id
-  limit at_most
+  limit max_rows
 $$;
 comment on function internal.list_appointment_records(date, time, uuid, date, integer) is
   'A page of appointments until a date, that day too, after one that was read last: by day, time and id.';
@@ -35,14 +35,14 @@ create function internal.describe_invoice_records(invoice_ids text[])
     invoice_id text, known_name text, is_erased boolean, estimate_number text, parts_cents bigint, labor_cents bigint,
     fees_cents bigint, sublet_cents bigint, discount_cents bigint)
   language sql stable
-  -- The server has no right to read invoice_links, people and others.
+  -- The server has no right to read invoices, people and others.
   security definer
   set search_path = ''
 as $$
   select links.invoice_id, links.customer_name, person.erased_at is not null, estimate.number,
     sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount
-  from public.invoice_links links
-  left join public.people person on person.id = links.person_id
+  from public.invoices links
+  left join public.customers person on person.id = links.customer_id
   left join public.estimate_invoices claim on claim.invoice_id = links.invoice_id
   left join public.estimates estimate on estimate.id = claim.estimate_id
   left join lateral (
@@ -64,12 +64,12 @@ comment on function internal.describe_invoice_records(text[]) is
   'any more; the estimate that they bill, and what its lines come to by kind (a discount is below 0), null without one.';
 grant execute on function internal.describe_invoice_records(text[]) to shop_server;
 
-create function internal.list_person_records(from_date date, until date, after_since timestamptz, after_id uuid, at_most integer)
+create function internal.list_customer_records(from_date date, until date, after_since timestamptz, after_id uuid, max_rows integer)
   returns table (
-    id uuid, since timestamptz, first_seen date, name text, email text, phone text, visits integer, missed integer,
+    id uuid, since timestamptz, first_seen date, name text, email text, phone text, appointment_count integer, missed integer,
     invoices integer, invoiced_cents bigint, paid_cents bigint)
   language plpgsql stable
-  -- The server has no right to read people, invoice_links and others.
+  -- The server has no right to read people, invoices and others.
   security definer
   set search_path = ''
 as $$
@@ -84,39 +84,39 @@ begin
   return query
     select person.id, person.created_at, (person.created_at at time zone zone)::date, person.name, person.email, person.phone,
       came.visits, came.missed, billed.invoices, billed.cents, billed.paid
-    from public.people person
+    from public.customers person
     cross join lateral (
-      select count(*) as booked, (count(*) filter (where internal.has_come(booking, today)))::integer as visits,
+      select count(*) as booked, (count(*) filter (where internal.customer_came(booking, today)))::integer as visits,
         (count(*) filter (where booking.status = 'no_show'))::integer as missed
       from public.bookings booking
-      where booking.person_id = person.id and booking.appointment_date between from_date and until
+      where booking.customer_id = person.id and booking.appointment_date between from_date and until
     ) came
     cross join lateral (
       select count(*)::integer as invoices, coalesce(sum(links.total_cents) filter (where links.currency = 'usd'), 0)::bigint as cents,
-        coalesce(sum(internal.paid_of(links)) filter (where links.currency = 'usd'), 0)::bigint as paid
-      from public.invoice_links links
-      where links.person_id = person.id and links.made_at >= starts_at and links.made_at < ends_at and links.status <> 'void'
+        coalesce(sum(internal.invoice_paid_cents(links)) filter (where links.currency = 'usd'), 0)::bigint as paid
+      from public.invoices links
+      where links.customer_id = person.id and links.created_at >= starts_at and links.created_at < ends_at and links.status <> 'void'
     ) billed
     where (person.created_at, person.id) > (after_since, after_id) and person.merged_into is null
       and (came.booked > 0 or billed.invoices > 0
         or exists (select from public.bookings made
-                   where made.person_id = person.id and made.created_at >= starts_at and made.created_at < ends_at)
+                   where made.customer_id = person.id and made.created_at >= starts_at and made.created_at < ends_at)
         or exists (select from public.quote_requests quote
-                   where quote.person_id = person.id and quote.created_at >= starts_at and quote.created_at < ends_at)
+                   where quote.customer_id = person.id and quote.created_at >= starts_at and quote.created_at < ends_at)
         or exists (select from public.estimates estimate
-                   where estimate.person_id = person.id and estimate.created_at >= starts_at and estimate.created_at < ends_at)
-        or exists (select from public.invoice_links links
+                   where estimate.customer_id = person.id and estimate.created_at >= starts_at and estimate.created_at < ends_at)
+        or exists (select from public.invoices links
                    join public.payments payment on payment.invoice_id = links.invoice_id
-                   where links.person_id = person.id and payment.paid_at >= starts_at and payment.paid_at < ends_at)
-        or exists (select from public.person_contacts contact
-                   join public.emails letter on lower(letter.recipient_email) = contact.key
-                   where contact.person_id = person.id and contact.kind = 'email'
+                   where links.customer_id = person.id and payment.paid_at >= starts_at and payment.paid_at < ends_at)
+        or exists (select from public.customer_contact_methods contact
+                   join public.emails letter on lower(letter.recipient_email) = contact.match_key
+                   where contact.customer_id = person.id and contact.kind = 'email'
                      and letter.created_at >= starts_at and letter.created_at < ends_at))
     order by person.created_at, person.id
-    limit at_most;
+    limit max_rows;
 end
 $$;
-comment on function internal.list_person_records(date, date, timestamptz, uuid, integer) is
+comment on function internal.list_customer_records(date, date, timestamptz, uuid, integer) is
   'A page of the people who booked, came, asked, were billed, paid or were written to from one date until another, both among them, '
   'after the one that was read last, longest known first: with their visits and invoices of those days, in cents.';
-grant execute on function internal.list_person_records(date, date, timestamptz, uuid, integer) to shop_server;
+grant execute on function internal.list_customer_records(date, date, timestamptz, uuid, integer) to shop_server;

@@ -7,14 +7,14 @@ create table public.payments (
   payment_intent_id text not null unique check (length(payment_intent_id) between 4 and 100),
   checkout_session_id text unique check (length(checkout_session_id) <= 250),
   amount_cents integer not null check (amount_cents >= 0),
-  overpaid_cents integer not null default 0 constraint payments_check check (overpaid_cents between 0 and amount_cents),
+  overpaid_cents integer not null default 0 constraint payments_overpaid_within_amount check (overpaid_cents between 0 and amount_cents),
   currency text not null check (currency ~ '^[a-z]{3}$'),
   outcome text not null check (outcome in ('applied', 'overpaid', 'refunded')),
   refund_id text unique check (length(refund_id) <= 100),
   paid_at timestamptz not null,
   recorded_at timestamptz not null default now(),
-  constraint payments_check1 check ((outcome = 'refunded') = (refund_id is not null)),
-  constraint payments_check2 check ((outcome = 'overpaid') = (overpaid_cents > 0))
+  constraint payments_refund_id_matches_outcome check ((outcome = 'refunded') = (refund_id is not null)),
+  constraint payments_overpaid_matches_outcome check ((outcome = 'overpaid') = (overpaid_cents > 0))
 );
 comment on table public.payments is 'The ledger: each payment received online, once, and what became of it. Rows are never changed. [append-only]';
 comment on column public.payments.outcome is
@@ -32,7 +32,7 @@ create policy "the admin reads the ledger" on public.payments
 create policy "the server reads the ledger" on public.payments for select to shop_server using (true);
 create policy "the server writes the ledger" on public.payments for insert to shop_server with check (true);
 
-create function internal.keep_payment() returns trigger
+create function internal.prevent_payment_delete() returns trigger
   language plpgsql
   set search_path = ''
 as $$
@@ -43,11 +43,11 @@ begin
   return old;
 end
 $$;
-comment on function internal.keep_payment() is 'Lets the removal of the sample week delete payments of sample invoices only.';
-create trigger keep_payment before delete on public.payments for each row execute function internal.keep_payment();
+comment on function internal.prevent_payment_delete() is 'Lets the removal of the sample week delete payments of sample invoices only.';
+create trigger prevent_payment_delete before delete on public.payments for each row execute function internal.prevent_payment_delete();
 
-create trigger refuse_rewriting before update or delete or truncate on public.payments
-  for each statement execute function internal.refuse_rewriting('sample_week_removal DELETE');
+create trigger prevent_history_change before update or delete or truncate on public.payments
+  for each statement execute function internal.prevent_history_change('sample_week_removal DELETE');
 create trigger announce_invoice after insert on public.payments
   for each row execute function internal.announce_invoice();
 
@@ -66,6 +66,6 @@ create index stripe_events_by_age on internal.stripe_events (handled_at);
 
 alter table internal.stripe_events enable row level security;
 grant select, insert, delete on internal.stripe_events to shop_server;
-create policy "the server reads handled events" on internal.stripe_events for select to shop_server using (true);
-create policy "the server notes handled events" on internal.stripe_events for insert to shop_server with check (true);
-create policy "the server forgets old events" on internal.stripe_events for delete to shop_server using (true);
+create policy "the server reads Stripe events" on internal.stripe_events for select to shop_server using (true);
+create policy "the server adds Stripe events" on internal.stripe_events for insert to shop_server with check (true);
+create policy "the server deletes Stripe events" on internal.stripe_events for delete to shop_server using (true);

@@ -15,20 +15,20 @@ create table public.emails (
   quote_request_id uuid references public.quote_requests on delete cascade,
   invoice_id text check (length(invoice_id) <= 100),
   appointment_at timestamp,
-  status text not null default 'queued' check (status in ('queued', 'retrying', 'sent', 'kept', 'failed')),
+  status text not null default 'queued' check (status in ('queued', 'retrying', 'sent', 'in_outbox', 'failed')),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
   leased_until timestamptz,
-  resends integer not null default 0,
+  resend_count integer not null default 0,
   last_error text check (length(last_error) <= 500),
   provider_message_id text check (length(provider_message_id) <= 300),
   created_at timestamptz not null default now(),
   sent_at timestamptz,
   estimate_id uuid references public.estimates on delete cascade,
   estimate_revision integer,
-  constraint emails_check check ((status in ('sent', 'kept')) = (sent_at is not null)),
+  constraint emails_sent_at_matches_status check ((status in ('sent', 'in_outbox')) = (sent_at is not null)),
   constraint emails_kind_fkey foreign key (kind) references internal.email_kinds,
-  constraint emails_name_estimate_of_revision check (estimate_revision is null or estimate_id is not null)
+  constraint emails_revision_needs_estimate check (estimate_revision is null or estimate_id is not null)
 );
 comment on table public.emails is 'The outbox: one row a message, with its delivery state.';
 comment on column public.emails.dedupe_key is 'What the message is about, for example receipt:in_123: the same message is never written twice.';
@@ -42,7 +42,7 @@ comment on column public.emails.next_attempt_at is
   'Not tried before; whoever tries pushes it ahead, so that no two processes send one message.';
 comment on column public.emails.leased_until is
   'While an attempt is under way: until when it belongs to the process that makes it. A crash leaves it to run out.';
-comment on column public.emails.resends is 'How often the admin asked to send it again; each is a message of its own to the mail server.';
+comment on column public.emails.resend_count is 'How often the admin asked to send it again; each is a message of its own to the mail server.';
 comment on column public.emails.estimate_revision is 'Which revision the message offers; another one makes it outdated.';
 
 create index emails_to_send on public.emails (next_attempt_at) where status in ('queued', 'retrying');
@@ -64,9 +64,9 @@ grant select (
 ) on public.emails to authenticated;
 create policy "the admin reads delivery states" on public.emails
   for select to authenticated using ((select internal.is_admin()));
-create policy "the server reads e-mails" on public.emails for select to shop_server using (true);
-create policy "the server writes e-mails" on public.emails for insert to shop_server with check (true);
-create policy "the server notes delivery" on public.emails for update to shop_server using (true) with check (true);
+create policy "the server reads emails" on public.emails for select to shop_server using (true);
+create policy "the server adds emails" on public.emails for insert to shop_server with check (true);
+create policy "the server records delivery" on public.emails for update to shop_server using (true) with check (true);
 
 create function internal.refuse_uncounted_notice() returns trigger
   language plpgsql
@@ -75,8 +75,8 @@ create function internal.refuse_uncounted_notice() returns trigger
   set search_path = ''
 as $$
 begin
-  if not exists (select from internal.owner_notices where told_at = now()) then
-    raise exception 'An email to the owner is written after note_for_owner or take_owner_notices.' using errcode = '22023';
+  if not exists (select from internal.owner_notices where notified_at = now()) then
+    raise exception 'An email to the owner is written after add_owner_notice or claim_owner_notices.' using errcode = '22023';
   end if;
   return new;
 end
@@ -100,23 +100,23 @@ create trigger announce_changed_quote after update of status on public.emails
 create table internal.email_kinds (
   kind text primary key,
   is_retried boolean not null,
-  is_confirmation boolean not null,
-  agrees_with text not null,
-  leaves_at_night boolean not null default true,
-  constraint email_kinds_agrees_with_check check (agrees_with in ('booking', 'held_booking', 'cancelled_booking', 'offer', 'nothing'))
+  is_visitor_triggered boolean not null,
+  must_match text not null,
+  is_sent_at_night boolean not null default true,
+  constraint email_kinds_must_match_check check (must_match in ('booking', 'held_booking', 'cancelled_booking', 'sent_revision', 'nothing'))
 );
 comment on table internal.email_kinds is 'The kinds of e-mail, and what holds for each.';
 comment on column internal.email_kinds.is_retried is
   'Whether a message that was not taken is tried again later; else whoever sends it is told at once.';
-comment on column internal.email_kinds.is_confirmation is
+comment on column internal.email_kinds.is_visitor_triggered is
   'Whether a visitor may cause it, by a form, by the link of an appointment or by asking for links; such a letter is counted by '
   'the caps. No other kind is written for a visitor.';
-comment on column internal.email_kinds.agrees_with is
+comment on column internal.email_kinds.must_match is
   'What has to be as the message says when it leaves: its booking (also: held, cancelled), an estimate that can be answered, or nothing.';
-comment on column internal.email_kinds.leaves_at_night is
+comment on column internal.email_kinds.is_sent_at_night is
   'Whether it may leave between nine in the evening and eight in the morning, shop time.';
 
-insert into internal.email_kinds (kind, is_retried, is_confirmation, agrees_with, leaves_at_night) values
+insert into internal.email_kinds (kind, is_retried, is_visitor_triggered, must_match, is_sent_at_night) values
   ('booking_confirmation', true, true, 'booking', true),
   ('confirmation_request', true, true, 'held_booking', true),
   ('quote_confirmation', true, true, 'nothing', true),
@@ -128,7 +128,7 @@ insert into internal.email_kinds (kind, is_retried, is_confirmation, agrees_with
   ('booking_reminder', true, false, 'booking', false),
   ('booking_moved', true, true, 'booking', true),
   ('booking_cancelled', true, true, 'cancelled_booking', true),
-  ('estimate', true, false, 'offer', true),
+  ('estimate', true, false, 'sent_revision', true),
   ('estimate_approved', true, false, 'nothing', true),
   ('address_question', true, true, 'booking', false),
   ('visit_links', true, true, 'nothing', true)
@@ -136,20 +136,20 @@ on conflict do nothing;
 
 alter table internal.email_kinds enable row level security;
 grant select on internal.email_kinds to shop_server;
-create policy "the server reads kinds of e-mail" on internal.email_kinds for select to shop_server using (true);
+create policy "the server reads email kinds" on internal.email_kinds for select to shop_server using (true);
 
-create table internal.letter_caps (
+create table internal.visitor_email_limits (
   name text not null check (name in ('mailbox', 'domain', 'address', 'flagged', 'site')),
-  span interval not null,
-  most integer not null check (most >= 0),
-  primary key (name, span)
+  period interval not null,
+  max_count integer not null check (max_count >= 0),
+  primary key (name, period)
 );
-comment on table internal.letter_caps is
+comment on table internal.visitor_email_limits is
   'How many letters visitors may cause in a span of time. A person books a few times; one shop has a few dozen visitors a day.';
-comment on column internal.letter_caps.name is
+comment on column internal.visitor_email_limits.name is
   'Counted: all to one mailbox, to one rare domain, from one client, for flagged forms, of the whole site.';
 
-insert into internal.letter_caps (name, span, most) values
+insert into internal.visitor_email_limits (name, period, max_count) values
   ('flagged', '01:00:00', 20),
   ('site', '1 day', 300),
   ('mailbox', '01:00:00', 10),
@@ -160,76 +160,76 @@ insert into internal.letter_caps (name, span, most) values
   ('site', '01:00:00', 100)
 on conflict do nothing;
 
-alter table internal.letter_caps enable row level security;
+alter table internal.visitor_email_limits enable row level security;
 
-create table internal.visitor_letters (
+create table internal.visitor_emails (
   dedupe_key text primary key,
   mailbox_digest bytea not null,
   domain_digest bytea,
   address_digest bytea,
   is_flagged boolean not null,
-  refused_because text check (refused_because in ('mailbox', 'domain', 'address', 'flagged', 'site')),
+  exceeded_limit text check (exceeded_limit in ('mailbox', 'domain', 'address', 'flagged', 'site')),
   created_at timestamptz not null default now()
 );
-comment on table internal.visitor_letters is
+comment on table internal.visitor_emails is
   'The letters that visitors caused, and those that a cap kept back; for two days. No address is kept, only digests.';
-comment on column internal.visitor_letters.dedupe_key is 'As in emails; a letter that was kept back has no row there.';
-comment on column internal.visitor_letters.mailbox_digest is 'Of the mailbox, however its address is spelled.';
-comment on column internal.visitor_letters.domain_digest is 'Of the recipient''s domain (internal.capped_domain_of).';
-comment on column internal.visitor_letters.address_digest is 'Of the client that sent the form; see form_origins.';
-comment on column internal.visitor_letters.refused_because is 'The cap that was reached; null for a letter that was written.';
+comment on column internal.visitor_emails.dedupe_key is 'As in emails; a letter that was kept back has no row there.';
+comment on column internal.visitor_emails.mailbox_digest is 'Of the mailbox, however its address is spelled.';
+comment on column internal.visitor_emails.domain_digest is 'Of the recipient''s domain (internal.mailbox_owner_domain).';
+comment on column internal.visitor_emails.address_digest is 'Of the client that sent the form; see form_origins.';
+comment on column internal.visitor_emails.exceeded_limit is 'The cap that was reached; null for a letter that was written.';
 
-create index visitor_letters_newest_first on internal.visitor_letters (created_at desc);
-create index visitor_letters_counted on internal.visitor_letters (created_at)
-  include (mailbox_digest, domain_digest, address_digest, is_flagged) where refused_because is null;
+create index visitor_emails_newest_first on internal.visitor_emails (created_at desc);
+create index visitor_emails_counted on internal.visitor_emails (created_at)
+  include (mailbox_digest, domain_digest, address_digest, is_flagged) where exceeded_limit is null;
 
-alter table internal.visitor_letters enable row level security;
-grant select, delete on internal.visitor_letters to shop_server;
-create policy "the server counts letters to visitors" on internal.visitor_letters for select to shop_server using (true);
-create policy "the server forgets letters to visitors" on internal.visitor_letters for delete to shop_server using (true);
+alter table internal.visitor_emails enable row level security;
+grant select, delete on internal.visitor_emails to shop_server;
+create policy "the server counts visitor emails" on internal.visitor_emails for select to shop_server using (true);
+create policy "the server deletes visitor emails" on internal.visitor_emails for delete to shop_server using (true);
 
 create table internal.owner_notices (
   dedupe_key text primary key,
-  line text not null constraint owner_notices_line_is_text check (internal.is_line(line, 1, 300)),
+  line text not null constraint owner_notices_line_is_text check (internal.is_single_line_text(line, 1, 300)),
   noted_at timestamptz not null default now(),
-  told_at timestamptz
+  notified_at timestamptz
 );
 comment on table internal.owner_notices is
   'What the owner is notified of: the first at once, what follows in one collected email each ten minutes. Kept for a month, so '
   'that each cause is told once.';
 comment on column internal.owner_notices.dedupe_key is 'Names the cause by ids, as in emails.';
 comment on column internal.owner_notices.line is 'What the collected email says of it; nothing about a person.';
-comment on column internal.owner_notices.told_at is 'When the email that tells it was written; null while it waits.';
+comment on column internal.owner_notices.notified_at is 'When the email that tells it was written; null while it waits.';
 
-create index owner_notices_waiting on internal.owner_notices (noted_at) where told_at is null;
-create index owner_notices_told on internal.owner_notices (told_at);
+create index owner_notices_waiting on internal.owner_notices (noted_at) where notified_at is null;
+create index owner_notices_notified on internal.owner_notices (notified_at);
 
 alter table internal.owner_notices enable row level security;
 grant select, delete on internal.owner_notices to shop_server;
 create policy "the server reads notices to the owner" on internal.owner_notices for select to shop_server using (true);
 create policy "the server forgets notices to the owner" on internal.owner_notices for delete to shop_server using (true);
 
-create function internal.reached_letter_cap(letter internal.visitor_letters, mailbox text) returns text
+create function internal.reached_email_limit(visitor_email internal.visitor_emails, mailbox text) returns text
   language plpgsql stable
   set search_path = ''
 as $$
 begin
   return (
     with caps as materialized (
-      select name, most, now() - span as since from internal.letter_caps
+      select name, max_count, now() - period as since from internal.visitor_email_limits
     ), latest as materialized (
-      select created_at, mailbox_digest = letter.mailbox_digest as is_mailbox, domain_digest = letter.domain_digest as is_domain,
-             address_digest = letter.address_digest as is_address, is_flagged and letter.is_flagged as is_flagged
-      from internal.visitor_letters
-      where refused_because is null and created_at > now() - interval '1 day'
+      select created_at, mailbox_digest = visitor_email.mailbox_digest as is_mailbox, domain_digest = visitor_email.domain_digest as is_domain,
+             address_digest = visitor_email.address_digest as is_address, is_flagged and visitor_email.is_flagged as is_flagged
+      from internal.visitor_emails
+      where exceeded_limit is null and created_at > now() - interval '1 day'
       -- More than the whole site may cause are not read: then its own cap is reached.
-      order by created_at desc limit (select min(most) from internal.letter_caps where name = 'site' and span = '1 day')
+      order by created_at desc limit (select min(max_count) from internal.visitor_email_limits where name = 'site' and period = '1 day')
     ), reached as materialized (
       select caps.name
       from caps left join latest on latest.created_at > caps.since and case caps.name
         when 'mailbox' then is_mailbox when 'domain' then is_domain when 'address' then is_address when 'flagged' then is_flagged
         else true end
-      group by caps.name, caps.since, caps.most having count(latest.created_at) >= caps.most
+      group by caps.name, caps.since, caps.max_count having count(latest.created_at) >= caps.max_count
     )
     select name from reached
     -- A domain that many customers are with is no one person's.
@@ -239,35 +239,35 @@ begin
   );
 end
 $$;
-comment on function internal.reached_letter_cap(internal.visitor_letters, text) is
+comment on function internal.reached_email_limit(internal.visitor_emails, text) is
   'The cap that keeps a letter to a mailbox back, null for none.';
 
-create function internal.count_letter(message jsonb, mailbox text) returns internal.visitor_letters
+create function internal.build_visitor_email(message jsonb, mailbox text) returns internal.visitor_emails
   language sql stable
   set search_path = ''
 as $$
   select message ->> 'dedupe_key', sha256(convert_to(mailbox, 'UTF8')),
-         sha256(convert_to(internal.capped_domain_of(mailbox), 'UTF8')), origin.address_digest,
+         sha256(convert_to(internal.mailbox_owner_domain(mailbox), 'UTF8')), origin.address_digest,
          coalesce(booking.flagged_reasons, request.flagged_reasons, '{}') <> '{}', null::text, now()
   from (values (message)) as asked
   left join public.bookings booking on booking.id = (message ->> 'booking_id')::uuid
   left join public.quote_requests request on request.id = (message ->> 'quote_request_id')::uuid
   left join internal.form_origins origin on origin.booking_id = booking.id or origin.quote_request_id = request.id
 $$;
-comment on function internal.count_letter(jsonb, text) is 'A letter to a mailbox as the caps see it.';
+comment on function internal.build_visitor_email(jsonb, text) is 'A letter to a mailbox as the caps see it.';
 
 create function public.queue_visitor_email(message jsonb, is_capped boolean default true) returns uuid
   language plpgsql
-  -- The server has no right to write visitor_letters and emails.
+  -- The server has no right to write visitor_emails and emails.
   security definer
   set search_path = ''
 as $$
 declare
-  mailbox constant text := internal.mailbox_of(message ->> 'recipient_email');
-  letter internal.visitor_letters;
+  mailbox constant text := internal.normalize_mailbox(message ->> 'recipient_email');
+  letter internal.visitor_emails;
   written uuid;
 begin
-  if not exists (select from internal.email_kinds known where known.kind = message ->> 'kind' and is_confirmation) then
+  if not exists (select from internal.email_kinds known where known.kind = message ->> 'kind' and is_visitor_triggered) then
     raise exception 'No visitor causes an e-mail of kind %.', message ->> 'kind' using errcode = '22023';
   end if;
   -- One at a time: what is counted is what is written.
@@ -276,12 +276,12 @@ begin
   if found then
     return written;
   end if;
-  letter := internal.count_letter(message, mailbox);
-  letter.refused_because := case when is_capped then internal.reached_letter_cap(letter, mailbox) end;
-  insert into internal.visitor_letters select letter.*
+  letter := internal.build_visitor_email(message, mailbox);
+  letter.exceeded_limit := case when is_capped then internal.reached_email_limit(letter, mailbox) end;
+  insert into internal.visitor_emails select letter.*
     on conflict (dedupe_key) do update
-    set refused_because = excluded.refused_because, created_at = excluded.created_at;
-  if letter.refused_because is not null then
+    set exceeded_limit = excluded.exceeded_limit, created_at = excluded.created_at;
+  if letter.exceeded_limit is not null then
     return null;
   end if;
   insert into public.emails (
@@ -301,35 +301,35 @@ comment on function public.queue_visitor_email(jsonb, boolean) is
   '`message` has the columns of emails. Only load tests of one''s own write without caps.';
 grant execute on function public.queue_visitor_email(jsonb, boolean) to service_role, shop_server;
 
-create function internal.outdated_because(email public.emails) returns text
+create function internal.email_outdated_reason(email public.emails) returns text
   language sql stable
   set search_path = ''
 as $$
   select case
-    when not rules.leaves_at_night and internal.is_night() then 'Not sent in time: it is night.'
-    when rules.agrees_with = 'offer' then coalesce(
-      internal.outdated_offer_because(email.estimate_id, email.estimate_revision),
-      internal.misdirected_offer_because(email.estimate_id, email.recipient_email))
-    when rules.agrees_with = 'nothing' or email.booking_id is null then null
+    when not rules.is_sent_at_night and internal.is_quiet_hours() then 'Not sent in time: it is night.'
+    when rules.must_match = 'sent_revision' then coalesce(
+      internal.sent_revision_outdated_reason(email.estimate_id, email.estimate_revision),
+      internal.sent_revision_misdirected_reason(email.estimate_id, email.recipient_email))
+    when rules.must_match = 'nothing' or email.booking_id is null then null
     when booking.id is null then 'Not sent: the appointment was deleted.'
-    when rules.agrees_with = 'cancelled_booking' then
+    when rules.must_match = 'cancelled_booking' then
       case when booking.status <> 'cancelled' then 'Not sent: the appointment stands again.' end
     when booking.status = 'cancelled' then 'Not sent: the appointment was cancelled.'
-    when rules.agrees_with = 'held_booking' and coalesce(booking.held_until <= internal.current_instant(), true)
+    when rules.must_match = 'held_booking' and coalesce(booking.held_until <= internal.current_instant(), true)
       then 'Not sent: the appointment waits for no confirmation any more.'
     when booking.status = 'not_confirmed' then 'Not sent: the appointment was not confirmed.'
     when booking.appointment_date + booking.appointment_time <> email.appointment_at
       then 'Not sent: the appointment was moved.'
     when booking.appointment_date + booking.appointment_time < internal.shop_now()
       then 'Not sent in time: the appointment has begun.'
-    when email.kind = 'booking_reminder' and not internal.gets_reminders(booking.person_id)
+    when email.kind = 'booking_reminder' and not internal.gets_reminders(booking.customer_id)
       then 'Not sent: the customer wants no reminders.'
   end
   from internal.email_kinds rules
   left join public.bookings booking on booking.id = email.booking_id
   where rules.kind = email.kind
 $$;
-comment on function internal.outdated_because(public.emails) is
+comment on function internal.email_outdated_reason(public.emails) is
   'Why a message is no longer true, for whoever reads the outbox; null while it may be sent.';
 
 create function public.claim_email(email_id uuid) returns setof public.emails
@@ -346,8 +346,8 @@ declare
 begin
   update public.emails email
   set attempts = attempts + 1, next_attempt_at = now() + lease, leased_until = now() + lease,
-      html_body = internal.with_live_links(email.html_body, email.recipient_email),
-      text_body = internal.with_live_links(email.text_body, email.recipient_email)
+      html_body = internal.with_current_links(email.html_body, email.recipient_email),
+      text_body = internal.with_current_links(email.text_body, email.recipient_email)
   where id = email_id and status in ('queued', 'retrying') and (next_attempt_at <= now() or attempts = 0)
   returning * into claimed;
   if not found then
@@ -355,10 +355,10 @@ begin
   end if;
   if internal.is_sample_email(claimed) then
     -- Also with a mail server set: its addressee does not exist.
-    perform public.note_email_left(email_id, 'kept', null);
+    perform public.record_email_sent(email_id, 'in_outbox', null);
     return;
   end if;
-  outdated := internal.outdated_because(claimed);
+  outdated := internal.email_outdated_reason(claimed);
   if outdated is null then
     return next claimed;
   else
@@ -374,7 +374,7 @@ comment on function public.claim_email(uuid) is
   'kept. Whoever asks for one by its id may be the first before it is due.';
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
-create function public.note_email_left(email_id uuid, outcome text, provider_message_id text) returns void
+create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void
   language plpgsql
   -- The server has no right to write emails, quote_email_logs and quote_requests.
   security definer
@@ -383,23 +383,23 @@ as $$
 begin
   update public.emails email
   set status = outcome, sent_at = now(), last_error = null, leased_until = null,
-      provider_message_id = left(note_email_left.provider_message_id, 300)
-  where email.id = note_email_left.email_id;
+      provider_message_id = left(record_email_sent.provider_message_id, 300)
+  where email.id = record_email_sent.email_id;
   if outcome = 'sent' then
-    perform internal.note_notified(note_email_left.email_id);
+    perform internal.record_notified_state(record_email_sent.email_id);
   end if;
-  update public.quote_email_logs log set sent_at = now() where log.email_id = note_email_left.email_id;
+  update public.quote_email_logs log set sent_at = now() where log.email_id = record_email_sent.email_id;
   -- A quote request is completed once its reply went out, also when it was sent again (docs/product.md 4.1).
   update public.quote_requests request set status = 'completed'
   from public.emails email
-  where email.id = note_email_left.email_id and email.kind = 'quote_reply' and request.id = email.quote_request_id;
+  where email.id = record_email_sent.email_id and email.kind = 'quote_reply' and request.id = email.quote_request_id;
 end
 $$;
-comment on function public.note_email_left(uuid, text, text) is
+comment on function public.record_email_sent(uuid, text, text) is
   'Notes that a mail server took a claimed message (sent), or that it lies in the outbox folder (kept).';
-grant execute on function public.note_email_left(uuid, text, text) to service_role, shop_server;
+grant execute on function public.record_email_sent(uuid, text, text) to service_role, shop_server;
 
-create function public.note_email_failed(email_id uuid, reason text, is_final boolean) returns text
+create function public.record_email_failure(email_id uuid, reason text, is_final boolean) returns text
   language sql
   -- The server has no right to write emails.
   security definer
@@ -419,10 +419,10 @@ as $$
   from outcome where outcome.id = email.id
   returning email.status
 $$;
-comment on function public.note_email_failed(uuid, text, boolean) is
+comment on function public.record_email_failure(uuid, text, boolean) is
   'Notes that a claimed message was not taken and returns its status: failed when is_final, when its kind is not retried, '
   'or after the last attempt; else it is retrying.';
-grant execute on function public.note_email_failed(uuid, text, boolean) to service_role, shop_server;
+grant execute on function public.record_email_failure(uuid, text, boolean) to service_role, shop_server;
 
 create function internal.is_sample_email(email public.emails) returns boolean
   language plpgsql stable
@@ -439,7 +439,7 @@ $$;
 comment on function internal.is_sample_email(public.emails) is
   'Whether a message is about the sample week, whoever wrote it: such a one is kept in the outbox.';
 
-create function internal.undelivered_letters() returns setof public.emails
+create function internal.list_undelivered_emails() returns setof public.emails
   -- Hardly ever many: who joins them looks each up by index.
   language sql stable rows 10
   set search_path = ''
@@ -452,7 +452,7 @@ as $$
     and letter.created_at > internal.current_instant() - interval '60 days'
     and (letter.booking_id is not null or letter.created_at > internal.current_instant() - interval '14 days')
     and coalesce(upper(booking.occupied) > internal.shop_now(), true)
-    and internal.outdated_because(letter) is null
+    and internal.email_outdated_reason(letter) is null
     and not (letter.kind = 'quote_confirmation' and quote.status = 'completed')
     -- One for each index: together they would read all that was written since.
     and not exists (select from public.emails later where later.booking_id = letter.booking_id
@@ -463,11 +463,11 @@ as $$
                     and later.kind = letter.kind and later.created_at > letter.created_at and later.status <> 'failed')
   order by letter.created_at, letter.id limit 50
 $$;
-comment on function internal.undelivered_letters() is
+comment on function internal.list_undelivered_emails() is
   'Letters to customers that were given up and still matter, the oldest 50: true as they were written, not written again '
   'since, of an appointment that is not over (60 days at most), or of the last 14 days.';
 
-create function internal.letters_that_wait() returns jsonb
+create function internal.describe_undelivered_emails() returns jsonb
   language sql stable
   set search_path = ''
   return (
@@ -476,13 +476,13 @@ create function internal.letters_that_wait() returns jsonb
       'phone', coalesce(booking.customer_phone, quote.phone), 'booking_id', letter.booking_id,
       'appointment_date', booking.appointment_date, 'quote_request_id', letter.quote_request_id, 'created_at', letter.created_at
     ) order by letter.created_at, letter.id), '[]')
-    from internal.undelivered_letters() letter
+    from internal.list_undelivered_emails() letter
     left join public.bookings booking on booking.id = letter.booking_id
     left join public.quote_requests quote on quote.id = letter.quote_request_id
   );
-comment on function internal.letters_that_wait() is 'Undelivered letters, with whom to call and what they are about.';
+comment on function internal.describe_undelivered_emails() is 'Undelivered letters, with whom to call and what they are about.';
 
-create function internal.bookings_to_remind(most integer) returns setof public.bookings
+create function internal.bookings_to_remind(max_rows integer) returns setof public.bookings
   language sql stable
   -- The server has no right to read booking_events.
   security definer
@@ -490,13 +490,13 @@ create function internal.bookings_to_remind(most integer) returns setof public.b
 as $$
   select booking.*
   from public.shop, public.booking_rules rules, internal.shop_now() clock, public.bookings booking
-  where clock::time >= rules.reminder_time and not internal.is_night()
+  where clock::time >= rules.reminder_time and not internal.is_quiet_hours()
     and booking.appointment_date = clock::date + 1
     and internal.booking_state(booking) in ('confirmed', 'pending')
     and booking.held_until is null
     and booking.customer_email is not null
     -- Whether its customer wants reminders is known once it is linked.
-    and booking.person_id is not null and internal.gets_reminders(booking.person_id)
+    and booking.customer_id is not null and internal.gets_reminders(booking.customer_id)
     -- Whoever chose this time after the hour of reminders knows of it.
     and not exists (
       select from public.booking_events event
@@ -509,14 +509,14 @@ as $$
       where letter.booking_id = booking.id and letter.kind = 'booking_reminder'
         and letter.appointment_at = booking.appointment_date + booking.appointment_time)
   order by booking.appointment_time, booking.id
-  limit most
+  limit max_rows
 $$;
 comment on function internal.bookings_to_remind(integer) is
   'The appointments of tomorrow whose customers are to be reminded now and have not been: from the hour of booking_rules on, '
   'until nine in the evening. Each time of an appointment is reminded of once.';
 grant execute on function internal.bookings_to_remind(integer) to shop_server;
 
-create function internal.has_letter_of_change(booking public.bookings) returns boolean
+create function internal.has_change_email(booking public.bookings) returns boolean
   language sql stable
   set search_path = ''
   return exists (
@@ -526,10 +526,10 @@ create function internal.has_letter_of_change(booking public.bookings) returns b
       'booking:' || booking.id || ':cancelled:' || booking.calendar_sequence,
       'booking:' || booking.id || ':restored:' || booking.calendar_sequence)
   );
-comment on function internal.has_letter_of_change(public.bookings) is
+comment on function internal.has_change_email(public.bookings) is
   'Whether a letter says what an appointment''s last move, cancellation or return came to.';
 
-create function internal.with_live_links(body text, recipient_email text) returns text
+create function internal.with_current_links(body text, recipient_email text) returns text
   language plpgsql stable
   set search_path = ''
 as $$
@@ -543,11 +543,11 @@ begin
   loop
     -- Whoever typed a link that was replaced, into a note or a name, gets no live one for it: only the mailbox that the
     -- appointment was booked with does.
-    select public.visit_token(booking.id) into live
+    select public.visit_page_token(booking.id) into live
     from public.bookings booking
     where booking.id
           = encode(substring(decode(translate(written, '-_', '+/') || '=', 'base64') from 1 for 16), 'hex')::uuid
-      and lower(booking.customer_email) = lower(with_live_links.recipient_email);
+      and lower(booking.customer_email) = lower(with_current_links.recipient_email);
     if live is not null then
       alive := replace(alive, '/visit/' || written, '/visit/' || live);
     end if;
@@ -558,7 +558,7 @@ begin
     select internal.estimate_token(estimate.id) into live
     from public.estimates estimate
     where estimate.id = encode(substring(decode(translate(written, '-_', '+/') || '=', 'base64') from 1 for 16), 'hex')::uuid
-      and lower(estimate.customer_email) = lower(with_live_links.recipient_email);
+      and lower(estimate.customer_email) = lower(with_current_links.recipient_email);
     if live is not null then
       alive := replace(alive, '/estimate/' || written, '/estimate/' || live);
     end if;
@@ -566,10 +566,10 @@ begin
   return alive;
 end
 $$;
-comment on function internal.with_live_links(text, text) is
+comment on function internal.with_current_links(text, text) is
   'The words of an email with the links of its recipient''s appointments and estimates as they are now.';
 
-create function internal.capped_domain_of(mailbox text) returns text
+create function internal.mailbox_owner_domain(mailbox text) returns text
   language sql immutable strict
   set search_path = ''
 as $$
@@ -577,7 +577,7 @@ as $$
   from internal.mail_host_of(mailbox) as host
   where host not in ('gmail.com', 'proton.me')
 $$;
-comment on function internal.capped_domain_of(text) is
+comment on function internal.mailbox_owner_domain(text) is
   'The domain whose mailboxes are counted together, without hosts below it; null for Gmail and Proton, which give everybody one '
   'mailbox that we know by all its names.';
 
@@ -588,16 +588,16 @@ as $$
   -- From one mailbox to the next by the index: ten looks, however many appointments each has.
   with recursive found (mailbox, nth) as (
     (
-      select internal.mailbox_of(customer_email), 1 from public.bookings
-      where completed_at is not null and not is_sample and internal.mail_host_of(internal.mailbox_of(customer_email)) = host
-      order by internal.mailbox_of(customer_email) limit 1
+      select internal.normalize_mailbox(customer_email), 1 from public.bookings
+      where completed_at is not null and not is_sample and internal.mail_host_of(internal.normalize_mailbox(customer_email)) = host
+      order by internal.normalize_mailbox(customer_email) limit 1
     )
     union all
     select (
-      select internal.mailbox_of(customer_email) from public.bookings
-      where completed_at is not null and not is_sample and internal.mail_host_of(internal.mailbox_of(customer_email)) = host
-        and internal.mailbox_of(customer_email) > found.mailbox
-      order by internal.mailbox_of(customer_email) limit 1
+      select internal.normalize_mailbox(customer_email) from public.bookings
+      where completed_at is not null and not is_sample and internal.mail_host_of(internal.normalize_mailbox(customer_email)) = host
+        and internal.normalize_mailbox(customer_email) > found.mailbox
+      order by internal.normalize_mailbox(customer_email) limit 1
     ), nth + 1
     from found where mailbox is not null and nth < 10
   )
@@ -605,59 +605,59 @@ as $$
 $$;
 comment on function internal.has_ten_customers(text) is 'Whether ten mailboxes of a host have completed appointments.';
 
-create function internal.was_owner_told() returns boolean
+create function internal.was_owner_notified() returns boolean
   language plpgsql
   set search_path = ''
 as $$
 begin
   -- One at a time: whoever asks next sees what this one writes.
   perform pg_advisory_xact_lock(hashtextextended('notices to the owner', 0));
-  return exists (select from internal.owner_notices where told_at > now() - interval '10 minutes');
+  return exists (select from internal.owner_notices where notified_at > now() - interval '10 minutes');
 end
 $$;
-comment on function internal.was_owner_told() is
+comment on function internal.was_owner_notified() is
   'Whether an email to the owner was written in the last ten minutes; no other is until the transaction ends.';
 
-create function internal.note_for_owner(dedupe_key text, line text) returns boolean
+create function internal.add_owner_notice(dedupe_key text, line text) returns boolean
   language plpgsql
   -- The server has no right to write owner_notices.
   security definer
   set search_path = ''
 as $$
 declare
-  must_wait boolean := internal.was_owner_told();
+  must_wait boolean := internal.was_owner_notified();
 begin
-  must_wait := must_wait or exists (select from internal.owner_notices where told_at is null);
-  insert into internal.owner_notices (dedupe_key, line, told_at)
-  values (note_for_owner.dedupe_key, note_for_owner.line, case when not must_wait then now() end)
+  must_wait := must_wait or exists (select from internal.owner_notices where notified_at is null);
+  insert into internal.owner_notices (dedupe_key, line, notified_at)
+  values (add_owner_notice.dedupe_key, add_owner_notice.line, case when not must_wait then now() end)
   on conflict do nothing;
   return found and not must_wait;
 end
 $$;
-comment on function internal.note_for_owner(text, text) is
+comment on function internal.add_owner_notice(text, text) is
   'Notes what the owner is to be notified of, once for its key. True when whoever asks writes the email in this transaction; '
   'false when it waits for the collected one.';
-grant execute on function internal.note_for_owner(text, text) to shop_server;
+grant execute on function internal.add_owner_notice(text, text) to shop_server;
 
-create function internal.take_owner_notices() returns table (line text)
+create function internal.claim_owner_notices() returns table (line text)
   language plpgsql
   -- The server has no right to write owner_notices.
   security definer
   set search_path = ''
 as $$
 begin
-  if internal.was_owner_told() then
+  if internal.was_owner_notified() then
     return;
   end if;
   return query
     with taken as (
-      update internal.owner_notices notice set told_at = now() where notice.told_at is null
+      update internal.owner_notices notice set notified_at = now() where notice.notified_at is null
       returning notice.line, notice.noted_at
     )
     select taken.line from taken order by taken.noted_at;
 end
 $$;
-comment on function internal.take_owner_notices() is
+comment on function internal.claim_owner_notices() is
   'What waits to be told, oldest first, once ten minutes have passed since the last email to the owner; whoever takes it writes '
   'the collected email in the same transaction.';
-grant execute on function internal.take_owner_notices() to shop_server;
+grant execute on function internal.claim_owner_notices() to shop_server;

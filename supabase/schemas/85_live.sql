@@ -1,30 +1,30 @@
 -- Notifications to all processes of the site when records change: ids only, whoever listens reads with rights of its own.
 
-create function internal.tell_person_changed() returns trigger
+create function internal.publish_customer_change() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to read cars.
   security definer
   set search_path = ''
 as $$
 declare
-  row_now constant jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
-  row_then constant jsonb := case tg_op when 'INSERT' then '{}' else to_jsonb(old) end;
+  new_row constant jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+  old_row constant jsonb := case tg_op when 'INSERT' then '{}' else to_jsonb(old) end;
   person uuid;
 begin
   foreach person in array array[
-    coalesce(row_now ->> 'person_id', (select car.person_id::text from public.cars car where car.id::text = row_now ->> 'car_id'),
-             row_now ->> 'id')::uuid,
-    (row_then ->> 'person_id')::uuid, (row_now ->> 'merged_into')::uuid
+    coalesce(new_row ->> 'customer_id', (select car.customer_id::text from public.vehicles car where car.id::text = new_row ->> 'vehicle_id'),
+             new_row ->> 'id')::uuid,
+    (old_row ->> 'customer_id')::uuid, (new_row ->> 'merged_into')::uuid
   ] loop
     if person is not null then
-      perform pg_notify('people_changed', person::text);
+      perform pg_notify('customers_changed', person::text);
     end if;
   end loop;
   return null;
 end
 $$;
-comment on function internal.tell_person_changed() is
-  'Tells all processes whose page changed: people_changed, with the person''s id; of two whom it concerns both.';
+comment on function internal.publish_customer_change() is
+  'Tells all processes whose page changed: customers_changed, with the person''s id; of two whom it concerns both.';
 
 create function internal.announce_invoice() returns trigger
   language plpgsql

@@ -19,7 +19,7 @@ create index admin_sessions_expires_at_idx on internal.admin_sessions (expires_a
 
 alter table internal.admin_sessions enable row level security;
 grant select, insert, update, delete on internal.admin_sessions to shop_server;
-create policy "the server keeps the sessions of the dashboard" on internal.admin_sessions
+create policy "the server reads and writes sessions of the dashboard" on internal.admin_sessions
   to shop_server using (true) with check (true);
 
 create table internal.admin_data_sessions (
@@ -46,7 +46,7 @@ create index admin_data_sessions_token_hash_idx
 
 alter table internal.admin_data_sessions enable row level security;
 grant select, insert, delete on internal.admin_data_sessions to shop_server;
-create policy "the server ties data sessions to cookies" on internal.admin_data_sessions
+create policy "the server links data sessions to cookies" on internal.admin_data_sessions
   to shop_server using (true) with check (true);
 
 create function internal.end_data_session() returns trigger
@@ -70,7 +70,7 @@ create trigger end_data_session after delete on internal.admin_data_sessions
 create table internal.known_browsers (
   token_hash bytea check (length(token_hash) = 32),
   username text check (username = lower(username) and length(username) between 1 and 60),
-  tries_left int not null check (tries_left between 0 and 10),
+  attempts_left int not null check (attempts_left between 0 and 10),
   trusted_at timestamptz not null,
   trusted_until timestamptz not null,
   primary key (token_hash, username)
@@ -79,7 +79,7 @@ comment on table internal.known_browsers is
   'Which admin has signed in from which browser. It opens nothing: it only lets a password be tried.';
 comment on column internal.known_browsers.token_hash is 'SHA-256 of the token in the browser''s cookie.';
 comment on column internal.known_browsers.username is 'In lower case. A shared tablet may know several.';
-comment on column internal.known_browsers.tries_left is
+comment on column internal.known_browsers.attempts_left is
   'Wrong passwords until the browser is a stranger again; a right one fills it up.';
 
 create index known_browsers_username_idx on internal.known_browsers (username, trusted_at);
@@ -87,7 +87,7 @@ create index known_browsers_trusted_until_idx on internal.known_browsers (truste
 
 alter table internal.known_browsers enable row level security;
 grant select, insert, update, delete on internal.known_browsers to shop_server;
-create policy "the server knows browsers again" on internal.known_browsers
+create policy "the server reads and writes known browsers" on internal.known_browsers
   to shop_server using (true) with check (true);
 
 create table internal.sign_in_codes (
@@ -106,7 +106,7 @@ create index sign_in_codes_user_id_idx on internal.sign_in_codes (user_id);
 
 alter table internal.sign_in_codes enable row level security;
 grant select, insert, delete on internal.sign_in_codes to shop_server;
-create policy "the server keeps codes for one sign-in" on internal.sign_in_codes
+create policy "the server reads and writes sign-in codes" on internal.sign_in_codes
   to shop_server using (true) with check (true);
 
 create unlogged table internal.rate_limits (

@@ -14,16 +14,16 @@ create function internal.bays_of_day(day date) returns jsonb
 comment on function internal.bays_of_day(date) is
   'All bays by position, with the services they can do (null is all) and when they are open, in minutes after midnight.';
 
-create function internal.closures_of_day(day date) returns jsonb
+create function internal.special_hours_of_day(day date) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'bay_id', bay_id, 'starts_at', starts_at, 'ends_at', ends_at, 'is_open', is_open, 'reason', reason
     ) order by starts_at, id), '[]')
-    from public.closures where span && tsrange(day, day + 1)
+    from public.special_hours where span && tsrange(day, day + 1)
   );
-comment on function internal.closures_of_day(date) is 'Closures and special openings that touch a date.';
+comment on function internal.special_hours_of_day(date) is 'Closures and special openings that touch a date.';
 
 create function internal.describe_booking(booking public.bookings) returns jsonb
   language sql stable
@@ -31,18 +31,18 @@ create function internal.describe_booking(booking public.bookings) returns jsonb
   return jsonb_build_object(
     'id', booking.id, 'version', booking.version,
     'starts_at', lower(booking.occupied), 'ends_at', upper(booking.occupied), 'minutes', booking.duration_minutes,
-    'bay_id', booking.bay_id, 'state', internal.booking_state(booking), 'state_since', booking.state_since,
+    'bay_id', booking.bay_id, 'state', internal.booking_state(booking), 'state_changed_at', booking.state_changed_at,
     'vehicle_facts', internal.vehicle_facts(booking),
-    'will_come', booking.answered_at is not null,
+    'will_come', booking.attendance_confirmed_at is not null,
     'needs_notification', internal.needs_notification(booking),
     'notified_starts_at', booking.notified_starts_at, 'notified_cancelled', booking.notified_cancelled,
     'service_id', booking.service_id, 'service_name', booking.service_name,
-    'person_id', booking.person_id, 'car_id', booking.car_id,
+    'customer_id', booking.customer_id, 'vehicle_id', booking.vehicle_id,
     'customer_name', booking.customer_name, 'customer_phone', booking.customer_phone, 'customer_email', booking.customer_email,
     'vehicle_year', booking.vehicle_year, 'vehicle_make', booking.vehicle_make, 'vehicle_model', booking.vehicle_model,
-    'vehicle_color', booking.vehicle_color, 'notes', booking.notes, 'shop_note', booking.shop_note,
+    'vehicle_color', booking.vehicle_color, 'notes', booking.notes, 'internal_note', booking.internal_note,
     'flagged_reasons', booking.flagged_reasons, 'held_until', booking.held_until,
-    'misfit', (select problem from public.misfits where booking_id = booking.id),
+    'misfit', (select problem from public.schedule_conflicts where booking_id = booking.id),
     'has_task', exists (select from public.tasks where booking_id = booking.id)
   );
 comment on function internal.describe_booking(public.bookings) is
@@ -67,7 +67,7 @@ begin
     'last_event_id', (select coalesce(max(id), 0) from public.booking_events),
     'open', internal.minutes_of_day(day, internal.open_spans(day)),
     'bays', internal.bays_of_day(day),
-    'closures', internal.closures_of_day(day),
+    'closures', internal.special_hours_of_day(day),
     'bookings', (
       select coalesce(jsonb_agg(internal.describe_booking(booking) order by booking.occupied, booking.id), '[]')
       from (
@@ -85,7 +85,7 @@ comment on function public.read_day(date) is
   'also those that began on an earlier day and whatever state they are in (contracts/day.ts).';
 grant execute on function public.read_day(date) to authenticated;
 
-create function internal.cars_here(moment timestamp) returns setof public.bookings
+create function internal.list_arrived_bookings(moment timestamp) returns setof public.bookings
   language sql stable
   set search_path = ''
 as $$
@@ -94,23 +94,23 @@ as $$
     and status = 'arrived' and completed_at is null
     and internal.vehicle_state(internal.vehicle_facts(booking)) = 'here'
 $$;
-comment on function internal.cars_here(timestamp) is
+comment on function internal.list_arrived_bookings(timestamp) is
   'Appointments whose customer arrived and whose vehicle nobody works on yet, whatever day they are of; none that was over 14 '
   'days ago.';
 
-create function internal.misfits_ahead() returns jsonb
+create function internal.describe_schedule_conflicts() returns jsonb
   language sql stable
   set search_path = ''
   return (
     select coalesce(jsonb_agg(to_jsonb(misfit) order by appointment_date, appointment_time, booking_id), '[]')
     from (
       select booking_id, appointment_date, appointment_time, duration_minutes, customer_name, service_name, problem
-      from public.misfits order by appointment_date, appointment_time, booking_id limit 500
+      from public.schedule_conflicts order by appointment_date, appointment_time, booking_id limit 500
     ) misfit
   );
-comment on function internal.misfits_ahead() is 'What the view misfits has, the soonest 500.';
+comment on function internal.describe_schedule_conflicts() is 'What the view misfits has, the soonest 500.';
 
-create function internal.held_appointments() returns jsonb
+create function internal.describe_held_bookings() returns jsonb
   language sql stable
   set search_path = ''
   return (
@@ -124,10 +124,10 @@ create function internal.held_appointments() returns jsonb
       order by held_until, id limit 50
     ) held
   );
-comment on function internal.held_appointments() is
+comment on function internal.describe_held_bookings() is
   'Appointments whose customers have not yet answered the question whether they come, the 50 whose time ends first.';
 
-create function internal.tasks_with_customers() returns jsonb
+create function internal.describe_tasks_waiting_on_customer() returns jsonb
   language sql stable
   set search_path = ''
   return (
@@ -156,7 +156,7 @@ create function internal.tasks_with_customers() returns jsonb
     ) order by since, id), '[]')
     from (select * from shown order by since, id limit 50) oldest
   );
-comment on function internal.tasks_with_customers() is
+comment on function internal.describe_tasks_waiting_on_customer() is
   'What waits for its customer, the 50 that do longest: tasks with a question to them, and vehicles that are ready for pickup '
   '(by the task that was marked last). What was picked up, cancelled or missed waits no more.';
 
@@ -197,17 +197,17 @@ begin
         'id', id, 'name', name, 'vehicle_year', vehicle_year, 'vehicle_make', vehicle_make, 'vehicle_model', vehicle_model,
         'service_type', service_type, 'created_at', created_at) order by created_at, id), '[]')
       from internal.unanswered_quotes()),
-    'letters', internal.letters_that_wait(),
+    'letters', internal.describe_undelivered_emails(),
     'to_notify', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', id, 'customer_name', customer_name, 'customer_email', customer_email, 'customer_phone', customer_phone,
         'starts_at', lower(occupied), 'is_cancelled', status = 'cancelled') order by appointment_date, appointment_time, id), '[]')
       from internal.bookings_to_notify()),
-    'misfits', internal.misfits_ahead(),
-    'held', internal.held_appointments(),
-    'tasks', internal.tasks_with_customers(),
+    'misfits', internal.describe_schedule_conflicts(),
+    'held', internal.describe_held_bookings(),
+    'tasks', internal.describe_tasks_waiting_on_customer(),
     'payments', internal.payments_of_day(today),
-    'week', internal.cars_of_week(date_trunc('week', today)::date)
+    'week', internal.describe_week_load(date_trunc('week', today)::date)
   );
 end
 $$;
@@ -217,45 +217,45 @@ comment on function public.read_today() is
   '(contracts/today.ts).';
 grant execute on function public.read_today() to authenticated;
 
-create function public.somebody_waits() returns boolean
+create function public.needs_attention() returns boolean
   language plpgsql stable
-  -- The admin has no right to call cars_here, unanswered_quotes and others. require_admin() checks the caller.
+  -- The admin has no right to call list_arrived_bookings, unanswered_quotes and others. require_admin() checks the caller.
   security definer
   set search_path = ''
 as $$
 begin
   perform internal.require_admin();
-  return exists (select from internal.cars_here(internal.shop_now()))
+  return exists (select from internal.list_arrived_bookings(internal.shop_now()))
     or exists (select from internal.unanswered_quotes())
-    or exists (select from internal.undelivered_letters())
+    or exists (select from internal.list_undelivered_emails())
     or exists (select from internal.bookings_to_notify())
-    or exists (select from public.misfits);
+    or exists (select from public.schedule_conflicts);
 end
 $$;
-comment on function public.somebody_waits() is
+comment on function public.needs_attention() is
   'Whether a customer waits for the shop: one who arrived, a quote unanswered for 12 hours, a letter that failed, a change that '
   'its customer has not heard of, or an appointment that has no bay or lies outside the hours. What read_today names, without naming it.';
-grant execute on function public.somebody_waits() to authenticated;
+grant execute on function public.needs_attention() to authenticated;
 
-create function internal.all_words(words text[]) returns text
+create function internal.search_conditions(words text[]) returns text
   language sql immutable
   set search_path = ''
   return (select string_agg(internal.search_condition(word), ' and ') from unnest(words) word);
-comment on function internal.all_words(text[]) is 'SQL that holds where search_text has every word; null without one.';
+comment on function internal.search_conditions(text[]) is 'SQL that holds where search_text has every word; null without one.';
 
-create function internal.people_words(term text) returns text[]
+create function internal.customer_search_words(term text) returns text[]
   language sql immutable
   set search_path = ''
   -- The country code is not in a number that was stored without it.
   return array(select regexp_replace(word, '^1(?=[0-9]{10}$)', '') from unnest(internal.search_words(term)) word);
-comment on function internal.people_words(text) is 'What to look for in people: internal.search_words, a number in its one form.';
+comment on function internal.customer_search_words(text) is 'What to look for in people: internal.search_words, a number in its one form.';
 
-create function internal.search_people(term text, most integer) returns setof uuid
+create function internal.search_customers(term text, max_rows integer) returns setof uuid
   language plpgsql stable
   set search_path = ''
 as $$
 declare
-  words constant text[] := internal.people_words(term);
+  words constant text[] := internal.customer_search_words(term);
   longest constant integer := (select max(length(word)) from unnest(words) word);
   is_one_word constant boolean := cardinality(words) = 1;
   -- What a name begins with, and so its line to look through.
@@ -276,39 +276,39 @@ begin
        ) found
      ) person
      left join lateral (
-       select appointment_date from public.bookings where person_id = person.id order by appointment_date desc limit 1
+       select appointment_date from public.bookings where customer_id = person.id order by appointment_date desc limit 1
      ) visit on true
      order by search_text like %6$L desc, appointment_date desc nulls last, created_at desc, id limit %7$s',
     case when is_one_word then format(
-      '(select * from public.people where merged_into is null and erased_at is null and search_text like %L limit %s) union all',
+      '(select * from public.customers where merged_into is null and erased_at is null and search_text like %L limit %s) union all',
       beginning, candidates) else '' end,
     -- No index knows one or two letters within a name: they are looked for among those who came last.
-    case when longest < 3 then format('(select * from public.people order by created_at desc limit %s)', latest) else 'public.people' end,
-    internal.all_words(words),
+    case when longest < 3 then format('(select * from public.customers order by created_at desc limit %s)', latest) else 'public.customers' end,
+    internal.search_conditions(words),
     case when is_one_word and longest >= 3 then format(
-      'union all select people.* from (select distinct person_id from public.person_contacts where %s limit %s) contact
-       join public.people on people.id = contact.person_id and merged_into is null and erased_at is null',
-      replace(internal.all_words(words), 'search_text', 'key'), candidates) || case when words[1] like '%@%' then format(
+      'union all select customers.* from (select distinct customer_id from public.customer_contact_methods where %s limit %s) contact
+       join public.customers on customers.id = contact.customer_id and merged_into is null and erased_at is null',
+      replace(internal.search_conditions(words), 'search_text', 'match_key'), candidates) || case when words[1] like '%@%' then format(
         -- Whose record was typed online with it, although it is no address of theirs yet.
-        ' union all select people.* from (
-           (select person_id from public.bookings where %1$s limit %3$s)
-           union (select person_id from public.quote_requests where lower(trim(email)) = %2$L limit %3$s)
-         ) typed join public.people on people.id = typed.person_id and merged_into is null and erased_at is null',
-        internal.all_words(words), lower(trim(term)), candidates) else '' end else '' end,
-    candidates, beginning, most);
+        ' union all select customers.* from (
+           (select customer_id from public.bookings where %1$s limit %3$s)
+           union (select customer_id from public.quote_requests where lower(trim(email)) = %2$L limit %3$s)
+         ) typed join public.customers on customers.id = typed.customer_id and merged_into is null and erased_at is null',
+        internal.search_conditions(words), lower(trim(term)), candidates) else '' end else '' end,
+    candidates, beginning, max_rows);
 end
 $$;
-comment on function internal.search_people(text, integer) is
+comment on function internal.search_customers(text, integer) is
   'People of whom every word is in name, address or number, or whose other address or number it is; whose name begins so first, '
   'then who was here last. Of more than a hundred, a hundred.';
 
-create function internal.search_cars(term text, most integer) returns setof uuid
+create function internal.search_vehicles(term text, max_rows integer) returns setof uuid
   language plpgsql stable
   set search_path = ''
 as $$
 declare
-  words constant text[] := array_remove(regexp_split_to_array(internal.plain(left(term, 100)), '\s+'), '');
-  compact constant text := regexp_replace(internal.plain(left(term, 100)), '[^[:alnum:]]+', '', 'g');
+  words constant text[] := array_remove(regexp_split_to_array(internal.normalize_search_text(left(term, 100)), '\s+'), '');
+  compact constant text := regexp_replace(internal.normalize_search_text(left(term, 100)), '[^[:alnum:]]+', '', 'g');
   -- The signs in a number stand in no plate as they do there.
   is_number constant boolean := compact !~ '[^0-9]';
   candidates constant integer := 100;
@@ -318,97 +318,97 @@ begin
   end if;
   return query execute format(
     'select id from (select * from (
-       select id, person_id, created_at, plate_key = upper(%1$L) or vin = upper(%1$L) as is_it
-       from public.cars where merged_into is null and (%2$s or search_text like %3$L) limit %5$s
+       select id, customer_id, created_at, plate_key = upper(%1$L) or vin = upper(%1$L) as is_it
+       from public.vehicles where merged_into is null and (%2$s or search_text like %3$L) limit %5$s
      ) found order by is_it desc nulls last, created_at desc, id limit %5$s
-     ) ranked where not internal.is_erased(person_id) limit %4$s',
-    compact, case when is_number then 'false' else internal.all_words(words) end, '%' || compact || '%', most, candidates);
+     ) ranked where not internal.is_erased(customer_id) limit %4$s',
+    compact, case when is_number then 'false' else internal.search_conditions(words) end, '%' || compact || '%', max_rows, candidates);
 end
 $$;
-comment on function internal.search_cars(text, integer) is
+comment on function internal.search_vehicles(text, integer) is
   'Cars of which every word is in year, make, model, plate or VIN, whatever signs stand in it; the very plate or VIN first.';
 
-create function internal.search_visits(term text, most integer) returns table (person_id uuid, car_id uuid)
+create function internal.search_bookings(term text, max_rows integer) returns table (customer_id uuid, vehicle_id uuid)
   language plpgsql stable
   set search_path = ''
 as $$
 declare
-  words constant text[] := internal.people_words(term);
+  words constant text[] := internal.customer_search_words(term);
 begin
   if cardinality(words) < 2 or (select max(length(word)) from unnest(words) word) < 3 then
     return;
   end if;
   return query execute format(
-    'select person_id, car_id from (
-       select * from (select person_id, car_id, appointment_date from public.bookings where %1$s limit %3$s) found
+    'select customer_id, vehicle_id from (
+       select * from (select customer_id, vehicle_id, appointment_date from public.bookings where %1$s limit %3$s) found
        order by appointment_date desc limit %3$s
-     ) newest where not internal.is_erased(person_id) limit %2$s', internal.all_words(words), most, 200);
+     ) newest where not internal.is_erased(customer_id) limit %2$s', internal.search_conditions(words), max_rows, 200);
 end
 $$;
-comment on function internal.search_visits(text, integer) is 'Whose visits have all of several words, some of a name and some of a car.';
+comment on function internal.search_bookings(text, integer) is 'Whose visits have all of several words, some of a name and some of a car.';
 
-create function internal.search_documents(term text, people uuid[], most integer)
-  returns table (kind text, id text, number text, made_at timestamptz)
+create function internal.search_documents(term text, customer_ids uuid[], max_rows integer)
+  returns table (kind text, id text, number text, created_at timestamptz)
   language plpgsql stable
   set search_path = ''
 as $$
 declare
-  words constant text[] := array_remove(regexp_split_to_array(internal.plain(left(term, 100)), '\s+'), '');
+  words constant text[] := array_remove(regexp_split_to_array(internal.normalize_search_text(left(term, 100)), '\s+'), '');
   has_text constant boolean := coalesce((select max(length(word)) from unnest(words) word), 0) >= 3;
 begin
   return query execute format(
-    'select kind, id, number, made_at from (
-       (select ''estimate'' as kind, id::text, number, created_at as made_at from public.estimates
-        where person_id = any ($1) order by created_at desc limit %1$s)
+    'select kind, id, number, created_at from (
+       (select ''estimate'' as kind, id::text, number, created_at from public.estimates
+        where customer_id = any ($1) order by created_at desc limit %1$s)
        union (select ''estimate'', id::text, number, created_at from public.estimates where %2$s limit %1$s)
-       union (select ''invoice'', invoice_id, number, made_at from public.invoice_links
-              where person_id = any ($1) order by made_at desc limit %1$s)
-       union (select ''invoice'', invoice_id, number, made_at from public.invoice_links where %2$s limit %1$s)
-     ) found order by internal.plain(number) = %3$L desc, made_at desc, id limit %1$s',
-    most, case when has_text then internal.all_words(words) else 'false' end, internal.plain(trim(term)))
-  using people;
+       union (select ''invoice'', invoice_id, number, created_at from public.invoices
+              where customer_id = any ($1) order by created_at desc limit %1$s)
+       union (select ''invoice'', invoice_id, number, created_at from public.invoices where %2$s limit %1$s)
+     ) found order by internal.normalize_search_text(number) = %3$L desc, created_at desc, id limit %1$s',
+    max_rows, case when has_text then internal.search_conditions(words) else 'false' end, internal.normalize_search_text(trim(term)))
+  using customer_ids;
 end
 $$;
 comment on function internal.search_documents(text, uuid[], integer) is
   'Estimates and invoices of these people, and those with every word in number, name, plate or VIN; the very number first.';
 
-create function internal.describe_found_person(person public.people, today date) returns jsonb
+create function internal.describe_customer_hit(customer public.customers, today date) returns jsonb
   language sql stable
   set search_path = ''
   return (
     select jsonb_build_object(
-      'id', person.id, 'name', person.name, 'phone', person.phone, 'email', person.email,
-      'cars', (select count(*) from public.cars where person_id = person.id and merged_into is null),
+      'id', customer.id, 'name', customer.name, 'phone', customer.phone, 'email', customer.email,
+      'cars', (select count(*) from public.vehicles where customer_id = customer.id and merged_into is null),
       'noShows', count(*) filter (where booking.status = 'no_show'),
-      'lastVisit', max(booking.appointment_date) filter (where internal.has_come(booking, today)),
-      'nextVisit', min(booking.appointment_date) filter (where booking.appointment_date >= today and internal.is_ahead(booking)),
-      'askedOn', (select max(created_at) from public.quote_requests where person_id = person.id),
-      'maybeSame', internal.maybe_same_people(person) <> '[]')
-    from (select * from public.bookings known where known.person_id = person.id order by appointment_date desc limit 200) booking
+      'lastVisit', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
+      'nextVisit', min(booking.appointment_date) filter (where booking.appointment_date >= today and internal.is_upcoming(booking)),
+      'askedOn', (select max(created_at) from public.quote_requests where customer_id = customer.id),
+      'maybeSame', internal.find_duplicate_candidates(customer) <> '[]')
+    from (select * from public.bookings known where known.customer_id = customer.id order by appointment_date desc limit 200) booking
   );
-comment on function internal.describe_found_person(public.people, date) is 'A person in the results of a search.';
+comment on function internal.describe_customer_hit(public.customers, date) is 'A person in the results of a search.';
 
-create function internal.describe_found_document(kind text, id text) returns jsonb
+create function internal.describe_document_hit(kind text, id text) returns jsonb
   language sql stable
   set search_path = ''
   return case kind
     when 'estimate' then (
-      select internal.describe_known_estimate(estimate) || jsonb_build_object('kind', 'estimate', 'name', estimate.customer_name)
-      from public.estimates estimate where estimate.id = describe_found_document.id::uuid)
+      select internal.describe_customer_estimate(estimate) || jsonb_build_object('kind', 'estimate', 'name', estimate.customer_name)
+      from public.estimates estimate where estimate.id = describe_document_hit.id::uuid)
     else (
-      select internal.describe_known_invoice(links) || jsonb_build_object('kind', 'invoice', 'name', links.customer_name)
-      from public.invoice_links links where links.invoice_id = describe_found_document.id)
+      select internal.describe_customer_invoice(links) || jsonb_build_object('kind', 'invoice', 'name', links.customer_name)
+      from public.invoices links where links.invoice_id = describe_document_hit.id)
   end;
-comment on function internal.describe_found_document(text, text) is 'An estimate or an invoice in the results of a search.';
+comment on function internal.describe_document_hit(text, text) is 'An estimate or an invoice in the results of a search.';
 
-create function public.search_everything(term text, most integer default 5) returns jsonb
+create function public.search_everything(term text, max_rows integer default 5) returns jsonb
   language plpgsql stable
   -- As the owner: row-level security lets no index serve `like`.
   security definer
   set search_path = ''
 as $$
 declare
-  at_most constant integer := least(greatest(coalesce(most, 5), 1), 50);
+  at_most constant integer := least(greatest(coalesce(max_rows, 5), 1), 50);
   today constant date := internal.shop_now()::date;
   counted constant integer := 100;
   -- What a visit's own id begins with, as its story and its letters name it.
@@ -419,21 +419,21 @@ declare
   documents jsonb;
 begin
   perform internal.require_admin();
-  people := array(select internal.search_people(term, at_most));
-  cars := array(select internal.search_cars(term, at_most));
+  people := array(select internal.search_customers(term, at_most));
+  cars := array(select internal.search_vehicles(term, at_most));
   if people = '{}' and cars = '{}' then
-    select coalesce(array_agg(distinct person_id) filter (where person_id is not null), '{}'),
-           coalesce(array_agg(distinct car_id) filter (where car_id is not null), '{}')
-    into people, cars from internal.search_visits(term, at_most);
+    select coalesce(array_agg(distinct customer_id) filter (where customer_id is not null), '{}'),
+           coalesce(array_agg(distinct vehicle_id) filter (where vehicle_id is not null), '{}')
+    into people, cars from internal.search_bookings(term, at_most);
   else
     cars := cars || array(
-      select car.id from public.cars car where car.person_id = any (people) and car.merged_into is null and car.id <> all (cars)
+      select car.id from public.vehicles car where car.customer_id = any (people) and car.merged_into is null and car.id <> all (cars)
       order by car.created_at desc limit greatest(at_most - cardinality(cars), 0));
   end if;
   visits := array(
     select id from (
-      (select id, occupied from public.bookings where person_id = any (people) order by appointment_date desc limit counted)
-      union (select id, occupied from public.bookings where car_id = any (cars) order by appointment_date desc limit counted)
+      (select id, occupied from public.bookings where customer_id = any (people) order by appointment_date desc limit counted)
+      union (select id, occupied from public.bookings where vehicle_id = any (cars) order by appointment_date desc limit counted)
       union (select id, occupied from public.bookings
              where id between (named || '-0000-0000-0000-000000000000')::uuid and (named || '-ffff-ffff-ffff-ffffffffffff')::uuid)
     ) found order by occupied desc, id limit counted);
@@ -441,18 +441,18 @@ begin
   from internal.search_documents(term, people, counted) with ordinality as hit (kind, id, number, made_at, place);
   return jsonb_build_object(
     'people', (
-      select coalesce(jsonb_agg(internal.describe_found_person(person, today) order by place), '[]')
-      from unnest(people) with ordinality as ranked (id, place) join public.people person on person.id = ranked.id),
+      select coalesce(jsonb_agg(internal.describe_customer_hit(person, today) order by place), '[]')
+      from unnest(people) with ordinality as ranked (id, place) join public.customers person on person.id = ranked.id),
     'cars', (
-      select coalesce(jsonb_agg(internal.describe_car(car) || jsonb_build_object('personName', person.name) order by place), '[]')
+      select coalesce(jsonb_agg(internal.describe_vehicle(car) || jsonb_build_object('personName', person.name) order by place), '[]')
       from unnest(cars) with ordinality as ranked (id, place)
-      join public.cars car on car.id = ranked.id join public.people person on person.id = car.person_id),
+      join public.vehicles car on car.id = ranked.id join public.customers person on person.id = car.customer_id),
     'visits', (
-      select coalesce(jsonb_agg(internal.describe_visit(booking) || jsonb_build_object(
-        'personId', booking.person_id, 'name', booking.customer_name) order by place), '[]')
+      select coalesce(jsonb_agg(internal.describe_customer_booking(booking) || jsonb_build_object(
+        'personId', booking.customer_id, 'name', booking.customer_name) order by place), '[]')
       from unnest(visits[1:at_most]) with ordinality as ranked (id, place) join public.bookings booking on booking.id = ranked.id),
     'documents', (
-      select coalesce(jsonb_agg(internal.describe_found_document(document ->> 'kind', document ->> 'id') order by place), '[]')
+      select coalesce(jsonb_agg(internal.describe_document_hit(document ->> 'kind', document ->> 'id') order by place), '[]')
       from jsonb_array_elements(documents) with ordinality as ranked (document, place) where place <= at_most),
     'counts', jsonb_build_object('visits', cardinality(visits), 'documents', jsonb_array_length(documents)));
 end

@@ -41,7 +41,7 @@ create function internal.can_fill_sample_week() returns boolean
   -- The server has no right to call has_real_records.
   security definer
   set search_path = ''
-  return not internal.has_real_records() and (select sample_week_id is null from internal.shop_setup);
+  return not internal.has_real_records() and (select sample_week_id is null from internal.onboarding);
 comment on function internal.can_fill_sample_week() is 'Whether the shop is so fresh that a sample week can be filled in.';
 grant execute on function internal.can_fill_sample_week() to shop_server;
 
@@ -59,7 +59,7 @@ begin
   if internal.has_real_records() then
     return null;
   end if;
-  update internal.shop_setup set sample_week_id = coalesce(sample_week_id, gen_random_uuid())
+  update internal.onboarding set sample_week_id = coalesce(sample_week_id, gen_random_uuid())
   returning sample_week_id into week;
   return week;
 end
@@ -68,7 +68,7 @@ comment on function internal.begin_sample_week() is
   'Begins the sample week, or goes on with the one that was begun, and returns its id; null when the shop has real records.';
 grant execute on function internal.begin_sample_week() to shop_server;
 
-create function internal.sample_place(day date, wished_time time, service public.services)
+create function internal.find_sample_slot(day date, wished_time time, service public.services)
   returns table (starts_at timestamp, bay_id uuid)
   language plpgsql stable
   set search_path = ''
@@ -80,15 +80,15 @@ begin
     select start, bay.id
     from public.bays bay, unnest(internal.open_spans(day, bay.id)) span,
          generate_series(lower(span), upper(span) - takes, interval '30 minutes') start
-    where bay.is_active and internal.can_do(bay.id, service.id) and not internal.is_taken(bay.id, tsrange(start, start + takes))
+    where bay.is_active and internal.bay_can_do_service(bay.id, service.id) and not internal.is_bay_taken(bay.id, tsrange(start, start + takes))
     order by abs(extract(epoch from start - (day + wished_time))), bay.position
     limit 1;
 end
 $$;
-comment on function internal.sample_place(date, time, public.services) is
+comment on function internal.find_sample_slot(date, time, public.services) is
   'The free time nearest to a wish, with its bay; no row when the date has none.';
 
-create function internal.add_sample_booking(visit jsonb) returns setof public.bookings
+create function internal.add_sample_booking(booking jsonb) returns setof public.bookings
   language sql
   -- The server has no right to write bookings.
   security definer
@@ -96,27 +96,27 @@ create function internal.add_sample_booking(visit jsonb) returns setof public.bo
 as $$
   insert into public.bookings (
     is_sample, id, service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name, customer_email,
-    customer_phone, notes, shop_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, status, created_at,
+    customer_phone, notes, internal_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, status, created_at,
     completed_at, completed_by)
-  select true, (visit ->> 'id')::uuid, service.id, place.starts_at::date, place.starts_at::time, service.duration_minutes,
-         place.bay_id, visit ->> 'name', visit ->> 'email', visit ->> 'phone', visit ->> 'notes', visit ->> 'shopNote',
-         visit ->> 'year', visit ->> 'make', visit ->> 'model', visit ->> 'color',
+  select true, (booking ->> 'id')::uuid, service.id, place.starts_at::date, place.starts_at::time, service.duration_minutes,
+         place.bay_id, booking ->> 'name', booking ->> 'email', booking ->> 'phone', booking ->> 'notes', booking ->> 'shopNote',
+         booking ->> 'year', booking ->> 'make', booking ->> 'model', booking ->> 'color',
          case
-           when visit ->> 'status' <> 'here' then visit ->> 'status'
+           when booking ->> 'status' <> 'here' then booking ->> 'status'
            when ended.is_done then 'confirmed'
            when place.starts_at <= internal.shop_now() then 'in_work'
            when place.starts_at <= internal.shop_now() + interval '1 hour' then 'arrived'
            else 'confirmed'
          end,
-         (visit ->> 'createdAt')::timestamptz,
+         (booking ->> 'createdAt')::timestamptz,
          case when ended.is_done then ended.at at time zone shop.time_zone end, case when ended.is_done then 'admin' end
   from public.shop, public.services service,
-       internal.sample_place((visit ->> 'date')::date, (visit ->> 'time')::time, service) place,
+       internal.find_sample_slot((booking ->> 'date')::date, (booking ->> 'time')::time, service) place,
        lateral (select place.starts_at + service.duration_minutes * interval '1 minute' as at) as ends,
        lateral (
-         select ends.at, ends.at <= internal.shop_now() and visit ->> 'status' in ('confirmed', 'here') as is_done
+         select ends.at, ends.at <= internal.shop_now() and booking ->> 'status' in ('confirmed', 'here') as is_done
        ) as ended
-  where service.id = (visit ->> 'serviceId')::uuid
+  where service.id = (booking ->> 'serviceId')::uuid
   returning *
 $$;
 comment on function internal.add_sample_booking(jsonb) is
@@ -167,18 +167,18 @@ comment on function internal.add_sample_task(jsonb) is
   'Adds a task with its history and notes to the sample week; employee is a number in the list of the team, from 1.';
 grant execute on function internal.add_sample_task(jsonb) to shop_server;
 
-create function internal.end_sample_week() returns void
+create function internal.finish_sample_week() returns void
   language sql
   -- The server has no right to call is_sample_email.
   security definer
   set search_path = ''
 as $$
-  update public.emails email set status = 'kept', sent_at = coalesce(sent_at, now()), leased_until = null
+  update public.emails email set status = 'in_outbox', sent_at = coalesce(sent_at, now()), leased_until = null
   where status in ('queued', 'retrying') and internal.is_sample_email(email);
-  update internal.shop_setup set sample_filled_at = now()
+  update internal.onboarding set sample_filled_at = now()
 $$;
-comment on function internal.end_sample_week() is 'Notes that the sample week is there, with every letter of it kept.';
-grant execute on function internal.end_sample_week() to shop_server;
+comment on function internal.finish_sample_week() is 'Notes that the sample week is there, with every letter of it kept.';
+grant execute on function internal.finish_sample_week() to shop_server;
 
 create function internal.remove_sample_week() returns void
   language plpgsql
@@ -201,16 +201,16 @@ begin
   delete from public.authorizations where internal.is_sample_estimate(estimate_id);
   delete from public.estimate_invoices where internal.is_sample_estimate(estimate_id);
   delete from public.estimates where is_sample;
-  delete from public.kept_jobs where is_sample;
+  delete from public.canned_jobs where is_sample;
   delete from public.bookings where is_sample;
   delete from public.quote_requests where is_sample;
   perform set_config('shop.ledger_exception', '', true);
-  perform internal.remove_sample_people();
+  perform internal.remove_sample_customers();
   forgotten_events := stripe_sandbox.forget_invoices(numbers);
   delete from internal.stripe_events where id = any (forgotten_events);
   delete from internal.invoice_numbers where number = any (numbers);
   delete from internal.assigned_invoice_numbers where number = any (numbers);
-  update internal.shop_setup set sample_week_id = null, sample_filled_at = null;
+  update internal.onboarding set sample_week_id = null, sample_filled_at = null;
 end
 $$;
 comment on function internal.remove_sample_week() is
@@ -237,7 +237,7 @@ comment on function internal.is_sample_estimate(uuid) is 'Whether an estimate be
 
 create function internal.add_sample_estimate(estimate jsonb) returns void
   language plpgsql
-  -- The server has no right to write estimates, estimate_revisions and kept_jobs.
+  -- The server has no right to write estimates, estimate_revisions and canned_jobs.
   security definer
   set search_path = ''
 as $$
@@ -246,9 +246,9 @@ declare
   frozen public.estimate_revisions;
 begin
   insert into public.estimates (
-    is_sample, thread_id, booking_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
+    is_sample, repair_id, booking_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
     vehicle_plate, odometer_miles, created_by, changed_by)
-  select true, booking.thread_id, booking.id, booking.customer_name, coalesce(booking.customer_email, ''), booking.customer_phone,
+  select true, booking.repair_id, booking.id, booking.customer_name, coalesce(booking.customer_email, ''), booking.customer_phone,
     coalesce(booking.vehicle_year, ''), coalesce(booking.vehicle_make, ''), coalesce(booking.vehicle_model, ''),
     estimate ->> 'plate', (estimate ->> 'odometerMiles')::integer, 'admin', 'admin'
   from public.bookings booking where booking.id = (estimate ->> 'bookingId')::uuid
@@ -257,14 +257,14 @@ begin
   select made.id, 1, estimate ->> 'customerNote', internal.shop_now()::date + good_for_days,
     internal.tax_rate_on(internal.shop_now()::date)
   from public.estimate_rules;
-  perform internal.write_jobs(made.id, 1, estimate -> 'jobs');
-  insert into public.kept_jobs (title, job, is_sample)
+  perform internal.save_revision_jobs(made.id, 1, estimate -> 'jobs');
+  insert into public.canned_jobs (title, job, is_sample)
   select job ->> 'title', job - 'key', true from jsonb_array_elements(estimate -> 'jobs') job
   on conflict (title) do nothing;
-  frozen := internal.freeze(made);
+  frozen := internal.freeze_revision(made);
   update public.estimate_revisions revision set sent_at = frozen.frozen_at where revision.estimate_id = made.id;
   if estimate ? 'approved' then
-    perform internal.answer_offer(
+    perform internal.decide_estimate(
       made.id, frozen.hash, array(select jsonb_array_elements_text(estimate -> 'approved'))::uuid[], made.customer_name, '', false);
   end if;
 end
@@ -273,25 +273,25 @@ comment on function internal.add_sample_estimate(jsonb) is
   'Adds an estimate that was sent to the sample week, answered where it says what was approved; its jobs are kept for reuse.';
 grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
 
-create function internal.remove_sample_people() returns void
+create function internal.remove_sample_customers() returns void
   language sql
   set search_path = ''
 as $$
-  delete from public.invoice_links where internal.is_sample_invoice(number);
-  delete from public.cars car
-  where (is_sample or exists (select from public.people where id = car.person_id and is_sample))
-    and not exists (select from public.bookings where car_id = car.id)
-    and not exists (select from public.quote_requests where car_id = car.id)
-    and not exists (select from public.estimates where car_id = car.id)
-    and not exists (select from public.invoice_links where car_id = car.id)
-    and not exists (select from public.cars where merged_into = car.id);
-  delete from public.people person
-  where is_sample and not exists (select from public.bookings where person_id = person.id)
-    and not exists (select from public.quote_requests where person_id = person.id)
-    and not exists (select from public.estimates where person_id = person.id)
-    and not exists (select from public.invoice_links where person_id = person.id)
-    and not exists (select from public.cars where person_id = person.id)
-    and not exists (select from public.people where merged_into = person.id);
+  delete from public.invoices where internal.is_sample_invoice(number);
+  delete from public.vehicles car
+  where (is_sample or exists (select from public.customers where id = car.customer_id and is_sample))
+    and not exists (select from public.bookings where vehicle_id = car.id)
+    and not exists (select from public.quote_requests where vehicle_id = car.id)
+    and not exists (select from public.estimates where vehicle_id = car.id)
+    and not exists (select from public.invoices where vehicle_id = car.id)
+    and not exists (select from public.vehicles where merged_into = car.id);
+  delete from public.customers person
+  where is_sample and not exists (select from public.bookings where customer_id = person.id)
+    and not exists (select from public.quote_requests where customer_id = person.id)
+    and not exists (select from public.estimates where customer_id = person.id)
+    and not exists (select from public.invoices where customer_id = person.id)
+    and not exists (select from public.vehicles where customer_id = person.id)
+    and not exists (select from public.customers where merged_into = person.id);
 $$;
-comment on function internal.remove_sample_people() is
+comment on function internal.remove_sample_customers() is
   'Removes whom only the sample week knew. Who was booked for real meanwhile stays.';

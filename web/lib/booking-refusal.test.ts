@@ -12,7 +12,7 @@ describe('why a step was not taken', () => {
       description: 'This bay was deactivated. Please choose another.',
       variant: 'destructive',
     })
-    expect(refusalWords(refused('TT064', 'bay_cannot')).description).toContain(
+    expect(refusalWords(refused('TT064', 'bay_cannot_do_service')).description).toContain(
       'no longer does this',
     )
     expect(refusalWords(refused('TT067', 'not_open')).description).toContain('no longer open')

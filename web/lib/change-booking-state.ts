@@ -13,7 +13,7 @@ export async function changeBookingState(
     service.rpc('change_booking_state', {
       booking_id: id,
       new_state: state,
-      expected_version: version,
+      seen_version: version,
       ...(reason ? { reason } : {}),
     }),
   )

@@ -17,8 +17,8 @@ export async function readFacts(about: FactsAbout): Promise<PersonFacts | undefi
   if (!bookingId && !personId) return undefined
   const { data } = await askData((service) =>
     service.rpc(
-      'read_facts',
-      bookingId ? { booking_id: bookingId } : { person_id: personId ?? '' },
+      'read_customer_highlights',
+      bookingId ? { booking_id: bookingId } : { customer_id: personId ?? '' },
     ),
   )
   const facts = personFacts.parse(data)
@@ -39,9 +39,9 @@ async function findPerson(about: FactsAbout): Promise<string | undefined> {
   }
   if (!('estimateId' in about)) return undefined
   const { data } = await askData((service) =>
-    service.from('estimates').select('person_id').eq('id', about.estimateId),
+    service.from('estimates').select('customer_id').eq('id', about.estimateId),
   )
-  return data[0]?.person_id ?? undefined
+  return data[0]?.customer_id ?? undefined
 }
 
 /** What an estimate says of itself need not be said beside it. */

@@ -1,7 +1,7 @@
 import type { Database } from '#contracts/database.ts'
 import { askData } from './ask-data.ts'
 
-type Row = Database['public']['Views']['misfits']['Row']
+type Row = Database['public']['Views']['schedule_conflicts']['Row']
 
 /** An appointment ahead that lies outside the hours, or in no bay, and that nobody has kept or moved. */
 export type Misfit = { readonly [Column in keyof Row]-?: NonNullable<Row[Column]> } & {
@@ -16,12 +16,17 @@ export const allMisfits = {
 
 async function listMisfits(): Promise<Misfit[]> {
   const { data } = await askData((service) =>
-    service.from('misfits').select().order('appointment_date').order('appointment_time').limit(500),
+    service
+      .from('schedule_conflicts')
+      .select()
+      .order('appointment_date')
+      .order('appointment_time')
+      .limit(500),
   )
   return data as Misfit[]
 }
 
 /** Lets appointments stand as they are: they are no misfits any more. */
 export async function keepBookings(ids: readonly string[]): Promise<void> {
-  await askData((service) => service.rpc('keep_bookings', { booking_ids: [...ids] }))
+  await askData((service) => service.rpc('accept_schedule_conflicts', { booking_ids: [...ids] }))
 }

@@ -15,7 +15,7 @@ export async function readThread(
   kind: 'quote' | 'booking' | 'estimate' | 'task' | 'invoice',
   id: string,
 ): Promise<ThreadEntry[]> {
-  const { data } = await askData((service) => service.rpc('read_thread', { kind, id }))
+  const { data } = await askData((service) => service.rpc('list_repair_records', { kind, id }))
   return thread.parse(data ?? [])
 }
 

@@ -9,7 +9,7 @@ import { readAgain } from './read-again.ts'
  * after each gap of the stream.
  */
 export function useReadOnNews(
-  about: 'bookings' | 'estimates' | 'invoices' | 'people' | 'quotes' | 'settings',
+  about: 'bookings' | 'customers' | 'estimates' | 'invoices' | 'quotes' | 'settings',
   keys: readonly string[],
 ): void {
   const queries = useQueryClient()

@@ -31,7 +31,7 @@ function outcomeOf(email: OutboxEmail): ToastMessage {
   switch (email.status) {
     case 'sent':
       return { title: 'Email Sent' }
-    case 'kept':
+    case 'in_outbox':
       return { title: 'Kept in the outbox', description: 'No mail server is set yet.' }
     case 'failed':
       return failed(email.lastError ?? '')

@@ -11,7 +11,7 @@ const words: Readonly<Record<EmailStatus, { tone: BadgeTone; label: string }>> =
   queued: { tone: 'info', label: 'Queued' },
   retrying: { tone: 'warn', label: 'Retrying' },
   sent: { tone: 'ok', label: 'Sent' },
-  kept: { tone: 'ring', label: 'Kept in outbox' },
+  in_outbox: { tone: 'ring', label: 'Kept in outbox' },
   failed: { tone: 'danger', label: 'Not delivered' },
 }
 
@@ -35,7 +35,7 @@ type Props = {
 
 /** Where an e-mail is on its way: the state, when or why, and Resend. */
 export function DeliveryState({ email, what, whose, onResend, isBusy, compact }: Props) {
-  const isOut = email.status === 'sent' || email.status === 'kept'
+  const isOut = email.status === 'sent' || email.status === 'in_outbox'
   return (
     <div
       className={compact ? 'delivery-state delivery-compact' : 'delivery-state'}
@@ -72,7 +72,7 @@ function Detail({ email }: { email: Props['email'] }): ReactNode {
     case 'queued':
       return <span className="delivery-detail">will be sent within a minute</span>
     case 'sent':
-    case 'kept':
+    case 'in_outbox':
       return <Stamp at={email.sent_at ?? email.created_at} />
     case 'retrying':
       return (

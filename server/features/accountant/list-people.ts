@@ -11,7 +11,7 @@ type Person = {
   readonly name: string
   readonly email: string | null
   readonly phone: string | null
-  readonly visits: number
+  readonly appointment_count: number
   readonly missed: number
   readonly invoices: number
   /** As PostgreSQL writes a bigint. */
@@ -25,7 +25,7 @@ export const personColumns: Columns<Person> = {
   Email: (row) => row.email,
   Phone: (row) => row.phone,
   'First seen': (row) => row.first_seen,
-  Visits: (row) => row.visits,
+  Visits: (row) => row.appointment_count,
   Missed: (row) => row.missed,
   Invoices: (row) => row.invoices,
   'Invoiced (USD)': (row) => money(Number(row.invoiced_cents)),
@@ -48,7 +48,7 @@ function readPage(
 ): Promise<Person[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<Person>(
-      await query('select * from internal.list_person_records($1, $2, $3, $4, $5)', asked),
+      await query('select * from internal.list_customer_records($1, $2, $3, $4, $5)', asked),
     ),
   )
 }

@@ -69,7 +69,7 @@ describe('the file of appointments', () => {
       completed_by: 'admin',
     })
     await book('2026-04-01', { customer_name: 'Too Late' })
-    await ask(`update public.cars set plate = '8KLM204'`)
+    await ask(`update public.vehicles set plate = '8KLM204'`)
   })
 
   it('has the days of both ends and none around them, in the order of the calendar', async () => {
@@ -188,10 +188,8 @@ describe('the file of invoices', () => {
   it('tells of who was erased what remains, whatever the processor still knows', async () => {
     await make('2026-11-08T18:00:00Z', 'Kept')
     await make('2026-11-08T19:00:00Z', 'Gone')
-    await ask(`update public.people set erased_at = now() where name in ('Kept', 'Gone')`)
-    await ask(
-      `update public.invoice_links set customer_name = 'Erased' where customer_name = 'Gone'`,
-    )
+    await ask(`update public.customers set erased_at = now() where name in ('Kept', 'Gone')`)
+    await ask(`update public.invoices set customer_name = 'Erased' where customer_name = 'Gone'`)
     expect(
       rowsOf((await file('invoices', '2026-11-08', '2026-11-08')).body).map((cells) =>
         cells.slice(3, 5),
@@ -266,7 +264,7 @@ describe('the file of people', () => {
       await shop.createInvoice({ customer: { name: 'Noor Haddad', email, phone: '' } })
     }
     await ask(
-      `update public.invoice_links set status = 'paid' where made_at = '2015-06-01T06:59:59Z'`,
+      `update public.invoices set status = 'paid' where created_at = '2015-06-01T06:59:59Z'`,
     )
     await ask(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description, created_at)
@@ -303,11 +301,14 @@ describe('the file of people', () => {
   it('tells of who was erased that somebody was here, and nothing of who was merged', async () => {
     const { database } = shop.database
     const [person] = await ask<{ id: string; version: number }>(
-      `select id, version from public.people where name = 'Noor Haddad'`,
+      `select id, version from public.customers where name = 'Noor Haddad'`,
     )
-    await ask(`update public.invoice_links set status = 'void' where made_at < '2015-07-01'`)
+    await ask(`update public.invoices set status = 'void' where created_at < '2015-07-01'`)
     await database.transaction(asServer, (query) =>
-      query.unchecked(`select internal.erase_person($1, $2, 'ana')`, [person?.id, person?.version]),
+      query.unchecked(`select internal.erase_customer($1, $2, 'ana')`, [
+        person?.id,
+        person?.version,
+      ]),
     )
     expect(await people('2015-05-01', '2015-05-31')).toEqual([
       'Erased,,,2015-04-20,1,1,0,0.00,0.00',
@@ -316,7 +317,7 @@ describe('the file of people', () => {
       '2015-05-01,13:30,Brake Job,60,189.50,Picked up,Erased,,Erased,2019 Subaru Outback,,Bay 1,2015-04-20,Website',
     )
     await ask(
-      `update public.people set merged_into = (select id from public.people where name = '@Asker') where id = $1`,
+      `update public.customers set merged_into = (select id from public.customers where name = '@Asker') where id = $1`,
       [person?.id],
     )
     expect(await people('2015-05-01', '2015-05-31')).toEqual([])
@@ -351,7 +352,7 @@ describe('a file for the accountant', () => {
   it.each([
     `internal.list_appointment_records('2026-01-01', '00:00', gen_random_uuid(), '2026-12-31', 500)`,
     `internal.describe_invoice_records('{in_1}')`,
-    `internal.list_person_records('2026-01-01', '2026-12-31', '-infinity', gen_random_uuid(), 500)`,
+    `internal.list_customer_records('2026-01-01', '2026-12-31', '-infinity', gen_random_uuid(), 500)`,
   ])('comes of records that nobody may list past it: %s', async (list) => {
     for (const identity of [visitor, machine, stranger, admin]) {
       const read = (query: Query) => query.unchecked(`select * from ${list}`)

@@ -24,9 +24,9 @@ beforeEach(async () => {
     emptied(
       'public.bookings',
       'public.emails',
-      'public.people',
+      'public.customers',
       'internal.rate_limits',
-      'internal.visitor_letters',
+      'internal.visitor_emails',
       'internal.form_origins',
     ),
   )
@@ -92,7 +92,7 @@ const press = (token: string, headers: Record<string, string> = {}) =>
 const addresses = async () =>
   (
     await owner<{ value: string }>(
-      `select value from public.person_contacts where kind = 'email' order by id`,
+      `select value from public.customer_contact_methods where kind = 'email' order by id`,
     )
   ).map(({ value }) => value)
 const question = '>Yes, that is my address<'
@@ -116,14 +116,14 @@ describe('the email about an address', () => {
   it('counts among those that a stranger can cause', async () => {
     await callAsDana()
     await owner(
-      `insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged)
-       select 'story ' || n, sha256(convert_to(internal.mailbox_of($1), 'UTF8')), false from generate_series(1, 10) n`,
+      `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
+       select 'story ' || n, sha256(convert_to(internal.normalize_mailbox($1), 'UTF8')), false from generate_series(1, 10) n`,
       [own],
     )
     await bookAsDana()
     await askNow()
     expect(await letters()).toEqual([])
-    await owner(`update internal.visitor_letters set created_at = now() - interval '2 days'`)
+    await owner(`update internal.visitor_emails set created_at = now() - interval '2 days'`)
     await askNow()
     expect(await letters()).toHaveLength(1)
   })
@@ -134,7 +134,7 @@ describe('the email about an address', () => {
       typed,
     ])
     const [letter] = await owner<{ reason: string }>(
-      `select internal.outdated_because(email) as reason from public.emails email where kind = 'address_question'`,
+      `select internal.email_outdated_reason(email) as reason from public.emails email where kind = 'address_question'`,
     )
     expect(letter?.reason).toBe('Not sent: the appointment was cancelled.')
   })
@@ -161,15 +161,18 @@ describe('the page about an address', () => {
     expect([pressed.statusCode, pressed.headers.location]).toEqual([303, `/address/${token}`])
     expect(await addresses()).toEqual([own, typed])
     expect(
-      await owner(`select confirmed_by_name from public.person_contacts where value = $1`, [typed]),
+      await owner(
+        `select confirmed_by_name from public.customer_contact_methods where value = $1`,
+        [typed],
+      ),
     ).toEqual([{ confirmed_by_name: 'customer' }])
     // The customer is still written to where they were.
-    expect(await owner('select email from public.people')).toEqual([{ email: own }])
+    expect(await owner('select email from public.customers')).toEqual([{ email: own }])
     const { body } = await look(token)
     expect(body).toContain('You confirmed')
     expect(body).not.toContain('/confirm')
     // Staff take it back: the link does not act again.
-    await owner('delete from public.person_contacts where value = $1', [typed])
+    await owner('delete from public.customer_contact_methods where value = $1', [typed])
     await press(token)
     expect(await addresses()).toEqual([own])
   })
@@ -190,7 +193,7 @@ describe('the page about an address', () => {
     await owner(`update public.bookings set status = 'confirmed' where customer_email = $1`, [
       typed,
     ])
-    await owner('delete from public.person_contacts where value = $1', [own])
+    await owner('delete from public.customer_contact_methods where value = $1', [own])
     await press(token)
     expect(await addresses()).toEqual([])
   })
@@ -198,7 +201,7 @@ describe('the page about an address', () => {
   it('is opened by no other link, and its link opens no other page', async () => {
     const token = await askedToken()
     const [visit] = await owner<{ token: string }>(
-      'select public.visit_token(id) as token from public.bookings where customer_email = $1',
+      'select public.visit_page_token(id) as token from public.bookings where customer_email = $1',
       [typed],
     )
     for (const wrong of [visit?.token ?? '', `${token.slice(0, -2)}AA`, 'x', 'a'.repeat(43)]) {

@@ -28,9 +28,9 @@ export async function trustBrowser(
       hash(token),
     ])
     await query(
-      `insert into internal.known_browsers (token_hash, username, tries_left, trusted_at, trusted_until)
+      `insert into internal.known_browsers (token_hash, username, attempts_left, trusted_at, trusted_until)
        values ($1, $2, ${maxTries}, to_timestamp($3), to_timestamp($4))
-       on conflict (token_hash, username) do update set tries_left = excluded.tries_left,
+       on conflict (token_hash, username) do update set attempts_left = excluded.attempts_left,
          trusted_at = excluded.trusted_at, trusted_until = excluded.trusted_until`,
       [hash(token), name, nowMs / 1000, nowMs / 1000 + knownBrowserSeconds],
     )
@@ -53,8 +53,8 @@ export function takeTry(
 ): Promise<boolean> {
   return database.transaction(asServer, async (query) => {
     const rows = await query(
-      `update internal.known_browsers set tries_left = tries_left - 1
-       where token_hash = $1 and username = $2 and tries_left > 0 and trusted_until > to_timestamp($3)
+      `update internal.known_browsers set attempts_left = attempts_left - 1
+       where token_hash = $1 and username = $2 and attempts_left > 0 and trusted_until > to_timestamp($3)
        returning 1`,
       [hash(token), username.toLowerCase(), nowMs / 1000],
     )
@@ -70,7 +70,7 @@ export async function returnTry(
 ): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
-      `update internal.known_browsers set tries_left = least(tries_left + 1, ${maxTries})
+      `update internal.known_browsers set attempts_left = least(attempts_left + 1, ${maxTries})
        where token_hash = $1 and username = $2`,
       [hash(token), username.toLowerCase()],
     ),

@@ -4,7 +4,7 @@ import { asServer, type Database } from '#server/platform/database/database.ts'
 export async function noteFirstPassword(database: Database, isFirst: boolean): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
-      `update internal.shop_setup set has_first_password = $1::boolean
+      `update internal.onboarding set has_first_password = $1::boolean
        where has_first_password <> $1::boolean`,
       [isFirst],
     ),

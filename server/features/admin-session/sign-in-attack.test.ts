@@ -247,8 +247,8 @@ describe('many passwords at once', () => {
     resolve()
     await Promise.all(tries)
     const { rows } = await shop.database.owner.query(
-      'select tries_left from internal.known_browsers',
+      'select attempts_left from internal.known_browsers',
     )
-    expect(rows).toEqual([{ tries_left: 1 }])
+    expect(rows).toEqual([{ attempts_left: 1 }])
   })
 })

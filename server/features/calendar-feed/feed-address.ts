@@ -13,7 +13,7 @@ export async function renewFeed(database: Database): Promise<string> {
   await database.transaction(asServer, (query) =>
     query(
       `insert into internal.calendar_feed (token) values ($1)
-       on conflict (only_one) do update set token = excluded.token, renewed_at = now()`,
+       on conflict (id) do update set token = excluded.token, renewed_at = now()`,
       [token],
     ),
   )

@@ -90,7 +90,7 @@ const mayLeave = async (id: string | undefined) => {
 }
 /** Notes, as the post office does, that a mail server took the letter. */
 const deliver = (id: string | undefined) =>
-  shop.database.owner.query(`select public.note_email_left($1, 'sent', null)`, [id])
+  shop.database.owner.query(`select public.record_email_sent($1, 'sent', null)`, [id])
 
 describe('a customer', () => {
   it('hears of a move, and the calendar moves with it, each time further', async () => {
@@ -149,11 +149,11 @@ describe('a customer', () => {
   it('is offered no booking online while that is paused', async () => {
     const cancelled = await become(await book(), 'cancelled')
     await shop.database.owner.query(
-      `update public.booking_rules set online_booking_paused = true, pause_sentence = 'We are moving.'`,
+      `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
     )
     const { emailId } = await tell(cancelled.id, 'cancelled')
     await shop.database.owner.query(
-      `update public.booking_rules set online_booking_paused = false, pause_sentence = ''`,
+      `update public.booking_rules set online_booking_paused = false, pause_message = ''`,
     )
     const { text_body } = await letterOf(emailId)
     expect(text_body).not.toContain('/book-appointment')

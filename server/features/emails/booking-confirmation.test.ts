@@ -90,6 +90,6 @@ describe('the confirmation of a booking', () => {
     const { rows } = await shop.database.owner.query(
       'select status, attempts, sent_at is not null as has_time from public.emails',
     )
-    expect(rows).toEqual([{ status: 'kept', attempts: 1, has_time: true }])
+    expect(rows).toEqual([{ status: 'in_outbox', attempts: 1, has_time: true }])
   })
 })

@@ -48,11 +48,11 @@ export async function findChangedBooking(
          calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
          notified_cancelled as "isKnownCancelled",
          to_char(internal.known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "knownStartsAt",
-         status = 'cancelled' and (internal.read_visit(id) ->> 'mayTakeBack')::boolean as "mayTakeBack",
+         status = 'cancelled' and (internal.read_visit_page(id) ->> 'mayTakeBack')::boolean as "mayTakeBack",
          internal.has_invoice(id) as "hasInvoice",
          (select online_booking_paused from public.booking_rules) as "isPaused",
          completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver",
-         answered_at is not null as "hasAnswered"
+         attendance_confirmed_at is not null as "hasAnswered"
        from public.bookings where id = $1`,
       [bookingId],
     ),

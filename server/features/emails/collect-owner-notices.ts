@@ -7,7 +7,7 @@ import { queueEmail } from './queue-email.ts'
 export function collectOwnerNotices(database: Database, owner: Owner): Promise<number> {
   return database.transaction(asServer, async (query) => {
     const [first, ...others] = rowsAs<{ line: string; takenAt: string }>(
-      await query('select line, now()::text as "takenAt" from internal.take_owner_notices()'),
+      await query('select line, now()::text as "takenAt" from internal.claim_owner_notices()'),
     )
     if (!first) return 0
     const lines = [first.line, ...others.map(({ line }) => line)] as const

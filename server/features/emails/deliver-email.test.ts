@@ -303,7 +303,9 @@ describe('a mailer', () => {
 
 describe('a confirmation that waited', () => {
   async function queueConfirmation(): Promise<{ emailId: string; bookingId: string }> {
-    await shop.owner.query('alter table public.bookings disable trigger keep_open_booking')
+    await shop.owner.query(
+      'alter table public.bookings disable trigger t10_prevent_open_booking_delete',
+    )
     await shop.owner.query('delete from public.bookings')
     const { rows: services } = await shop.owner.query<{ id: string }>(
       `select id from public.services where name = 'Brake Job'`,

@@ -34,7 +34,7 @@ const notify = (nth: number) =>
 const collect = () => collectOwnerNotices(shop.database, owner)
 const tenMinutesLater = () =>
   shop.owner.query(`update internal.owner_notices
-    set noted_at = noted_at - interval '10 minutes', told_at = told_at - interval '10 minutes'`)
+    set noted_at = noted_at - interval '10 minutes', notified_at = notified_at - interval '10 minutes'`)
 type Sent = { subject: string; to: string; text: string }
 const emails = async () =>
   (
@@ -135,7 +135,9 @@ describe('notices to the owner', () => {
 
   it('are forgotten after a month', async () => {
     await notify(1)
-    await shop.owner.query(`update internal.owner_notices set told_at = now() - interval '31 days'`)
+    await shop.owner.query(
+      `update internal.owner_notices set notified_at = now() - interval '31 days'`,
+    )
     await sweepVisitorLetters(shop.database)
     const { rows } = await shop.owner.query('select from internal.owner_notices')
     expect(rows).toEqual([])

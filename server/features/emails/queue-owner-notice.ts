@@ -8,7 +8,7 @@ import { queueEmail } from './queue-email.ts'
  */
 export async function queueOwnerNotice(query: Query, notice: OwnerNotice): Promise<void> {
   const { ownerNotice: line, ...email } = notice
-  const [noted] = await query('select internal.note_for_owner($1, $2) as "isFirst"', [
+  const [noted] = await query('select internal.add_owner_notice($1, $2) as "isFirst"', [
     email.dedupeKey,
     line,
   ])

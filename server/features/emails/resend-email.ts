@@ -26,7 +26,7 @@ export async function resendEmail(
     if (!row || row.is_under_way || row.is_echo) return row
     await query(
       `update public.emails set status = 'queued', attempts = 0, next_attempt_at = now(), sent_at = null,
-         last_error = null, resends = resends + (status in ('sent', 'kept'))::int
+         last_error = null, resend_count = resend_count + (status in ('sent', 'in_outbox'))::int
        where id = $1`,
       [id],
     )

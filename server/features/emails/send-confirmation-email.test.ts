@@ -19,7 +19,9 @@ beforeAll(async () => {
     mailTransport: createSmtpTransport(server.url),
   })
   await setShopClock(shop.database.owner, storyClock)
-  await shop.database.owner.query('alter table public.bookings disable trigger keep_open_booking')
+  await shop.database.owner.query(
+    'alter table public.bookings disable trigger t10_prevent_open_booking_delete',
+  )
   client = await shop.createClient()
 })
 afterAll(async () => {

@@ -21,7 +21,7 @@ export function createSqlOutbox(database: Database, correspondents: Corresponden
         const [row] = rowsAs<EmailRow>(
           await query(
             `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments,
-             resends, created_at
+             resend_count, created_at
            from public.claim_email($1)`,
             [id],
           ),
@@ -30,7 +30,7 @@ export function createSqlOutbox(database: Database, correspondents: Corresponden
       }),
     noteLeft: (id, outcome, providerMessageId) =>
       database.transaction(asServer, async (query) => {
-        await query('select public.note_email_left($1, $2, $3)', [id, outcome, providerMessageId])
+        await query('select public.record_email_sent($1, $2, $3)', [id, outcome, providerMessageId])
       }),
     noteFailed: (email, failure) => noteFailed(database, correspondents, email, failure),
     readStatus: (id) =>
@@ -49,7 +49,7 @@ function noteFailed(
 ): Promise<EmailStatus | undefined> {
   return database.transaction(asServer, async (query) => {
     const [row] = rowsAs<{ status: EmailStatus | null }>(
-      await query('select public.note_email_failed($1, $2, $3) as status', [
+      await query('select public.record_email_failure($1, $2, $3) as status', [
         email.id,
         message,
         isPermanent,

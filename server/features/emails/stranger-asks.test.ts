@@ -18,7 +18,9 @@ beforeAll(async () => {
     `select id from public.services where name = 'Brake Job'`,
   )
   serviceId = rows[0]?.id ?? ''
-  await shop.database.owner.query('alter table public.bookings disable trigger keep_open_booking')
+  await shop.database.owner.query(
+    'alter table public.bookings disable trigger t10_prevent_open_booking_delete',
+  )
 })
 afterAll(async () => {
   await shop.close()
@@ -28,7 +30,7 @@ afterEach(async () => {
   shop.forgetRefusals()
   server.received.length = 0
   await shop.database.owner.query(
-    `delete from internal.rate_limits; delete from internal.visitor_letters;
+    `delete from internal.rate_limits; delete from internal.visitor_emails;
      delete from public.bookings; delete from public.quote_requests; delete from public.emails`,
   )
 })

@@ -4,7 +4,7 @@ import { asServer, type Database } from '#server/platform/database/database.ts'
 export async function sweepVisitorLetters(database: Database): Promise<void> {
   await database.transaction(asServer, async (query) => {
     await query(`delete from internal.form_origins where created_at < now() - interval '1 day'`)
-    await query(`delete from internal.visitor_letters where created_at < now() - interval '2 days'`)
-    await query(`delete from internal.owner_notices where told_at < now() - interval '30 days'`)
+    await query(`delete from internal.visitor_emails where created_at < now() - interval '2 days'`)
+    await query(`delete from internal.owner_notices where notified_at < now() - interval '30 days'`)
   })
 }

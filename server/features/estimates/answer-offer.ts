@@ -17,9 +17,9 @@ export type Answering = {
   readonly ownerEmail: string | undefined
 }
 
-/** Why an answer was not taken; the first ones are of `internal.answer_offer`. */
+/** Why an answer was not taken; the first ones are of `internal.decide_estimate`. */
 export type Refusal =
-  | 'changed_meanwhile'
+  | 'version_conflict'
   | 'expired'
   | 'closed'
   /** What was chosen comes to another amount than the button said. */
@@ -99,7 +99,7 @@ const nothing: Choice = { approved: new Set(), person: '', wantsPartsBack: false
 /** Why it is not even tried: nothing is approved but what is on the screen. */
 function refusalOf(offer: Offer, choice: Choice, form: URLSearchParams): Refusal | undefined {
   if (offer.state !== 'open') return undefined
-  if (form.get('revision') !== offer.revisionHash) return 'changed_meanwhile'
+  if (form.get('revision') !== offer.revisionHash) return 'version_conflict'
   if (choice.approved.size === 0) return 'nothing_chosen'
   if (form.get('shown') !== String(totalWith(offer, choice))) return 'other_amount'
   return choice.person === '' ? 'name_missing' : undefined
@@ -107,7 +107,7 @@ function refusalOf(offer: Offer, choice: Choice, form: URLSearchParams): Refusal
 
 async function write(query: Query, offer: Offer, choice: Choice, form: URLSearchParams) {
   const [row] = rowsAs<{ outcome: Done['change'] | Refusal }>(
-    await query('select internal.answer_offer($1, $2, $3, $4, $5, $6) as outcome', [
+    await query('select internal.decide_estimate($1, $2, $3, $4, $5, $6) as outcome', [
       offer.estimateId,
       form.get('revision') ?? '',
       [...choice.approved],

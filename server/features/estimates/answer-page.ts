@@ -40,7 +40,7 @@ export async function answerPage(
 
 function refusalInWords(refusal: Refusal, offer: Offer, choice: Choice): string | undefined {
   switch (refusal) {
-    case 'changed_meanwhile':
+    case 'version_conflict':
       return 'The shop changed this estimate. Please review it again.'
     case 'other_amount':
       return `What you chose comes to ${formatCents(totalWith(offer, choice))}. Please review it, then approve.`

@@ -14,7 +14,7 @@ export type Choice = {
 
 /**
  * Whether nothing is left to ask: the same work was approved before for what it costs now, or somebody decided it in
- * this very revision (as `answer_offer` has it).
+ * this very revision (as `decide_estimate` has it).
  */
 export function isSettled(offer: Offer, { key, decision, ...job }: OfferJob): boolean {
   const isSame = job.isSameWork && job.authorizedCents === job.totalCents

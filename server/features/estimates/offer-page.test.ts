@@ -133,7 +133,7 @@ describe('what was posted', () => {
 
 describe('an answered estimate', () => {
   const offer = sampleOffer({
-    state: 'answered',
+    state: 'decided',
     authorizedCents: 35_669,
     jobs: sampleOffer().jobs.map((job, nth) =>
       Object.assign(

@@ -21,7 +21,7 @@ export function wordsOfOffer(offer: Offer, shop: Shop): Words {
         lead: html`It was good until ${formatDayOfYear(offer.goodUntil)}. ${call} and we'll send you
         a new one.`,
       }
-    case 'answered':
+    case 'decided':
       return {
         heading: answerOf(offer),
         lead: html`Changed your mind, or have a question? ${call}.`,

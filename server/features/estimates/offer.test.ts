@@ -21,7 +21,7 @@ beforeEach(async () => {
   shop.forgetRefusals()
   await shop.database.owner.query(
     `delete from internal.rate_limits; delete from public.emails;
-     update public.booking_rules set tell_shop_of_changes = false`,
+     update public.booking_rules set notify_shop_of_changes = false`,
   )
   await setShopClock(shop.database.owner, storyClock)
 })
@@ -326,7 +326,7 @@ describe('an approval', () => {
       [1, 'Front brakes'],
       [2, 'Rear brakes'],
     ])
-    expect(state).toBe('answered')
+    expect(state).toBe('decided')
   })
 
   it('and what the shop writes down by phone meanwhile never come to another sum than was shown', async () => {
@@ -354,7 +354,7 @@ describe('an approval', () => {
   })
 
   it('is told to the owner where the shop wants to know by letter', async () => {
-    await shop.database.owner.query('update public.booking_rules set tell_shop_of_changes = true')
+    await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
     const { id } = await offered()
     await approve(id)
     expect((await letters()).map(({ kind, subject }) => [kind, subject])).toEqual([

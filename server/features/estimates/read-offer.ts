@@ -5,7 +5,7 @@ import type { Query } from '#server/platform/database/query.ts'
 /** What the customer of an estimate sees; undefined before anything was handed over. */
 export async function readOffer(query: Query, estimateId: string): Promise<Offer | undefined> {
   const [row] = rowsAs<{ offer: Offer | null }>(
-    await query('select internal.read_offer($1) as offer', [estimateId]),
+    await query('select internal.read_sent_revision($1) as offer', [estimateId]),
   )
   return row?.offer ?? undefined
 }

@@ -72,7 +72,7 @@ async function noteSeen({ database }: OfferServing, { id, request, reply }: Open
   const revision = formOf(request).get('revision') ?? ''
   rowsAs<{ seen: boolean }>(
     await database.transaction(asServer, (query) =>
-      query('select internal.note_offer_seen($1, $2) as seen', [id, revision]),
+      query('select internal.record_sent_revision_viewed($1, $2) as seen', [id, revision]),
     ),
   )
   return reply.code(204).send()

@@ -44,7 +44,7 @@ export async function sendEstimate(sending: Sending, asked: Asked): Promise<Resu
 }
 
 const refusals: Readonly<Record<string, ErrorCode>> = {
-  TT070: 'ESTIMATE_CHANGED',
+  TT051: 'ESTIMATE_CHANGED',
   TT071: 'ESTIMATE_NOT_FOUND',
   TT074: 'ESTIMATE_NOT_READY',
 }

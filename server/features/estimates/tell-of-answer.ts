@@ -16,8 +16,8 @@ export async function tellOfAnswer(
   const act = actOf(offer, offer.authorizations.at(-1)?.actId)
   if (!act) return
   await tellOfApproval(answering, query, offer, act)
-  const [rules] = await query('select tell_shop_of_changes from public.booking_rules')
-  if (!rules?.tell_shop_of_changes) return
+  const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
+  if (!rules?.notify_shop_of_changes) return
   await queueOwnerNotice(query, writeEstimateAnswerNotice(offer, act, answering))
 }
 

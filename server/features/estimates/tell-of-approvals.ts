@@ -22,7 +22,7 @@ export function tellOfApprovals({ database, ...telling }: Telling): Promise<numb
   return database.transaction(asServer, async (query) => {
     const untold = rowsAs<{ estimateId: string; actId: string }>(
       await query(
-        'select estimate_id as "estimateId", act_id as "actId" from internal.untold_approvals($1)',
+        'select estimate_id as "estimateId", batch_id as "actId" from internal.list_approvals_without_email($1)',
         [mostAtOnce],
       ),
     )

@@ -52,7 +52,7 @@ describe('the six steps of a fresh shop', () => {
   it('are ticked by a saved section, and by what was found right', async () => {
     await asAdmin(`update public.shop set city = 'Sunnyvale'`)
     expect(await doneSteps()).toEqual(['shop', 'password'])
-    await asAdmin(`select public.save_closure(null, '2026-12-25', '2026-12-26', false, null, 'Christmas', true,
+    await asAdmin(`select public.save_special_hours(null, '2026-12-25', '2026-12-26', false, null, 'Christmas', true,
       (select version from public.settings_versions where section = 'closures'))`)
     expect(await doneSteps()).toEqual(['shop', 'hours', 'password'])
     const confirmed = confirm.answer.parse((await post(confirm.path, { step: 'services' })).json())
@@ -93,7 +93,7 @@ describe('the six steps of a fresh shop', () => {
        update opening_hours set closes_minute = 1200 where weekday = 0`,
     )
     expect(await readFirstSteps(done, headers)).toMatchObject({ steps: null, isHidden: false })
-    await done.database.owner.query('update internal.shop_setup set has_first_password = true')
+    await done.database.owner.query('update internal.onboarding set has_first_password = true')
     expect((await readFirstSteps(done, headers)).steps).toBeNull()
     await done.close()
   })
@@ -111,7 +111,7 @@ describe('the first password', () => {
     )
     const isFirst = async () => {
       const { rows } = await database.owner.query(
-        'select has_first_password from internal.shop_setup',
+        'select has_first_password from internal.onboarding',
       )
       return rows
     }

@@ -15,7 +15,7 @@ export async function readFirstSteps(query: Query, process: ProcessFacts): Promi
     await query(
       `select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,
          done_at is not null as is_done, sample_week_id is not null as has_sample_week
-       from internal.shop_setup`,
+       from internal.onboarding`,
     ),
   )
   if (!known) throw new Error('The database says nothing about the set-up')
@@ -27,7 +27,7 @@ export async function readFirstSteps(query: Query, process: ProcessFacts): Promi
   if (known.is_hidden || known.is_done) return { ...state, steps: null, canFillSampleWeek: false }
   const steps = stepsOf(known, await readChanged(query), process)
   if (steps.every(({ isDone }) => isDone)) {
-    await query('update internal.shop_setup set done_at = now() where done_at is null')
+    await query('update internal.onboarding set done_at = now() where done_at is null')
     return { ...state, steps: null, canFillSampleWeek: false }
   }
   return { ...state, steps, canFillSampleWeek: await canFill(query, process) }

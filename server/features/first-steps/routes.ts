@@ -33,7 +33,7 @@ export function registerFirstSteps(app: FastifyInstance, dependencies: Dependenc
     invalid,
     act: ({ isHidden }) =>
       change((query) =>
-        query('update internal.shop_setup set hidden_at = case when $1::boolean then now() end', [
+        query('update internal.onboarding set hidden_at = case when $1::boolean then now() end', [
           isHidden,
         ]),
       ),
@@ -45,7 +45,7 @@ export function registerFirstSteps(app: FastifyInstance, dependencies: Dependenc
     act: ({ step }) =>
       change((query) =>
         query(
-          `update internal.shop_setup set confirmed_steps = array_append(confirmed_steps, $1::text)
+          `update internal.onboarding set confirmed_steps = array_append(confirmed_steps, $1::text)
            where $1::text <> all (confirmed_steps)`,
           [step],
         ),

@@ -155,7 +155,7 @@ describe('the quiet spam defence', () => {
     for (const sql of [
       'select value from internal.secrets',
       'select * from internal.form_token_uses',
-      `select internal.why_token_is_suspicious('x')`,
+      `select internal.form_token_problem('x')`,
       `select internal.hmac_sha256('a', 'b')`,
     ]) {
       const refusal = await refusalTo(database, { role: 'anon' }, (query) => query.unchecked(sql))

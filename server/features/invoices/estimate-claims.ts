@@ -74,7 +74,7 @@ export async function claimEstimateInvoice(
 class NoEmail extends Error {}
 
 const codes: Readonly<Record<string, ErrorCode>> = {
-  TT070: 'ESTIMATE_CHANGED',
+  TT051: 'ESTIMATE_CHANGED',
   TT071: 'ESTIMATE_NOT_FOUND',
   TT072: 'ABOVE_AUTHORIZED',
   TT074: 'ESTIMATE_NOT_READY',
@@ -93,7 +93,7 @@ function refusalOf(error: unknown): ClaimRefusal | undefined {
 
 function sayWhy({ hint, detail = '' }: DatabaseError): string {
   if (hint === 'approval_void') return sayVoid(detail)
-  return hint === 'other_work' ? sayOther(detail) : sayAbove(detail)
+  return hint === 'scope_changed' ? sayOther(detail) : sayAbove(detail)
 }
 
 type Above = { jobTitle: string; wantedCents: number; authorizedCents: number }
@@ -129,7 +129,7 @@ export async function readClaim(
 ): Promise<EstimateClaim | undefined> {
   const [row] = await database.transaction(asServer, async (query) =>
     rowsAs<{ claim: EstimateClaim | null }>(
-      await query('select internal.read_claim($1) as claim', [requestId]),
+      await query('select internal.read_estimate_invoice($1) as claim', [requestId]),
     ),
   )
   return row?.claim ?? undefined
@@ -143,7 +143,7 @@ export async function noteClaim(
   invoice?: { readonly id: string; readonly number: string | null },
 ): Promise<void> {
   await database.transaction(asServer, (query) =>
-    query('select internal.note_estimate_invoice($1, $2, $3, $4) as is_news', [
+    query('select internal.record_estimate_invoice_state($1, $2, $3, $4) as is_news', [
       requestId,
       state,
       invoice?.id ?? null,
@@ -156,7 +156,7 @@ export async function noteClaim(
 export async function freeVoidedInvoice(database: Database, invoiceId: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
-      `select internal.note_estimate_invoice(id, 'voided') as is_news
+      `select internal.record_estimate_invoice_state(id, 'voided') as is_news
        from public.estimate_invoices where invoice_id = $1`,
       [invoiceId],
     ),
@@ -170,7 +170,7 @@ export async function listUnmadeClaims(
 ): Promise<string[]> {
   const rows = await database.transaction(asServer, async (query) =>
     rowsAs<{ id: string }>(
-      await query('select internal.list_unmade_estimate_invoices($1) as id', [olderThanSeconds]),
+      await query('select internal.list_stale_invoice_claims($1) as id', [olderThanSeconds]),
     ),
   )
   return rows.map(({ id }) => id)

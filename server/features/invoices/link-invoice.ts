@@ -16,7 +16,7 @@ export async function linkInvoice(query: Query, invoice: Stripe.Invoice): Promis
       total_cents: invoice.total,
       currency: invoice.currency,
       status: invoice.status ?? 'open',
-      made_at: invoice.created,
+      created_at: invoice.created,
     }),
   ])
 }

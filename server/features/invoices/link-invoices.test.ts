@@ -11,7 +11,7 @@ afterAll(() => shop.close())
 const links = async () => {
   const { rows } = await shop.database.owner.query(
     `select links.number, links.status, links.total_cents::int as cents, person.email
-     from public.invoice_links links join public.people person on person.id = links.person_id order by made_at, number`,
+     from public.invoices links join public.customers person on person.id = links.customer_id order by links.created_at, number`,
   )
   return rows
 }
@@ -27,7 +27,7 @@ it('an invoice belongs to its customer from when it is made, and says how it sta
 it('those of before people were known are asked of the processor, once', async () => {
   await shop.createInvoice()
   const before = await links()
-  await shop.database.owner.query('delete from public.invoice_links')
+  await shop.database.owner.query('delete from public.invoices')
   await linkOldInvoices(shop.context, new AbortController().signal)
   expect(await links()).toEqual(before)
   shop.takeCalls()

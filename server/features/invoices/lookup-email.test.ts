@@ -12,7 +12,7 @@ afterAll(() => shop.close())
 /** As the owner sets it; the process hears of it. */
 async function askForEmail(asks: boolean): Promise<void> {
   await shop.database.owner.query(
-    'update public.booking_rules set invoice_lookup_asks_email = $1',
+    'update public.booking_rules set invoice_lookup_requires_email = $1',
     [asks],
   )
   await vi.waitFor(async () => {

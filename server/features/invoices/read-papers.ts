@@ -50,7 +50,7 @@ export async function readInvoicePaper(
     rowsAs<{ facts: PaperFacts; paper: Printed | null }>(
       await query(
         `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
-           'conditions', conditions) as facts, internal.read_invoice_paper($1) as paper
+           'conditions', conditions) as facts, internal.read_printable_invoice($1) as paper
          from public.estimate_rules`,
         [invoiceId],
       ),
@@ -74,7 +74,7 @@ export async function readEstimatePaper(
     rowsAs<{ facts: PaperFacts; paper: PrintedEstimate | null }>(
       await query(
         `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
-           'conditions', conditions) as facts, internal.read_estimate_paper($1, $2) as paper
+           'conditions', conditions) as facts, internal.read_printable_estimate($1, $2) as paper
          from public.estimate_rules`,
         [estimateId, isForCustomer],
       ),

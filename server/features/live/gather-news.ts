@@ -36,7 +36,7 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
     if (estimates.size > 0) streams.send('estimates', { estimates: [...estimates] })
     if (invoices.size > 0) streams.send('invoices', { invoices: [...invoices] })
     if (quotes.size > 0) streams.send('quotes', { quotes: [...quotes] })
-    if (people.size > 0) streams.send('people', { people: [...people] })
+    if (people.size > 0) streams.send('customers', { customers: [...people] })
   }
   const tellSoon = () => {
     timer ??= setTimeout(tell, gatherMs).unref()
@@ -74,7 +74,7 @@ export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'
         tellSoon()
       },
     }),
-    notices.hear('people_changed', {
+    notices.hear('customers_changed', {
       onBegin: () => undefined,
       onNotice(person) {
         people.add(person)

@@ -109,7 +109,7 @@ describe('a dashboard that is open', () => {
     }
     const link = (status: string) =>
       heard(`select internal.link_invoice(jsonb_build_object('id', 'in_live', 'number', 'TT-LIVE', 'name', 'Dana',
-        'email', 'dana@example.com', 'total_cents', 5000, 'currency', 'usd', 'status', '${status}', 'made_at', 1795000000))`)
+        'email', 'dana@example.com', 'total_cents', 5000, 'currency', 'usd', 'status', '${status}', 'created_at', 1795000000))`)
     expect(await link('open')).toEqual(['in_live'])
     expect(await link('paid')).toEqual(['in_live'])
     expect(
@@ -125,7 +125,7 @@ describe('a dashboard that is open', () => {
     ).toEqual(['in_live'])
     expect(
       await heard(
-        `update public.emails set status = 'kept', sent_at = now() where dedupe_key = 'live'`,
+        `update public.emails set status = 'in_outbox', sent_at = now() where dedupe_key = 'live'`,
       ),
     ).toEqual(['in_live'])
     leave()
@@ -156,7 +156,7 @@ describe('a dashboard that is open', () => {
     )
     expect(email.quotes).toEqual([id])
     const changes = [
-      `update public.emails set status = 'kept', sent_at = now() where quote_request_id = $1`,
+      `update public.emails set status = 'in_outbox', sent_at = now() where quote_request_id = $1`,
       `update public.quote_requests set status = 'completed' where id = $1`,
       'delete from public.quote_requests where id = $1',
     ]
@@ -167,25 +167,27 @@ describe('a dashboard that is open', () => {
   it('hears within a second whose contact, car or notes were written, and who was merged, by their ids', async () => {
     const asOwner = async (sql: string, values: unknown[] = []) =>
       (await shop.database.owner.query<{ id: string }>(sql, values)).rows[0]?.id ?? ''
-    const person = await asOwner(`insert into public.people (name) values ('Maria') returning id`)
-    const other = await asOwner(`insert into public.people (name) values ('Mary') returning id`)
+    const person = await asOwner(
+      `insert into public.customers (name) values ('Maria') returning id`,
+    )
+    const other = await asOwner(`insert into public.customers (name) values ('Mary') returning id`)
     const { news, leave } = await listen()
     await next(news, 'refetch')
     const heard = async (sql: string, values: unknown[]) => {
       await asOwner(sql, values)
-      return liveNews.people.parse(await next(news, 'people')).people
+      return liveNews.customers.parse(await next(news, 'customers')).customers
     }
-    expect(await heard(`update public.people set name = 'M.' where id = $1`, [person])).toEqual([
+    expect(await heard(`update public.customers set name = 'M.' where id = $1`, [person])).toEqual([
       person,
     ])
     expect(
       await heard(
-        `insert into public.person_notes (person_id, note, written_by_name) values ($1, 'Works nights.', 'ana')`,
+        `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, 'Works nights.', 'ana')`,
         [person],
       ),
     ).toEqual([person])
     expect(
-      await heard('update public.people set merged_into = $1 where id = $2', [person, other]),
+      await heard('update public.customers set merged_into = $1 where id = $2', [person, other]),
     ).toEqual([other, person])
     leave()
   })

@@ -64,7 +64,7 @@ describe('the state of the machinery', () => {
               ('owner_notice', 'b', 'b@example.com', 'B', 'b', 'b', 'retrying', now() - interval '2 hours', now() + interval '1 hour')`,
     )
     await shop.database.owner.query(
-      `insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged, refused_because)
+      `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged, exceeded_limit)
        values ('quote:1', '', false, 'site'), ('quote:2', '', false, 'mailbox'), ('quote:3', '', false, null)`,
     )
   })

@@ -23,8 +23,8 @@ function countInDatabase(database: Database): Promise<Counted> {
          coalesce(floor(extract(epoch from now() - min(created_at)
            filter (where status in ('queued', 'retrying'))) / 60), 0)::int as "oldestWaitingMinutes",
          count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,
-         (select count(*)::int from internal.visitor_letters
-           where refused_because in ('site', 'flagged') and created_at > now() - interval '1 day') as "keptBack",
+         (select count(*)::int from internal.visitor_emails
+           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as "keptBack",
          (pg_database_size(current_database()) / 1048576)::int as megabytes
        from public.emails
        where status in ('queued', 'retrying') or created_at > now() - interval '7 days'`,

@@ -48,7 +48,7 @@ export async function findSummary(query: Query, id: string): Promise<OutboxEmail
 export async function findMessage(query: Query, id: string): Promise<EmailRow | undefined> {
   const [row] = rowsAs<EmailRow>(
     await query(
-      `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resends,
+      `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resend_count,
        created_at
      from public.emails where id = $1`,
       [id],

@@ -29,9 +29,9 @@ beforeAll(async () => {
      values ($1, '2026-10-01', '12:00', 30, $2, $3, '(650) 555-0143', $2, $4)`,
     [serviceId, name, email, evening],
   )
-  const [person] = await ask<{ id: string }>('select id from public.people')
+  const [person] = await ask<{ id: string }>('select id from public.customers')
   await ask(
-    `insert into public.person_notes (person_id, note, written_by_name) values ($1, $2, 'ana')`,
+    `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, $2, 'ana')`,
     [person?.id, name],
   )
   await ask('insert into public.tasks (title, description) values ($1, $1)', [`Write to ${email}`])
@@ -69,7 +69,7 @@ async function filesWithTraces(): Promise<string[]> {
 const areFilesCleaned = async () => {
   const [row] = await shop.database.transaction(admin, (query) =>
     query.unchecked<{ cleaned: boolean }>(
-      `select (public.read_erasure(id) ->> 'areFilesCleaned')::boolean as cleaned from public.people where erased_at is null`,
+      `select (public.preview_erasure(id) ->> 'areFilesCleaned')::boolean as cleaned from public.customers where erased_at is null`,
     ),
   )
   return row?.cleaned
@@ -82,7 +82,7 @@ describe('the files of the database', patience, () => {
   it('hold what was erased until the night, and not any more the next morning', async () => {
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)
-    await ask(`select internal.erase_person(id, version, 'ana') from public.people`)
+    await ask(`select internal.erase_customer(id, version, 'ana') from public.customers`)
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)
     await setShopClock(shop.owner, night)
@@ -135,10 +135,10 @@ it(
   'Where another login owns a table, the job leaves the files alone and the dialog can say so',
   patience,
   async () => {
-    await ask(`insert into public.people (name, email) values ('Sam Okafor', 'sam@example.com')`)
+    await ask(`insert into public.customers (name, email) values ('Sam Okafor', 'sam@example.com')`)
     expect(await areFilesCleaned()).toBe(true)
     await ask('select internal.request_file_cleanup()')
-    await ask('select internal.note_file_owner($1)', ['authenticator'])
+    await ask('select internal.record_file_owner($1)', ['authenticator'])
     expect(await areFilesCleaned()).toBe(false)
     expect(await clean()).toBe(0)
     // A process that starts looks who it is.

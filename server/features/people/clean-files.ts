@@ -35,7 +35,7 @@ async function noteOwner(database: Database, ownerUrl: string): Promise<void> {
     return row?.login ?? ''
   })
   await database.transaction(asServer, (query) =>
-    query('select internal.note_file_owner($1)', [login]),
+    query('select internal.record_file_owner($1)', [login]),
   )
 }
 
@@ -53,7 +53,7 @@ async function cleanTables(
   if (written.length === 0 || !(await removeFormerFiles(client))) return 0
   await database.transaction(asServer, async (query) => {
     for (const { table_name, requests } of written) {
-      await query('select internal.note_file_cleanup($1, $2)', [table_name, requests])
+      await query('select internal.record_file_cleanup($1, $2)', [table_name, requests])
     }
   })
   return written.length

@@ -9,7 +9,9 @@ import { removeLetterFiles } from './remove-letter-files.ts'
 export async function endRetention(database: Database, outboxFolder: string): Promise<number> {
   return database.transaction(asServer, async (query) => {
     const [row] = rowsAs<{ ended: number; hasErased: boolean }>(
-      await query('select internal.end_retention() as ended, internal.has_erased() as "hasErased"'),
+      await query(
+        'select internal.redact_expired_records() as ended, internal.has_erasures() as "hasErased"',
+      ),
     )
     if (row?.hasErased) await removeLetterFiles(query, outboxFolder)
     return row?.ended ?? 0

@@ -21,11 +21,11 @@ beforeAll(async () => {
   outbox = join(shop.config.dataDirectory, 'outbox')
 })
 afterAll(() => shop.close())
-beforeEach(() => ask(emptied('public.people', 'public.invoice_links', 'public.emails')))
+beforeEach(() => ask(emptied('public.customers', 'public.invoices', 'public.emails')))
 
 async function erase() {
   const [person] = await ask<{ id: string; version: number }>(
-    'select id, version from public.people where erased_at is null',
+    'select id, version from public.customers where erased_at is null',
   )
   return shop.post('/api/people/erase', {
     personId: person?.id,
@@ -66,18 +66,18 @@ it('an invoice that the processor does not know any more is in no erasure’s wa
       total_cents: 4900,
       currency: 'usd',
       status: 'open',
-      made_at: 1_790_000_000,
+      created_at: 1_790_000_000,
     },
   ])
   expect(await erase()).toMatchObject({ status: 200 })
-  expect(await ask('select number, total_cents::int, status from public.invoice_links')).toEqual([
+  expect(await ask('select number, total_cents::int, status from public.invoices')).toEqual([
     { number: 'INV-1', total_cents: 4900, status: 'void' },
   ])
 })
 
 it('an erasure takes along what the owner was told of a letter that never arrived, and files of letters that are gone', async () => {
   await shop.createInvoice({ customer })
-  await ask(`update public.invoice_links set status = 'paid'`)
+  await ask(`update public.invoices set status = 'paid'`)
   const [letter] = await ask<{ id: string }>(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body)
      values ('booking_confirmation', 'story-1', $1, $2, 'Your visit', 'Zebulon', 'Zebulon') returning id`,

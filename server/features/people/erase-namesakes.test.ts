@@ -81,14 +81,15 @@ it('An erasure changes no text of another customer, although thirty customers ar
   for (const [index, name] of names.entries()) {
     const [row] = await ask<{ person: string }>(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
-       values ($1, $2, '2019', 'Kia', 'Soul', 'A clunk.') returning person_id as person`,
+       values ($1, $2, '2019', 'Kia', 'Soul', 'A clunk.') returning customer_id as person`,
       [name, `namesake-${index}@example.com`],
     )
-    await ask(`select internal.erase_person(id, version, 'ana') from public.people where id = $1`, [
-      row?.person,
-    ])
+    await ask(
+      `select internal.erase_customer(id, version, 'ana') from public.customers where id = $1`,
+      [row?.person],
+    )
   }
-  expect(await ask('select from public.people where erased_at is not null')).toHaveLength(
+  expect(await ask('select from public.customers where erased_at is not null')).toHaveLength(
     names.length,
   )
   const left = new Map<string, number>()

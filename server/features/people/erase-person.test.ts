@@ -28,15 +28,15 @@ beforeAll(async () => {
   serviceId = service?.id ?? ''
   const [booked] = await ask<{ id: string; person: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
-       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_color, notes, shop_note)
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_color, notes, internal_note)
      values ($1, current_date - 30, '12:00', 30, $2, $3, $4, '2019', 'Subaru', 'Outback', 'Green',
-       'Call Zebulon Quartermain first.', 'ask 650-555-0143') returning id, person_id as person`,
+       'Call Zebulon Quartermain first.', 'ask 650-555-0143') returning id, customer_id as person`,
     [serviceId, name, email, phone],
   )
   bookingId = booked?.id ?? ''
   personId = booked?.person ?? ''
   await ask(
-    `update public.cars set plate = '8KLM204', vin = '1M8GDM9AXKP042788', note = 'Zebulon Quartermain''s' where person_id = $1`,
+    `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788', internal_note = 'Zebulon Quartermain''s' where customer_id = $1`,
     [personId],
   )
   await ask(
@@ -48,11 +48,11 @@ beforeAll(async () => {
     `insert into public.tasks (title, description, booking_id) values ('Oil for Zebulon Quartermain', $2, $1)`,
     [bookingId, `write to ${email}`],
   )
-  await asAdmin('select public.add_person_note($1, $2)', [personId, 'Zebulon works nights.'])
+  await asAdmin('select public.add_customer_note($1, $2)', [personId, 'Zebulon works nights.'])
   // Somebody else, of whose records one speaks of him.
   await ask(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
-       customer_phone, shop_note) values ($1, current_date - 20, '12:00', 30, 'Sam Okafor', '(650) 555-0155', $2)`,
+       customer_phone, internal_note) values ($1, current_date - 20, '12:00', 30, 'Sam Okafor', '(650) 555-0155', $2)`,
     [serviceId, `Sent by ${email}, ${phone}.`],
   )
   await ask(
@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const previewOf = async () => {
-  const [row] = await asAdmin<{ read: unknown }>('select public.read_erasure($1) as read', [
+  const [row] = await asAdmin<{ read: unknown }>('select public.preview_erasure($1) as read', [
     personId,
   ])
   return erasurePreview.parse(row?.read)
@@ -126,7 +126,7 @@ describe('a person’s data', () => {
     const text = (file: string) => strFromU8(files[file] ?? new Uint8Array())
     expect(JSON.parse(text('all.json'))).toMatchObject({
       person: { name, email },
-      visits: [{ shop_note: 'ask 650-555-0143' }],
+      visits: [{ internal_note: 'ask 650-555-0143' }],
       quotes: [{}],
       notes: [{ note: 'Zebulon works nights.' }],
       cars: [{ plate: '8KLM204' }],
@@ -170,13 +170,13 @@ describe('a person’s data', () => {
   it('is gone from the whole database afterwards, but for the records of transactions', async () => {
     const before = await findMarks()
     expect(before).toContain('public.bookings')
-    await ask('alter table public.booking_events disable trigger refuse_rewriting')
+    await ask('alter table public.booking_events disable trigger prevent_history_change')
     await ask(
       `update public.booking_events set reason = 'Zebulon Quartermain called' where booking_id = $1`,
       [bookingId],
     )
-    await ask('alter table public.booking_events enable trigger refuse_rewriting')
-    const [links] = await ask<{ token: string }>('select public.visit_token($1) as token', [
+    await ask('alter table public.booking_events enable trigger prevent_history_change')
+    const [links] = await ask<{ token: string }>('select public.visit_page_token($1) as token', [
       bookingId,
     ])
     await writeEstimates()
@@ -196,7 +196,7 @@ describe('a person’s data', () => {
     expect((await findMarks()).filter((place) => !place.startsWith('stripe_sandbox.'))).toEqual([
       'public.estimate_revisions',
       'public.estimates',
-      'public.invoice_links',
+      'public.invoices',
     ])
     expect(await ask('select number from public.estimates')).toEqual([{ number: 'E-9001' }])
     expect(
@@ -207,8 +207,12 @@ describe('a person’s data', () => {
     )
     expect(await readdir(join(shop.config.dataDirectory, 'outbox')).catch(() => [])).toEqual([])
     expect(
-      await ask(`select person_id, erased_by_name, kept_until::text, kept from public.erasures`),
-    ).toEqual([{ person_id: personId, erased_by_name: 'admin', kept_until: keptUntil, kept }])
+      await ask(
+        `select customer_id, erased_by_name, retained_until::text, retained from public.erasures`,
+      ),
+    ).toEqual([
+      { customer_id: personId, erased_by_name: 'admin', retained_until: keptUntil, retained: kept },
+    ])
     expect(
       await ask(
         `select reason from public.booking_events where booking_id = $1 and reason is not null`,
@@ -216,14 +220,14 @@ describe('a person’s data', () => {
       ),
     ).toEqual([{ reason: '[erased] called' }])
     expect(
-      await ask(`select shop_note from public.bookings where customer_name = 'Sam Okafor'`),
-    ).toEqual([{ shop_note: 'Sent by [erased], [erased].' }])
+      await ask(`select internal_note from public.bookings where customer_name = 'Sam Okafor'`),
+    ).toEqual([{ internal_note: 'Sent by [erased], [erased].' }])
   })
 
   it('is erased once, and nobody rewrites that it was', async () => {
     expect((await erase(99)).json()).toMatchObject({ ok: false })
     expect((await post('export', { personId })).json()).toMatchObject({ code: 'PERSON_NOT_FOUND' })
-    await expect(ask(`update public.erasures set kept = '[]'`)).rejects.toMatchObject({
+    await expect(ask(`update public.erasures set retained = '[]'`)).rejects.toMatchObject({
       code: 'TT055',
     })
     await expect(ask(`delete from public.erasures`)).rejects.toMatchObject({ code: 'TT055' })
@@ -234,20 +238,20 @@ describe('a person’s data', () => {
 
   it('makes nobody known again by what comes later of the invoice', async () => {
     await shop.deliverEvents()
-    expect(await ask(`select from public.people where name ~* 'zebulon'`)).toEqual([])
+    expect(await ask(`select from public.customers where name ~* 'zebulon'`)).toEqual([])
   })
 
   it('loses its name in the invoice too once its three years have passed', async () => {
-    await ask(`update public.invoice_links set made_at = made_at - interval '4 years'`)
-    await ask('alter table public.erasures disable trigger refuse_rewriting')
+    await ask(`update public.invoices set created_at = created_at - interval '4 years'`)
+    await ask('alter table public.erasures disable trigger prevent_history_change')
     await ask(
-      `update public.erasures set kept_until = current_date - 2,
-         kept = jsonb_build_array(kept -> 0 || jsonb_build_object('keptUntil', current_date - 2))`,
+      `update public.erasures set retained_until = current_date - 2,
+         retained = jsonb_build_array(retained -> 0 || jsonb_build_object('keptUntil', current_date - 2))`,
     )
     expect(
       await endRetention(shop.database.database, join(shop.config.dataDirectory, 'outbox')),
     ).toBe(1)
-    expect(await ask('select customer_name from public.invoice_links')).toEqual([
+    expect(await ask('select customer_name from public.invoices')).toEqual([
       { customer_name: 'Erased' },
     ])
   })

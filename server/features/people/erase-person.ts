@@ -31,7 +31,7 @@ export async function erasePerson(shop: Shop, wish: Wish): Promise<Result<Erased
   return orRefusal(() =>
     shop.database.transaction(asServer, async (query) => {
       const [row] = rowsAs<{ erased: Erased }>(
-        await query('select internal.erase_person($1, $2, $3, $4) as erased', [
+        await query('select internal.erase_customer($1, $2, $3, $4) as erased', [
           wish.personId,
           wish.version,
           wish.byName,
@@ -52,14 +52,14 @@ async function hearOfInvoices(
   personId: string,
 ): Promise<Result<undefined, Refusal>> {
   const open = await database.transaction(asServer, (query) =>
-    query('select internal.open_invoices_of($1) as id', [personId]),
+    query('select internal.list_open_customer_invoices($1) as id', [personId]),
   )
   return askProcessor({ otherwise: 'STRIPE_ERROR' }, async () => {
     for (const { id } of rowsAs<{ id: string }>(open)) {
       const invoice = await findInvoice(stripe, id)
       await database.transaction(asServer, async (query) => {
         if (invoice) await linkInvoice(query, invoice)
-        else await query('select internal.note_missing_invoice($1)', [id])
+        else await query('select internal.record_missing_invoice($1)', [id])
       })
     }
     return accepted(undefined)

@@ -24,7 +24,7 @@ export async function exportPerson(
   const read = await orRefusal(() =>
     database.transaction(asServer, async (query) =>
       rowsAs<{ data: PersonExport }>(
-        await query('select internal.read_person_export($1) as data', [personId]),
+        await query('select internal.read_customer_export($1) as data', [personId]),
       ),
     ),
   )

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(`${emptied('public.bookings', 'public.people', 'public.estimates')};
+  await shop.owner.query(`${emptied('public.bookings', 'public.customers', 'public.estimates')};
     delete from internal.form_origins`)
   slot = 0
 })
@@ -50,8 +50,8 @@ const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 const linkNewRecords = () => createNewRecordLinker(shop.database)()
 const count = () =>
-  ask(`select (select count(*)::int from public.people) as people, (select count(*)::int from public.cars) as cars,
-              (select count(*)::int from public.bookings where person_id is null) as waiting`)
+  ask(`select (select count(*)::int from public.customers) as people, (select count(*)::int from public.vehicles) as cars,
+              (select count(*)::int from public.bookings where customer_id is null) as waiting`)
 
 describe('a booking that a visitor makes on the site', () => {
   it('is linked by the job, and is then as one that was linked at once', async () => {
@@ -60,12 +60,12 @@ describe('a booking that a visitor makes on the site', () => {
     await linkNewRecords()
     const read = () =>
       ask(`select person.name, person.email, person.phone, car.make, booking.version,
-                  array(select kind || ' ' || (confirmed_at is not null) from public.person_contacts
-                        where person_id = person.id order by kind) as contacts
-           from public.bookings booking join public.people person on person.id = booking.person_id
-           join public.cars car on car.id = booking.car_id`)
+                  array(select kind || ' ' || (confirmed_at is not null) from public.customer_contact_methods
+                        where customer_id = person.id order by kind) as contacts
+           from public.bookings booking join public.customers person on person.id = booking.customer_id
+           join public.vehicles car on car.id = booking.vehicle_id`)
     const linkedLater = await read()
-    await shop.owner.query(emptied('public.bookings', 'public.people'))
+    await shop.owner.query(emptied('public.bookings', 'public.customers'))
     await book({}, visitor)
     expect(linkedLater).toEqual(await read())
     expect(linkedLater).toMatchObject([{ name: 'Dana Whitfield', make: 'Subaru', version: 1 }])
@@ -140,7 +140,7 @@ describe('a booking that a visitor makes on the site', () => {
       booking?.id,
     ])
     expect(
-      await ask(`select estimate.person_id = booking.person_id as is_theirs
+      await ask(`select estimate.customer_id = booking.customer_id as is_theirs
                  from public.estimates estimate join public.bookings booking on booking.id = estimate.booking_id`),
     ).toEqual([{ is_theirs: true }])
   })
@@ -163,12 +163,15 @@ describe('a booking that a visitor makes on the site', () => {
     )
     await book()
     const [person] = await ask<{ id: string; version: number }>(
-      'select id, version from public.people',
+      'select id, version from public.customers',
     )
     const refusal = await refusalTo(shop.database, { role: 'shop_server' }, (query) =>
-      query.unchecked(`select internal.erase_person($1, $2, 'ana')`, [person?.id, person?.version]),
+      query.unchecked(`select internal.erase_customer($1, $2, 'ana')`, [
+        person?.id,
+        person?.version,
+      ]),
     )
-    expect(refusal).toMatchObject({ code: 'TT099', hint: 'something_open' })
+    expect(refusal).toMatchObject({ code: 'TT099', hint: 'open_records' })
   })
 })
 

@@ -15,7 +15,7 @@ export function createNewRecordLinker(database: Database): () => Promise<void> {
     if (performance.now() < pausedUntil) return
     try {
       await database.transaction(asServer, (query) =>
-        query('select internal.link_old_records(10) as linked'),
+        query('select internal.backfill_customers(10) as linked'),
       )
     } catch (error) {
       pausedUntil = performance.now() + pauseMs

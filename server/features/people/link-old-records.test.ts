@@ -5,7 +5,7 @@ import { linkOldRecords } from './link-old-records.ts'
 let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await shop.owner.query('alter table public.bookings disable trigger link_to_person')
+  await shop.owner.query('alter table public.bookings disable trigger t50_link_to_customer')
   await shop.owner.query(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
        customer_name, customer_email, customer_phone, vehicle_make, completed_at, completed_by, created_at)
@@ -14,13 +14,13 @@ beforeAll(async () => {
        date '2024-01-01' + n
      from generate_series(1, 650) n`,
   )
-  await shop.owner.query('alter table public.bookings enable trigger link_to_person')
+  await shop.owner.query('alter table public.bookings enable trigger t50_link_to_customer')
 })
 afterAll(() => shop.drop())
 
 const countLeft = async () => {
   const { rows } = await shop.owner.query<{ left: number }>(
-    'select count(*)::int as left from public.bookings where person_id is null',
+    'select count(*)::int as left from public.bookings where customer_id is null',
   )
   return rows[0]?.left
 }
@@ -37,7 +37,7 @@ it('links what is left where it was interrupted, while visitors book, and then n
     // Somebody at the counter has one of them in hand: it is not waited for.
     await held.query('begin')
     await held.query(
-      'select from public.bookings where person_id is null order by created_at limit 1 for update',
+      'select from public.bookings where customer_id is null order by created_at limit 1 for update',
     )
     expect(await linkOldRecords(shop.database, new AbortController().signal)).toBe(549)
   } finally {
@@ -47,16 +47,16 @@ it('links what is left where it was interrupted, while visitors book, and then n
   expect(await linkOldRecords(shop.database, new AbortController().signal)).toBe(1)
   expect(await linkOldRecords(shop.database, new AbortController().signal)).toBe(0)
   const { rows } = await shop.owner.query(
-    `select (select count(*)::int from public.people) as people, (select count(*)::int from public.cars) as cars,
+    `select (select count(*)::int from public.customers) as people, (select count(*)::int from public.vehicles) as cars,
             (select count(*)::int from public.bookings where version > 1) as changed`,
   )
   expect(rows).toEqual([{ people: 200, cars: 200, changed: 0 }])
 })
 
 it('makes nobody twice who books while they are linked', async () => {
-  await shop.owner.query('update public.bookings set person_id = null, car_id = null')
-  await shop.owner.query('delete from public.cars')
-  await shop.owner.query('delete from public.people')
+  await shop.owner.query('update public.bookings set customer_id = null, vehicle_id = null')
+  await shop.owner.query('delete from public.vehicles')
+  await shop.owner.query('delete from public.customers')
   const [serviceId] = (
     await shop.owner.query<{ id: string }>('select id from public.services limit 1')
   ).rows
@@ -77,8 +77,8 @@ it('makes nobody twice who books while they are linked', async () => {
   await Promise.all([linkOldRecords(shop.database, new AbortController().signal), ...books])
   await linkOldRecords(shop.database, new AbortController().signal)
   const { rows } = await shop.owner.query(
-    `select (select count(*)::int from public.people) as people, (select count(*)::int from public.cars) as cars,
-            (select count(*)::int from public.bookings where person_id is null) as "left"`,
+    `select (select count(*)::int from public.customers) as people, (select count(*)::int from public.vehicles) as cars,
+            (select count(*)::int from public.bookings where customer_id is null) as "left"`,
   )
   expect(rows).toEqual([{ people: 200, cars: 200, left: 0 }])
 })

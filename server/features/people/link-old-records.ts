@@ -22,11 +22,11 @@ export async function linkOldRecords(database: Database, signal: AbortSignal): P
 
 async function linkSome(database: Database): Promise<number> {
   const [row] = await database.transaction(asServer, async (query) =>
-    rowsAs<{ linked: number }>(await query('select internal.link_old_records() as linked')),
+    rowsAs<{ linked: number }>(await query('select internal.backfill_customers() as linked')),
   )
   return row?.linked ?? 0
 }
 
 function analyzePeople(database: Database): Promise<unknown> {
-  return database.transaction(asServer, (query) => query('select internal.analyze_people()'))
+  return database.transaction(asServer, (query) => query('select internal.analyze_customers()'))
 }

@@ -4,7 +4,7 @@ import type { StoredAttachment } from '#letters/delivery/mail-transport.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** All that is held about a person, by kind, as `internal.read_person_export` answers it. */
+/** All that is held about a person, by kind, as `internal.read_customer_export` answers it. */
 export type PersonExport = Readonly<Record<string, unknown>> & {
   readonly person: Readonly<Record<string, unknown>>
   readonly letters: readonly ExportedLetter[]

@@ -6,8 +6,8 @@ import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 const codes: Partial<Record<(typeof personRefusals)[keyof typeof personRefusals], ErrorCode>> = {
   not_found: 'PERSON_NOT_FOUND',
   already_merged: 'PERSON_CHANGED',
-  changed_meanwhile: 'PERSON_CHANGED',
-  something_open: 'PERSON_HAS_OPEN',
+  version_conflict: 'PERSON_CHANGED',
+  open_records: 'PERSON_HAS_OPEN',
 }
 
 /** What the database objects to of people, as a refusal; throws every other failure. */

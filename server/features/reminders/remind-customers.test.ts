@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings', 'public.emails', 'public.people'))
+  await shop.owner.query(emptied('public.bookings', 'public.emails', 'public.customers'))
   await clock('2026-11-20 10:00')
 })
 
@@ -85,7 +85,7 @@ describe('a reminder', () => {
     const [letter, ...more] = await reminders()
     expect(more).toEqual([])
     const { rows } = await shop.owner.query<{ token: string }>(
-      'select public.visit_token($1) as token',
+      'select public.visit_page_token($1) as token',
       [id],
     )
     expect(letter?.text).toContain('Reminder: Tuesday at 1:00 PM')
@@ -97,7 +97,7 @@ describe('a reminder', () => {
     await book('2026-11-24', '13:00')
     const { id } = await book('2026-11-24', '15:00')
     await shop.owner.query(
-      'select internal.answer_visit(id, calendar_sequence) from public.bookings where id = $1',
+      'select internal.confirm_attendance(id, calendar_sequence) from public.bookings where id = $1',
       [id],
     )
     await remindAt('2026-11-23 17:00')
@@ -128,7 +128,7 @@ describe('a reminder', () => {
   it('does not go to who wants none, nor after a merge with one who does', async () => {
     const set = (name: string, getsThem: boolean) =>
       asAdmin(
-        `select public.set_reminders(id, $2) from public.people where name = $1 and merged_into is null`,
+        `select public.set_customer_reminders(id, $2) from public.customers where name = $1 and merged_into is null`,
         [name, getsThem],
       )
     await book('2026-11-24', '13:00')
@@ -148,8 +148,8 @@ describe('a reminder', () => {
     await set('Ana Okafor', true)
     await shop.owner.query('delete from public.emails')
     await asAdmin(
-      `select public.merge_people(ana.id, sam.id, ana.version, sam.version)
-       from public.people ana, public.people sam where ana.name = 'Ana Okafor' and sam.name = 'Sam Okafor'`,
+      `select public.merge_customers(ana.id, sam.id, ana.version, sam.version)
+       from public.customers ana, public.customers sam where ana.name = 'Ana Okafor' and sam.name = 'Sam Okafor'`,
       [],
     )
     await remind()

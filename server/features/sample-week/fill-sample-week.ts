@@ -37,7 +37,7 @@ const fill =
   async (query: Query): Promise<boolean> => {
     if ((await beginSampleWeek(query)) === null) return false
     await writeSampleRows(query, currentShop(), await readFreshShop(query))
-    await query('select internal.end_sample_week() as done')
+    await query('select internal.finish_sample_week() as done')
     return true
   }
 
@@ -50,7 +50,7 @@ async function beginSampleWeek(query: Query): Promise<string | null> {
 
 function isFilled(database: Database): Promise<boolean> {
   return database.transaction(asServer, async (query) => {
-    const [row] = await query('select sample_filled_at from internal.shop_setup')
+    const [row] = await query('select sample_filled_at from internal.onboarding')
     return Boolean(row?.sample_filled_at)
   })
 }

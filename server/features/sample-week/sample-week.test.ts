@@ -164,11 +164,11 @@ describe('a sample week', patience, () => {
 
   it('leaves out what a shop has no room for: one that is closed has no appointments', async () => {
     await ask(
-      `insert into closures (starts_at, ends_at, reason) values ('2026-10-01', '2027-01-01', 'Moving')`,
+      `insert into special_hours (starts_at, ends_at, reason) values ('2026-10-01', '2027-01-01', 'Moving')`,
     )
     expect((await fill()).statusCode).toBe(200)
     expect(await counted()).toMatchObject({ bookings: 0, tasks: sampleTasks.length })
-    await ask('delete from closures')
+    await ask('delete from special_hours')
   })
 
   it('mails nothing, also with a mail server, and when a letter is sent again', async () => {
@@ -177,7 +177,7 @@ describe('a sample week', patience, () => {
     const letters = await ask<{ id: string; kind: string; status: string }>(
       'select id, kind, status from emails',
     )
-    expect(letters.every(({ status }) => status === 'kept')).toBe(true)
+    expect(letters.every(({ status }) => status === 'in_outbox')).toBe(true)
     expect(new Set(letters.map(({ kind }) => kind))).toEqual(
       new Set([
         'booking_confirmation',
@@ -190,7 +190,7 @@ describe('a sample week', patience, () => {
     for (const { id } of letters) {
       await ask(`update emails set sent_at = sent_at - interval '1 hour' where id = $1`, [id])
       const again = await post(outboxEndpoints.resend.path.replace(':id', id))
-      expect(outboxEndpoints.resend.answer.parse(again.json()).email.status).toBe('kept')
+      expect(outboxEndpoints.resend.answer.parse(again.json()).email.status).toBe('in_outbox')
     }
     expect(mail.received).toEqual([])
   })

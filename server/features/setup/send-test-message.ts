@@ -33,7 +33,7 @@ export async function sendTestMessage(
     mailer.deliver(id),
     wait(patienceMs, 'queued' as const, { ref: false }),
   ])
-  if (status === 'sent' || status === 'kept') return accepted(outcome(status))
+  if (status === 'sent' || status === 'in_outbox') return accepted(outcome(status))
   if (status !== 'failed') return accepted(outcome('waiting'))
   const words = await readLastError(database, id)
   return accepted({ outcome: 'failed', serverWords: words, meaning: explainMailFailure(words) })

@@ -179,7 +179,7 @@ describe('a shop without settings', () => {
         headers,
         payload: { to: 'dana@example.com' },
       })
-      expect(sent.json()).toMatchObject({ outcome: 'kept' })
+      expect(sent.json()).toMatchObject({ outcome: 'in_outbox' })
       const payments = await fresh.inject({ url: '/api/setup/payments', headers })
       expect(payments.json()).toMatchObject({ mode: 'sandbox', webhookSeenAt: null })
       const email = await fresh.inject({ url: '/api/setup/email', headers })

@@ -27,11 +27,11 @@ export function readShop(database: Database): Promise<ShopFacts> {
 function rulesOf(row: RulesRow): ShopFacts['rules'] {
   return {
     noticeMinutes: row.notice_minutes,
-    horizonDays: row.horizon_days,
-    gridMinutes: row.grid_minutes,
+    horizonDays: row.booking_window_days,
+    gridMinutes: row.slot_interval_minutes,
     isPaused: row.online_booking_paused,
-    pauseSentence: row.online_booking_paused ? row.pause_sentence : '',
-    asksInvoiceEmail: row.invoice_lookup_asks_email,
+    pauseSentence: row.online_booking_paused ? row.pause_message : '',
+    asksInvoiceEmail: row.invoice_lookup_requires_email,
   }
 }
 

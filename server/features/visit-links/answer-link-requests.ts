@@ -39,7 +39,7 @@ function answerOne(answering: Answering): Promise<number | undefined> {
       await query(
         `select id, service_name as "serviceName", appointment_date as date, appointment_time as time,
            coalesce(customer_email, '') as email
-         from internal.take_link_request()`,
+         from internal.claim_link_request()`,
       ),
     )
     if (taken.length === 0) return undefined

@@ -45,7 +45,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
       return send(reply, writeTooOftenPage(currentShop()))
     }
     await database.transaction(asServer, (query) =>
-      query('select internal.ask_for_links($1) as done', [email]),
+      query('select internal.request_visit_links($1) as done', [email]),
     )
     return send(reply, writeAskedPage(currentShop()))
   }

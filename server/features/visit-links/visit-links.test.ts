@@ -21,9 +21,9 @@ beforeEach(async () => {
     emptied(
       'public.bookings',
       'public.emails',
-      'internal.link_requests',
+      'internal.visit_link_requests',
       'internal.rate_limits',
-      'internal.visitor_letters',
+      'internal.visitor_emails',
     ),
   )
 })
@@ -106,7 +106,7 @@ describe('Find my appointment', () => {
       await book('2026-11-24', `${11 + nth}:00`, `${name}@gmail.com`)
     }
     for (let hour = 0; hour < 3; hour += 1) {
-      await shop.database.owner.query('delete from internal.link_requests')
+      await shop.database.owner.query('delete from internal.visit_link_requests')
       await ask('sokafor@googlemail.com')
       await answer()
     }
@@ -120,7 +120,7 @@ describe('Find my appointment', () => {
   it('counts with the emails that forms and appointment links cause', async () => {
     await book('2026-11-24', '13:00', 'sokafor@gmail.com')
     await shop.database.owner.query(
-      `insert into internal.visitor_letters (dedupe_key, mailbox_digest, is_flagged)
+      `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
        select 'form ' || n, sha256(convert_to('sokafor@gmail.com', 'UTF8')), false from generate_series(1, 10) n`,
     )
     await ask('so.kafor+car@gmail.com')
@@ -166,7 +166,7 @@ describe('Find my appointment', () => {
     await answer()
     expect(await letters()).toHaveLength(1)
     await shop.database.owner.query(
-      `update internal.link_requests set asked_at = asked_at - interval '61 minutes'`,
+      `update internal.visit_link_requests set requested_at = requested_at - interval '61 minutes'`,
     )
     await ask('sam@customer.example')
     await answer()
@@ -176,12 +176,12 @@ describe('Find my appointment', () => {
   it('keeps no address that was answered, and nothing after a day', async () => {
     await ask('no@customer.example')
     const kept = async () =>
-      (await shop.database.owner.query('select mailbox from internal.link_requests')).rows
+      (await shop.database.owner.query('select mailbox from internal.visit_link_requests')).rows
     expect(await kept()).toEqual([{ mailbox: 'no@customer.example' }])
     await answer()
     expect(await kept()).toEqual([{ mailbox: null }])
     await shop.database.owner.query(
-      `update internal.link_requests set asked_at = asked_at - interval '25 hours'`,
+      `update internal.visit_link_requests set requested_at = requested_at - interval '25 hours'`,
     )
     await answer()
     expect(await kept()).toEqual([])
@@ -209,7 +209,7 @@ describe('Find my appointment', () => {
     const page = await shop.inject({ url: '/visit?email=sam%40customer.example' })
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('Find my appointment')
-    const { rows } = await shop.database.owner.query('select 1 from internal.link_requests')
+    const { rows } = await shop.database.owner.query('select 1 from internal.visit_link_requests')
     expect(rows).toEqual([])
   })
 })

@@ -26,7 +26,13 @@ export type Acting = {
 export type Deed = 'move' | 'cancel' | 'take-back' | 'come' | 'why'
 
 /** What changed; 'unchanged' is what was asked for a second time. */
-type Change = 'moved' | 'cancelled' | 'taken_back' | 'answered' | 'explained' | 'unchanged'
+type Change =
+  | 'moved'
+  | 'cancelled'
+  | 'restored'
+  | 'attendance_confirmed'
+  | 'reason_saved'
+  | 'unchanged'
 
 /** Why nothing was done (internal.action_outcome). */
 export type Refusal =
@@ -34,7 +40,7 @@ export type Refusal =
   | 'cancelled'
   | 'over'
   | 'not_confirmed'
-  | 'changed_meanwhile'
+  | 'version_conflict'
   | 'too_close'
   | 'not_yours'
   | 'slot_taken'
@@ -81,7 +87,7 @@ const deeds: Readonly<Record<Deed, Do>> = {
     const [date, time] = [form.get('date') ?? '', form.get('time') ?? '']
     if (!isCalendarDate(date) || !isClockTime(time)) return refused('off_the_grid')
     return outcomeOf(
-      await query('select done, refused from internal.move_visit($1, $2, $3, $4)', [
+      await query('select done, refused from internal.move_booking_by_customer($1, $2, $3, $4)', [
         id,
         seen(form),
         date,
@@ -91,21 +97,33 @@ const deeds: Readonly<Record<Deed, Do>> = {
   },
   cancel: async (query, id, form) =>
     outcomeOf(
-      await query('select done, refused from internal.cancel_visit($1, $2)', [id, seen(form)]),
+      await query('select done, refused from internal.cancel_booking_by_customer($1, $2)', [
+        id,
+        seen(form),
+      ]),
     ),
   'take-back': async (query, id, form) =>
     outcomeOf(
-      await query('select done, refused from internal.take_visit_back($1, $2)', [id, seen(form)]),
+      await query('select done, refused from internal.undo_cancellation_by_customer($1, $2)', [
+        id,
+        seen(form),
+      ]),
     ),
   come: async (query, id, form) =>
     outcomeOf(
-      await query('select done, refused from internal.answer_visit($1, $2)', [id, seen(form)]),
+      await query('select done, refused from internal.confirm_attendance($1, $2)', [
+        id,
+        seen(form),
+      ]),
     ),
   async why(query, id, form) {
     const reason = form.get('reason')
     if (!isCancellationReason(reason)) return done('unchanged')
     return outcomeOf(
-      await query('select done, refused from internal.explain_visit($1, $2)', [id, reason]),
+      await query('select done, refused from internal.save_cancellation_reason($1, $2)', [
+        id,
+        reason,
+      ]),
     )
   },
 }
@@ -127,9 +145,9 @@ type About = 'moved' | 'cancelled' | 'restored'
 const lettersAbout: Readonly<Record<Change, About | undefined>> = {
   moved: 'moved',
   cancelled: 'cancelled',
-  taken_back: 'restored',
-  answered: undefined,
-  explained: undefined,
+  restored: 'restored',
+  attendance_confirmed: undefined,
+  reason_saved: undefined,
   unchanged: undefined,
 }
 
@@ -143,8 +161,8 @@ async function writeLetters(acting: Acting, query: Query, bookingId: string, { c
     // Above a cap the change stands without a letter, and the page names none.
     await queueVisitorEmail(query, changeLetters[about](shop, booking), acting)
   }
-  const [rules] = await query('select tell_shop_of_changes from public.booking_rules')
-  if (!rules?.tell_shop_of_changes) return
+  const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
+  if (!rules?.notify_shop_of_changes) return
   const { serviceName, calendarSequence: sequence, flaggedReasons } = booking
   const customerName = flaggedReasons.length > 0 ? '' : booking.customerName
   const when = moment(booking.date, booking.time)

@@ -15,9 +15,9 @@ import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 export const doneBy: Readonly<Record<Deed, string>> = {
   move: 'moved',
   cancel: 'cancelled',
-  'take-back': 'taken_back',
-  come: 'answered',
-  why: 'explained',
+  'take-back': 'restored',
+  come: 'attendance_confirmed',
+  why: 'reason_saved',
 }
 
 /** Does what a form asks for, and answers with how the visit stands. */

@@ -21,8 +21,8 @@ afterAll(() => shop.close())
 beforeEach(async () => {
   shop.forgetRefusals()
   await shop.database.owner.query(
-    `${emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_letters')};
-     update public.booking_rules set tell_shop_of_changes = false, cancel_cutoff_minutes = 120, online_booking_paused = false`,
+    `${emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_emails')};
+     update public.booking_rules set notify_shop_of_changes = false, cancel_cutoff_minutes = 120, online_booking_paused = false`,
   )
   await setShopClock(shop.database.owner, storyClock)
 })
@@ -39,7 +39,7 @@ async function addVisit(change: Record<string, string | null> = {}): Promise<str
 }
 const currentPath = async () => {
   const [row] = await all<{ path: string }>(
-    `select '/visit/' || public.visit_token(id) as path from public.bookings order by created_at limit 1`,
+    `select '/visit/' || public.visit_page_token(id) as path from public.bookings order by created_at limit 1`,
   )
   return row?.path ?? ''
 }
@@ -316,7 +316,7 @@ describe('changing a visit', () => {
   it('says why there are no times while online booking is paused', async () => {
     const path = await addVisit()
     await shop.database.owner.query(
-      `update public.booking_rules set online_booking_paused = true, pause_sentence = 'We are moving.'`,
+      `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
     )
     await expect
       .poll(async () => (await look(`${path}/change`)).body, { timeout: 10_000 })
@@ -364,7 +364,7 @@ describe('changing a visit', () => {
   it('is told to the shop by letter only where its rules say so', async () => {
     const path = await addVisit()
     await moveTo(path, '15:00')
-    await shop.database.owner.query('update public.booking_rules set tell_shop_of_changes = true')
+    await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
     await post(`${path}/cancel`, { seen: '1' })
     const notices = (await letters()).filter(({ kind }) => kind === 'owner_notice')
     expect(notices).toMatchObject([
@@ -403,7 +403,7 @@ describe('a link that opens nothing', () => {
   it('says the same whatever is wrong with it, to look or to act', async () => {
     const path = await addVisit()
     await shop.database.database.transaction(admin, (query) =>
-      query.unchecked('select public.read_visit_link(id, true) from public.bookings'),
+      query.unchecked('select public.read_visit_page_link(id, true) from public.bookings'),
     )
     const bodies = new Set<string>()
     const links = [

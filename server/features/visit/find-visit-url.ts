@@ -8,7 +8,7 @@ export async function findVisitUrl(
   publicUrl: string,
 ): Promise<string | undefined> {
   const [row] = rowsAs<{ token: string | null }>(
-    await query('select public.visit_token($1) as token', [bookingId]),
+    await query('select public.visit_page_token($1) as token', [bookingId]),
   )
   return row?.token ? new URL(`/visit/${row.token}`, publicUrl).href : undefined
 }

@@ -37,15 +37,16 @@ const book = async (time: string, email: string) => {
 }
 const makeNewLink = async (id: string) => {
   const { path } = await asAdmin<{ path: string }>(
-    'select public.read_visit_link($1, true) as path',
+    'select public.read_visit_page_link($1, true) as path',
     [id],
   )
   return path
 }
 const linkOf = async (id: string) => {
-  const { path } = await asAdmin<{ path: string }>('select public.read_visit_link($1) as path', [
-    id,
-  ])
+  const { path } = await asAdmin<{ path: string }>(
+    'select public.read_visit_page_link($1) as path',
+    [id],
+  )
   return path
 }
 const confirm = (bookingId: string) =>

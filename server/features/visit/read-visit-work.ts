@@ -47,7 +47,7 @@ type Read = Omit<VisitWork, 'offer' | 'estimatePath' | 'hasInvoice'> & {
 export async function readVisitWork(query: Query, bookingId: string): Promise<VisitWork> {
   const [row] = rowsAs<{ work: Read; hasInvoice: boolean }>(
     await query(
-      'select internal.read_visit_work($1) as work, internal.has_invoice($1) as "hasInvoice"',
+      'select internal.read_visit_page_repair($1) as work, internal.has_invoice($1) as "hasInvoice"',
       [bookingId],
     ),
   )

@@ -61,7 +61,7 @@ type Read = Omit<Visit, 'state'> & { readonly facts: VehicleFacts }
 /** Reads the appointment of a page; undefined once it was deleted. */
 export async function readVisit(query: Query, bookingId: string): Promise<Visit | undefined> {
   const [row] = rowsAs<{ visit: Read | null }>(
-    await query('select internal.read_visit($1) as visit', [bookingId]),
+    await query('select internal.read_visit_page($1) as visit', [bookingId]),
   )
   if (!row?.visit) return undefined
   const { facts, ...visit } = row.visit
@@ -88,7 +88,7 @@ export async function listVisitTimes(
   date: string,
 ): Promise<string[]> {
   const rows = rowsAs<{ time: string }>(
-    await query('select internal.list_visit_times($1, $2) as time', [bookingId, date]),
+    await query('select internal.list_reschedule_times($1, $2) as time', [bookingId, date]),
   )
   return rows.map(({ time }) => time)
 }

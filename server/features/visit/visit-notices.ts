@@ -9,7 +9,7 @@ export function doneInWords(done: string | undefined, visit: Visit): string | un
   const letter = visit.hasLetter ? ' We sent you an email to confirm this.' : ''
   if (!isAhead(visit)) return undefined
   if (done === 'moved') return `Your appointment has a new time.${letter}`
-  if (done === 'taken_back') return `Your appointment is back on.${letter}`
+  if (done === 'restored') return `Your appointment is back on.${letter}`
   return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
 }
 
@@ -42,7 +42,7 @@ export function refusalInWords(refusal: Refusal, { phone }: ShopFacts): string {
       return 'This time is no longer available. Please book another one.'
     case 'outside_hours':
       return 'The shop is now closed at this time. Please book another one.'
-    case 'changed_meanwhile':
+    case 'version_conflict':
       return 'This appointment has changed. Nothing was done. Here is the current status.'
     default:
       return 'Nothing was changed. Here is the current status of your appointment.'

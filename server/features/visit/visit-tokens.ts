@@ -12,7 +12,7 @@ export type VisitTokens = {
   bookingIdOf(token: string): Promise<string | undefined>
 }
 
-/** Tokens of the private pages of appointments; `public.visit_token` makes them. */
+/** Tokens of the private pages of appointments; `public.visit_page_token` makes them. */
 export function createVisitTokens(database: Database): VisitTokens {
   const bookingIdOf = createLinkTokens({
     // The first link as it was before there was another.

@@ -44,7 +44,7 @@ async function addVisit(state = 'in_work') {
   )
   const { rows } = await shop.database.owner.query<{ id: string; path: string }>(
     `update public.bookings set status = $1 where appointment_time = $2
-     returning id, '/visit/' || public.visit_token(id) as path`,
+     returning id, '/visit/' || public.visit_page_token(id) as path`,
     [state, time],
   )
   const [visit] = rows
@@ -66,7 +66,7 @@ const taskOf = async (bookingId: string) => {
 const setStatus = (task: string, status: string, note: string | null = null) =>
   desk.call(admin, `public.update_task_status($1, $2, $3, null, 'ana')`, [task, status, note])
 const tell = (task: string, note: string) =>
-  desk.call(admin, 'public.tell_customer_of_task($1, $2)', [task, note])
+  desk.call(admin, 'public.set_task_customer_note($1, $2)', [task, note])
 
 /** With the brakes approved by phone and made a task. */
 async function atWork() {
@@ -97,8 +97,8 @@ describe('the page of a visit', () => {
     expect(await textOf(visit.path)).toContain('Front brakes')
     // The customer has had another address all along: who made this appointment is not known to be them.
     await shop.database.owner.query(
-      `update public.person_contacts set key = 'known@example.com', value = key
-       where kind = 'email' and person_id = (select person_id from public.bookings where id = $1)`,
+      `update public.customer_contact_methods set match_key = 'known@example.com', value = match_key
+       where kind = 'email' and customer_id = (select customer_id from public.bookings where id = $1)`,
       [visit.id],
     )
     await tell(visit.task, 'pads arrive Friday')

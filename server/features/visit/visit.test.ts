@@ -39,7 +39,7 @@ afterAll(async () => {
 beforeEach(async () => {
   shop.forgetRefusals()
   await shop.database.owner.query(
-    emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_letters'),
+    emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_emails'),
   )
   await setShopClock(shop.database.owner, storyClock)
   mail.setMood('takes')
@@ -101,7 +101,7 @@ const click = (token: string, remoteAddress = '127.0.0.1') =>
 
 const tokenOf = async (id: string) => {
   const { rows } = await shop.database.owner.query<{ token: string }>(
-    'select public.visit_token($1) as token',
+    'select public.visit_page_token($1) as token',
     [id],
   )
   return rows[0]?.token ?? ''

@@ -129,8 +129,8 @@ const decided: Record<string, string> = {
   'internal.form_token_uses.token_digest': 'SHA-256 of a token that is used up',
   'internal.merge_rules.key_column': 'the name of a column',
   'internal.owner_notices.dedupe_key': 'what caused a notice',
-  'internal.shop_setup.has_first_password': 'yes or no',
-  'internal.visitor_letters.dedupe_key': 'what caused an email',
+  'internal.onboarding.has_first_password': 'yes or no',
+  'internal.visitor_emails.dedupe_key': 'what caused an email',
   'public.authorizations.revision_hash': 'SHA-256 of a document',
   'public.estimate_revisions.hash': 'SHA-256 of a document',
 }

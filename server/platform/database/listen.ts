@@ -14,7 +14,7 @@ const channels = [
   'estimates_changed',
   'invoices_changed',
   'quotes_changed',
-  'people_changed',
+  'customers_changed',
 ] as const
 type Channel = (typeof channels)[number]
 

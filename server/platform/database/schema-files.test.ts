@@ -46,16 +46,16 @@ describe('schema files are executed', () => {
   it('so that a table comes after the tables and functions that it names, whatever their files', async () => {
     const order = await orderOf({
       '10_a.sql':
-        'create table a.one (two int references a.two, text text check (a.is_line(text)));',
+        'create table a.one (two int references a.two, text text check (a.is_single_line_text(text)));',
       '20_b.sql': 'create table a.two (id int primary key);',
       '30_c.sql':
-        'create function a.is_line(text) returns boolean language sql return a.plain($1) <> $$a.one$$;',
+        'create function a.is_single_line_text(text) returns boolean language sql return a.plain($1) <> $$a.one$$;',
       '40_d.sql': "create function a.plain(text) returns text language sql return 'a.one';",
     })
     expect(order.map((text) => /a\.\w+/.exec(text)?.[0])).toEqual([
       'a.two',
       'a.plain',
-      'a.is_line',
+      'a.is_single_line_text',
       'a.one',
     ])
   })

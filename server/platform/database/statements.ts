@@ -143,7 +143,7 @@ export interface Statements {
     values: [string]
     row: {}
   }
-  "delete from internal.owner_notices where told_at < now() - interval '30 days'": {
+  "delete from internal.owner_notices where notified_at < now() - interval '30 days'": {
     values: []
     row: {}
   }
@@ -176,7 +176,7 @@ export interface Statements {
     values: []
     row: {}
   }
-  "delete from internal.visitor_letters where created_at < now() - interval '2 days'": {
+  "delete from internal.visitor_emails where created_at < now() - interval '2 days'": {
     values: []
     row: {}
   }
@@ -230,7 +230,7 @@ export interface Statements {
       number: string
     }
   }
-  "insert into internal.calendar_feed (token) values ($1)\n       on conflict (only_one) do update set token = excluded.token, renewed_at = now()": {
+  "insert into internal.calendar_feed (token) values ($1)\n       on conflict (id) do update set token = excluded.token, renewed_at = now()": {
     values: [string]
     row: {}
   }
@@ -238,7 +238,7 @@ export interface Statements {
     values: [string, string]
     row: {}
   }
-  "insert into internal.known_browsers (token_hash, username, tries_left, trusted_at, trusted_until)\n       values ($1, $2, 10, to_timestamp($3), to_timestamp($4))\n       on conflict (token_hash, username) do update set tries_left = excluded.tries_left,\n         trusted_at = excluded.trusted_at, trusted_until = excluded.trusted_until": {
+  "insert into internal.known_browsers (token_hash, username, attempts_left, trusted_at, trusted_until)\n       values ($1, $2, 10, to_timestamp($3), to_timestamp($4))\n       on conflict (token_hash, username) do update set attempts_left = excluded.attempts_left,\n         trusted_at = excluded.trusted_at, trusted_until = excluded.trusted_until": {
     values: [Buffer, string, number, number]
     row: {}
   }
@@ -343,7 +343,7 @@ export interface Statements {
       source: Computed<string>
     }
   }
-  "select * from internal.list_person_records($1, $2, $3, $4, $5)": {
+  "select * from internal.list_customer_records($1, $2, $3, $4, $5)": {
     values: [string, string, string, string, number]
     row: {
       id: Computed<string>
@@ -352,7 +352,7 @@ export interface Statements {
       name: Computed<string>
       email: Computed<string>
       phone: Computed<string>
-      visits: Computed<number>
+      appointment_count: Computed<number>
       missed: Computed<number>
       invoices: Computed<number>
       invoiced_cents: Computed<string>
@@ -364,16 +364,16 @@ export interface Statements {
     row: {
       id: boolean
       notice_minutes: number
-      horizon_days: number
-      grid_minutes: number
+      booking_window_days: number
+      slot_interval_minutes: number
       change_cutoff_minutes: number
       cancel_cutoff_minutes: number
       reminder_time: string
       online_booking_paused: boolean
-      pause_sentence: string
-      invoice_lookup_asks_email: boolean
+      pause_message: string
+      invoice_lookup_requires_email: boolean
       version: number
-      tell_shop_of_changes: boolean
+      notify_shop_of_changes: boolean
     }
   }
   "select * from public.opening_hours": {
@@ -390,9 +390,9 @@ export interface Statements {
       id: boolean
       name: string
       legal_name: string
-      kind: string
+      business_type: string
       tagline: string
-      lead: string
+      description: string
       street: string
       city: string
       state: string
@@ -438,7 +438,7 @@ export interface Statements {
       time: string
     }
   }
-  "select booking.id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n           customer_phone as \"customerPhone\", vehicle_year, vehicle_make, vehicle_model, vehicle_color,\n           notes, shop_note as \"shopNote\", bay.name as \"bayName\", held_until is not null as \"isHeld\",\n           calendar_sequence as sequence, to_json(internal.last_change_of(booking)) #>> '{}' as \"changedAt\"\n         from public.bookings booking left join public.bays bay on bay.id = booking.bay_id\n         where appointment_date >= internal.shop_now()::date and upper(occupied) > internal.shop_now()\n           and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')\n         order by appointment_date, appointment_time, booking.id\n         limit $1": {
+  "select booking.id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n           customer_phone as \"customerPhone\", vehicle_year, vehicle_make, vehicle_model, vehicle_color,\n           notes, internal_note as \"shopNote\", bay.name as \"bayName\", held_until is not null as \"isHeld\",\n           calendar_sequence as sequence, to_json(internal.booking_last_changed_at(booking)) #>> '{}' as \"changedAt\"\n         from public.bookings booking left join public.bays bay on bay.id = booking.bay_id\n         where appointment_date >= internal.shop_now()::date and upper(occupied) > internal.shop_now()\n           and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')\n         order by appointment_date, appointment_time, booking.id\n         limit $1": {
     values: [LongNumber]
     row: {
       id: Computed<string>
@@ -467,7 +467,7 @@ export interface Statements {
       is_echo: Computed<boolean>
     }
   }
-  "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_letters\n           where refused_because in ('site', 'flagged') and created_at > now() - interval '1 day') as \"keptBack\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
+  "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_emails\n           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as \"keptBack\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
     values: []
     row: {
       waiting: Computed<number>
@@ -536,42 +536,42 @@ export interface Statements {
       day: Computed<string>
     }
   }
-  "select done, refused from internal.answer_visit($1, $2)": {
+  "select done, refused from internal.cancel_booking_by_customer($1, $2)": {
     values: [string, number]
     row: {
       done: Computed<string>
       refused: Computed<string>
     }
   }
-  "select done, refused from internal.cancel_visit($1, $2)": {
+  "select done, refused from internal.confirm_attendance($1, $2)": {
     values: [string, number]
     row: {
       done: Computed<string>
       refused: Computed<string>
     }
   }
-  "select done, refused from internal.explain_visit($1, $2)": {
-    values: [string, string]
-    row: {
-      done: Computed<string>
-      refused: Computed<string>
-    }
-  }
-  "select done, refused from internal.move_visit($1, $2, $3, $4)": {
+  "select done, refused from internal.move_booking_by_customer($1, $2, $3, $4)": {
     values: [string, number, string, string]
     row: {
       done: Computed<string>
       refused: Computed<string>
     }
   }
-  "select done, refused from internal.take_visit_back($1, $2)": {
+  "select done, refused from internal.save_cancellation_reason($1, $2)": {
+    values: [string, string]
+    row: {
+      done: Computed<string>
+      refused: Computed<string>
+    }
+  }
+  "select done, refused from internal.undo_cancellation_by_customer($1, $2)": {
     values: [string, number]
     row: {
       done: Computed<string>
       refused: Computed<string>
     }
   }
-  "select estimate_id as \"estimateId\", act_id as \"actId\" from internal.untold_approvals($1)": {
+  "select estimate_id as \"estimateId\", batch_id as \"actId\" from internal.list_approvals_without_email($1)": {
     values: [number]
     row: {
       estimateId: Computed<string>
@@ -632,7 +632,7 @@ export interface Statements {
     values: [string]
     row: {}
   }
-  "select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,\n         done_at is not null as is_done, sample_week_id is not null as has_sample_week\n       from internal.shop_setup": {
+  "select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,\n         done_at is not null as is_done, sample_week_id is not null as has_sample_week\n       from internal.onboarding": {
     values: []
     row: {
       has_first_password: boolean
@@ -724,7 +724,7 @@ export interface Statements {
       cursor: Computed<string>
     }
   }
-  "select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments,\n             resends, created_at\n           from public.claim_email($1)": {
+  "select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments,\n             resend_count, created_at\n           from public.claim_email($1)": {
     values: [string]
     row: {
       id: Computed<string>
@@ -735,11 +735,11 @@ export interface Statements {
       html_body: Computed<string>
       text_body: Computed<string>
       attachments: Computed<JsonColumn>
-      resends: Computed<number>
+      resend_count: Computed<number>
       created_at: Computed<string>
     }
   }
-  "select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resends,\n       created_at\n     from public.emails where id = $1": {
+  "select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resend_count,\n       created_at\n     from public.emails where id = $1": {
     values: [string]
     row: {
       id: string
@@ -750,7 +750,7 @@ export interface Statements {
       html_body: string
       text_body: string
       attachments: JsonColumn
-      resends: number
+      resend_count: number
       created_at: string
     }
   }
@@ -782,7 +782,7 @@ export interface Statements {
       flaggedReasons: string[]
     }
   }
-  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           coalesce(customer_email, '') as email\n         from internal.take_link_request()": {
+  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           coalesce(customer_email, '') as email\n         from internal.claim_link_request()": {
     values: []
     row: {
       id: Computed<string>
@@ -792,7 +792,7 @@ export interface Statements {
       email: Computed<string>
     }
   }
-  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         notified_cancelled as \"isKnownCancelled\",\n         to_char(internal.known_start(id), 'YYYY-MM-DD\"T\"HH24:MI:SS') as \"knownStartsAt\",\n         status = 'cancelled' and (internal.read_visit(id) ->> 'mayTakeBack')::boolean as \"mayTakeBack\",\n         internal.has_invoice(id) as \"hasInvoice\",\n         (select online_booking_paused from public.booking_rules) as \"isPaused\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\",\n         answered_at is not null as \"hasAnswered\"\n       from public.bookings where id = $1": {
+  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         notified_cancelled as \"isKnownCancelled\",\n         to_char(internal.known_start(id), 'YYYY-MM-DD\"T\"HH24:MI:SS') as \"knownStartsAt\",\n         status = 'cancelled' and (internal.read_visit_page(id) ->> 'mayTakeBack')::boolean as \"mayTakeBack\",\n         internal.has_invoice(id) as \"hasInvoice\",\n         (select online_booking_paused from public.booking_rules) as \"isPaused\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\",\n         attendance_confirmed_at is not null as \"hasAnswered\"\n       from public.bookings where id = $1": {
     values: [string]
     row: {
       id: string
@@ -821,6 +821,12 @@ export interface Statements {
       hasAnswered: Computed<boolean>
     }
   }
+  "select internal.add_owner_notice($1, $2) as \"isFirst\"": {
+    values: [string, string]
+    row: {
+      isFirst: Computed<boolean>
+    }
+  }
   "select internal.add_sample_estimate($1) as done": {
     values: [JsonInput]
     row: {
@@ -845,10 +851,10 @@ export interface Statements {
       token: Computed<string>
     }
   }
-  "select internal.analyze_people()": {
+  "select internal.analyze_customers()": {
     values: []
     row: {
-      analyze_people: Computed<string>
+      analyze_customers: Computed<string>
     }
   }
   "select internal.answer_address_question($1) as outcome": {
@@ -857,16 +863,16 @@ export interface Statements {
       outcome: Computed<string>
     }
   }
-  "select internal.answer_offer($1, $2, $3, $4, $5, $6) as outcome": {
-    values: [string, string, readonly string[], string, string, boolean]
+  "select internal.backfill_customers() as linked": {
+    values: []
     row: {
-      outcome: Computed<string>
+      linked: Computed<number>
     }
   }
-  "select internal.ask_for_links($1) as done": {
-    values: [string]
+  "select internal.backfill_customers(10) as linked": {
+    values: []
     row: {
-      done: Computed<string>
+      linked: Computed<number>
     }
   }
   "select internal.begin_sample_week() as id": {
@@ -893,26 +899,19 @@ export interface Statements {
       outcome: Computed<string>
     }
   }
+  "select internal.decide_estimate($1, $2, $3, $4, $5, $6) as outcome": {
+    values: [string, string, readonly string[], string, string, boolean]
+    row: {
+      outcome: Computed<string>
+    }
+  }
   "select internal.end_expired_holds() as ended": {
     values: []
     row: {
       ended: Computed<number>
     }
   }
-  "select internal.end_retention() as ended, internal.has_erased() as \"hasErased\"": {
-    values: []
-    row: {
-      ended: Computed<number>
-      hasErased: Computed<boolean>
-    }
-  }
-  "select internal.end_sample_week() as done": {
-    values: []
-    row: {
-      done: Computed<string>
-    }
-  }
-  "select internal.erase_person($1, $2, $3, $4) as erased": {
+  "select internal.erase_customer($1, $2, $3, $4) as erased": {
     values: [string, number, string, readonly string[]]
     row: {
       erased: Computed<JsonColumn>
@@ -922,6 +921,12 @@ export interface Statements {
     values: [string]
     row: {
       token: Computed<string>
+    }
+  }
+  "select internal.finish_sample_week() as done": {
+    values: []
+    row: {
+      done: Computed<string>
     }
   }
   "select internal.freeze_estimate($1, $2, $3, $4) as saved": {
@@ -942,16 +947,22 @@ export interface Statements {
       link_invoice: Computed<string>
     }
   }
-  "select internal.link_old_records() as linked": {
-    values: []
+  "select internal.list_open_customer_invoices($1) as id": {
+    values: [string]
     row: {
-      linked: Computed<number>
+      id: Computed<string>
     }
   }
-  "select internal.link_old_records(10) as linked": {
-    values: []
+  "select internal.list_reschedule_times($1, $2) as time": {
+    values: [string, string]
     row: {
-      linked: Computed<number>
+      time: Computed<string>
+    }
+  }
+  "select internal.list_stale_invoice_claims($1) as id": {
+    values: [number]
+    row: {
+      id: Computed<string>
     }
   }
   "select internal.list_taken_times($1, $2, $3) as time": {
@@ -960,105 +971,94 @@ export interface Statements {
       time: Computed<string>
     }
   }
-  "select internal.list_unmade_estimate_invoices($1) as id": {
-    values: [number]
-    row: {
-      id: Computed<string>
-    }
-  }
-  "select internal.list_visit_times($1, $2) as time": {
-    values: [string, string]
-    row: {
-      time: Computed<string>
-    }
-  }
-  "select internal.note_estimate_invoice($1, $2, $3, $4) as is_news": {
-    values: [string, string, string, string]
-    row: {
-      is_news: Computed<boolean>
-    }
-  }
-  "select internal.note_estimate_invoice(id, 'voided') as is_news\n       from public.estimate_invoices where invoice_id = $1": {
-    values: [string]
-    row: {
-      is_news: Computed<boolean>
-    }
-  }
-  "select internal.note_file_cleanup($1, $2)": {
-    values: [string, number]
-    row: {
-      note_file_cleanup: Computed<string>
-    }
-  }
-  "select internal.note_file_owner($1)": {
-    values: [string]
-    row: {
-      note_file_owner: Computed<string>
-    }
-  }
-  "select internal.note_for_owner($1, $2) as \"isFirst\"": {
-    values: [string, string]
-    row: {
-      isFirst: Computed<boolean>
-    }
-  }
-  "select internal.note_missing_invoice($1)": {
-    values: [string]
-    row: {
-      note_missing_invoice: Computed<string>
-    }
-  }
-  "select internal.note_offer_seen($1, $2) as seen": {
-    values: [string, string]
-    row: {
-      seen: Computed<boolean>
-    }
-  }
-  "select internal.open_invoices_of($1) as id": {
-    values: [string]
-    row: {
-      id: Computed<string>
-    }
-  }
   "select internal.read_address_question($1) as question": {
     values: [string]
     row: {
       question: Computed<JsonColumn>
     }
   }
-  "select internal.read_claim($1) as claim": {
-    values: [string]
-    row: {
-      claim: Computed<JsonColumn>
-    }
-  }
-  "select internal.read_offer($1) as offer": {
-    values: [string]
-    row: {
-      offer: Computed<JsonColumn>
-    }
-  }
-  "select internal.read_person_export($1) as data": {
+  "select internal.read_customer_export($1) as data": {
     values: [string]
     row: {
       data: Computed<JsonColumn>
     }
   }
-  "select internal.read_visit($1) as visit": {
+  "select internal.read_estimate_invoice($1) as claim": {
+    values: [string]
+    row: {
+      claim: Computed<JsonColumn>
+    }
+  }
+  "select internal.read_sent_revision($1) as offer": {
+    values: [string]
+    row: {
+      offer: Computed<JsonColumn>
+    }
+  }
+  "select internal.read_visit_page($1) as visit": {
     values: [string]
     row: {
       visit: Computed<JsonColumn>
     }
   }
-  "select internal.read_visit_work($1) as work, internal.has_invoice($1) as \"hasInvoice\"": {
+  "select internal.read_visit_page_repair($1) as work, internal.has_invoice($1) as \"hasInvoice\"": {
     values: [string]
     row: {
       work: Computed<JsonColumn>
       hasInvoice: Computed<boolean>
     }
   }
+  "select internal.record_estimate_invoice_state($1, $2, $3, $4) as is_news": {
+    values: [string, string, string, string]
+    row: {
+      is_news: Computed<boolean>
+    }
+  }
+  "select internal.record_estimate_invoice_state(id, 'voided') as is_news\n       from public.estimate_invoices where invoice_id = $1": {
+    values: [string]
+    row: {
+      is_news: Computed<boolean>
+    }
+  }
+  "select internal.record_file_cleanup($1, $2)": {
+    values: [string, number]
+    row: {
+      record_file_cleanup: Computed<string>
+    }
+  }
+  "select internal.record_file_owner($1)": {
+    values: [string]
+    row: {
+      record_file_owner: Computed<string>
+    }
+  }
+  "select internal.record_missing_invoice($1)": {
+    values: [string]
+    row: {
+      record_missing_invoice: Computed<string>
+    }
+  }
+  "select internal.record_sent_revision_viewed($1, $2) as seen": {
+    values: [string, string]
+    row: {
+      seen: Computed<boolean>
+    }
+  }
+  "select internal.redact_expired_records() as ended, internal.has_erasures() as \"hasErased\"": {
+    values: []
+    row: {
+      ended: Computed<number>
+      hasErased: Computed<boolean>
+    }
+  }
   "select internal.remove_sample_week() as done": {
     values: []
+    row: {
+      done: Computed<string>
+    }
+  }
+  "select internal.request_visit_links($1) as done": {
+    values: [string]
     row: {
       done: Computed<string>
     }
@@ -1069,14 +1069,14 @@ export interface Statements {
       invoice_id: string
     }
   }
-  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_estimate_paper($1, $2) as paper\n         from public.estimate_rules": {
+  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_printable_estimate($1, $2) as paper\n         from public.estimate_rules": {
     values: [string, boolean]
     row: {
       facts: Computed<JsonColumn>
       paper: Computed<JsonColumn>
     }
   }
-  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_invoice_paper($1) as paper\n         from public.estimate_rules": {
+  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_printable_invoice($1) as paper\n         from public.estimate_rules": {
     values: [string]
     row: {
       facts: Computed<JsonColumn>
@@ -1089,7 +1089,7 @@ export interface Statements {
       last_error: string | null
     }
   }
-  "select line, now()::text as \"takenAt\" from internal.take_owner_notices()": {
+  "select line, now()::text as \"takenAt\" from internal.claim_owner_notices()": {
     values: []
     row: {
       line: Computed<string>
@@ -1113,6 +1113,12 @@ export interface Statements {
     values: []
     row: {
       count: Computed<string>
+    }
+  }
+  "select notify_shop_of_changes from public.booking_rules": {
+    values: []
+    row: {
+      notify_shop_of_changes: boolean
     }
   }
   "select number from internal.assigned_invoice_numbers where request_id = $1": {
@@ -1177,18 +1183,6 @@ export interface Statements {
       is_ours: Computed<boolean>
     }
   }
-  "select public.note_email_failed($1, $2, $3) as status": {
-    values: [string, string, boolean]
-    row: {
-      status: Computed<string>
-    }
-  }
-  "select public.note_email_left($1, $2, $3)": {
-    values: [string, string, string]
-    row: {
-      note_email_left: Computed<string>
-    }
-  }
   "select public.queue_quote_reply($1, $2) as id": {
     values: [JsonInput, JsonInput]
     row: {
@@ -1201,13 +1195,25 @@ export interface Statements {
       id: Computed<string>
     }
   }
-  "select public.visit_token($1) as token": {
+  "select public.record_email_failure($1, $2, $3) as status": {
+    values: [string, string, boolean]
+    row: {
+      status: Computed<string>
+    }
+  }
+  "select public.record_email_sent($1, $2, $3)": {
+    values: [string, string, string]
+    row: {
+      record_email_sent: Computed<string>
+    }
+  }
+  "select public.visit_page_token($1) as token": {
     values: [string]
     row: {
       token: Computed<string>
     }
   }
-  "select sample_filled_at from internal.shop_setup": {
+  "select sample_filled_at from internal.onboarding": {
     values: []
     row: {
       sample_filled_at: string | null
@@ -1251,12 +1257,6 @@ export interface Statements {
     row: {
       table_name: Computed<string>
       requests: Computed<number>
-    }
-  }
-  "select tell_shop_of_changes from public.booking_rules": {
-    values: []
-    row: {
-      tell_shop_of_changes: boolean
     }
   }
   "select to_json(internal.current_instant()) #>> '{}' as now": {
@@ -1335,33 +1335,33 @@ export interface Statements {
     values: [string, boolean]
     row: {}
   }
-  "update internal.known_browsers set token_hash = $2 where token_hash = $1": {
-    values: [Buffer, Buffer]
-    row: {}
-  }
-  "update internal.known_browsers set tries_left = least(tries_left + 1, 10)\n       where token_hash = $1 and username = $2": {
-    values: [Buffer, string]
-    row: {}
-  }
-  "update internal.known_browsers set tries_left = tries_left - 1\n       where token_hash = $1 and username = $2 and tries_left > 0 and trusted_until > to_timestamp($3)\n       returning 1": {
+  "update internal.known_browsers set attempts_left = attempts_left - 1\n       where token_hash = $1 and username = $2 and attempts_left > 0 and trusted_until > to_timestamp($3)\n       returning 1": {
     values: [Buffer, string, number]
     row: {
       "?column?": Computed<number>
     }
   }
-  "update internal.shop_setup set confirmed_steps = array_append(confirmed_steps, $1::text)\n           where $1::text <> all (confirmed_steps)": {
+  "update internal.known_browsers set attempts_left = least(attempts_left + 1, 10)\n       where token_hash = $1 and username = $2": {
+    values: [Buffer, string]
+    row: {}
+  }
+  "update internal.known_browsers set token_hash = $2 where token_hash = $1": {
+    values: [Buffer, Buffer]
+    row: {}
+  }
+  "update internal.onboarding set confirmed_steps = array_append(confirmed_steps, $1::text)\n           where $1::text <> all (confirmed_steps)": {
     values: [string]
     row: {}
   }
-  "update internal.shop_setup set done_at = now() where done_at is null": {
+  "update internal.onboarding set done_at = now() where done_at is null": {
     values: []
     row: {}
   }
-  "update internal.shop_setup set has_first_password = $1::boolean\n       where has_first_password <> $1::boolean": {
+  "update internal.onboarding set has_first_password = $1::boolean\n       where has_first_password <> $1::boolean": {
     values: [boolean]
     row: {}
   }
-  "update internal.shop_setup set hidden_at = case when $1::boolean then now() end": {
+  "update internal.onboarding set hidden_at = case when $1::boolean then now() end": {
     values: [boolean]
     row: {}
   }
@@ -1373,7 +1373,7 @@ export interface Statements {
     values: []
     row: {}
   }
-  "update public.emails set status = 'queued', attempts = 0, next_attempt_at = now(), sent_at = null,\n         last_error = null, resends = resends + (status in ('sent', 'kept'))::int\n       where id = $1": {
+  "update public.emails set status = 'queued', attempts = 0, next_attempt_at = now(), sent_at = null,\n         last_error = null, resend_count = resend_count + (status in ('sent', 'in_outbox'))::int\n       where id = $1": {
     values: [string]
     row: {}
   }

@@ -73,14 +73,17 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
     },
     async noteLeft(id, outcome, provider_message_id) {
       answerOf(
-        'note_email_left',
-        await client.rpc('note_email_left', { email_id: id, outcome, provider_message_id }),
+        'record_email_sent',
+        await client.rpc('record_email_sent', { email_id: id, outcome, provider_message_id }),
       )
     },
     async noteFailed({ id }, { message: reason }) {
       // Only the shop's own process can tell the owner that a message is given up: it tries once more.
       const noted = { email_id: id, reason, is_final: false }
-      const status = answerOf('note_email_failed', await client.rpc('note_email_failed', noted))
+      const status = answerOf(
+        'record_email_failure',
+        await client.rpc('record_email_failure', noted),
+      )
       return (status ?? undefined) as EmailStatus | undefined
     },
     async readStatus(id) {

@@ -71,7 +71,7 @@ Deno.serve(
         ),
       async visitUrl(bookingId) {
         const site = setting('PUBLIC_URL')
-        const { data } = await client.rpc('visit_token', { booking_id: bookingId })
+        const { data } = await client.rpc('visit_page_token', { booking_id: bookingId })
         return site && typeof data === 'string' ? new URL(`/visit/${data}`, site).href : undefined
       },
       send: (email) => sendToVisitor(client, setting, email),

@@ -7,8 +7,8 @@ import { stateWord } from '#web/ui/state-badge.tsx'
 /** The badge of an appointment: the state of its vehicle; COMPLETED once it was picked up (docs/product.md 2.8). */
 export function statusBadge(booking: Booking): { tone: BadgeTone; label: string } {
   if (isCompleted(booking)) return { tone: 'ok', label: 'COMPLETED' }
-  const { vehicle_facts, answered_at } = booking
-  return stateWord({ vehicle_facts, will_come: answered_at !== null })
+  const { vehicle_facts, attendance_confirmed_at } = booking
+  return stateWord({ vehicle_facts, will_come: attendance_confirmed_at !== null })
 }
 
 export function isCompleted({ vehicle_facts }: Booking): boolean {
@@ -53,5 +53,5 @@ export function holdLine({ held_until }: Booking): string | undefined {
 
 /** What is wrong with an appointment that a change of hours, closures or bays left outside. */
 export function misfitWords({ problem }: { problem: string }): string {
-  return problem === 'not_placed' ? 'No bay assigned' : 'Outside business hours'
+  return problem === 'no_bay' ? 'No bay assigned' : 'Outside business hours'
 }

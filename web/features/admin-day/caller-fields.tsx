@@ -21,7 +21,7 @@ export function KnownCaller(props: {
   onUseEmail: (email: string) => void
 }) {
   const { caller, carIndex, form, onChooseCar, onChange, onUseEmail } = props
-  const cars = [...caller.cars.keys(), anotherCar]
+  const cars = [...caller.vehicles.keys(), anotherCar]
   return (
     <>
       <div className="known-caller">
@@ -31,8 +31,10 @@ export function KnownCaller(props: {
             <a href={tel(caller.customer_phone)}>{caller.customer_phone}</a>
           </p>
           <p>
-            {caller.last_visit ? `Last visit ${shortDate(caller.last_visit)}.` : 'New customer.'}{' '}
-            {caller.next_visit && `Next appointment ${shortDate(caller.next_visit)}. `}
+            {caller.last_appointment
+              ? `Last visit ${shortDate(caller.last_appointment)}.`
+              : 'New customer.'}{' '}
+            {caller.next_appointment && `Next appointment ${shortDate(caller.next_appointment)}. `}
             {caller.no_shows > 0 && <Badge tone="warn">{noShows(caller.no_shows)}</Badge>}
           </p>
         </div>
@@ -54,7 +56,7 @@ export function KnownCaller(props: {
               checked={index === carIndex}
               onChange={() => onChooseCar(index)}
             />
-            <CarWords car={caller.cars[index]} />
+            <CarWords car={caller.vehicles[index]} />
           </label>
         ))}
       </fieldset>
@@ -63,7 +65,7 @@ export function KnownCaller(props: {
   )
 }
 
-function CarWords({ car }: { car: Caller['cars'][number] | undefined }) {
+function CarWords({ car }: { car: Caller['vehicles'][number] | undefined }) {
   if (!car) return <b>Different vehicle</b>
   return (
     <span>

@@ -97,9 +97,9 @@ function useCallers(typed: string) {
 
 const hitsOf = (callers: readonly Caller[]): Hit[] =>
   callers.flatMap((caller) =>
-    caller.cars.length === 0
+    caller.vehicles.length === 0
       ? [{ caller, carIndex: -1 }]
-      : caller.cars.map((_, carIndex) => ({ caller, carIndex })),
+      : caller.vehicles.map((_, carIndex) => ({ caller, carIndex })),
   )
 
 function HitList(props: {
@@ -130,7 +130,7 @@ function HitList(props: {
             {hit.caller ? (
               <HitWords
                 caller={hit.caller}
-                car={hit.caller.cars[hit.carIndex]}
+                car={hit.caller.vehicles[hit.carIndex]}
                 isFirst={hits[index - 1]?.caller !== hit.caller}
               />
             ) : (
@@ -187,10 +187,17 @@ export function carName({ year, make, model }: CallersCar): string {
 }
 
 /** 'Last visit Oct 3, Brake Job. Next appointment Nov 24. 1 no-show.' */
-function lastHere({ last_visit, last_service_name, next_visit, no_shows }: Caller): string {
+function lastHere({
+  last_appointment,
+  last_service_name,
+  next_appointment,
+  no_shows,
+}: Caller): string {
   return [
-    last_visit ? `Last visit ${shortDate(last_visit)}, ${last_service_name}.` : 'New customer.',
-    next_visit && `Next appointment ${shortDate(next_visit)}.`,
+    last_appointment
+      ? `Last visit ${shortDate(last_appointment)}, ${last_service_name}.`
+      : 'New customer.',
+    next_appointment && `Next appointment ${shortDate(next_appointment)}.`,
     no_shows > 0 && noShows(no_shows),
   ]
     .filter(Boolean)

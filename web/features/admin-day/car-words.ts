@@ -10,13 +10,13 @@ import { stateWord } from '#web/ui/state-badge.tsx'
 /** The line of one word about a car: since when it waits, else what staff noted, else what the customer said. */
 export function noteLine({
   vehicle_facts,
-  state_since,
-  shop_note,
+  state_changed_at,
+  internal_note,
   notes,
 }: DayBooking): string | undefined {
-  if (shop_note) return shop_note
+  if (internal_note) return internal_note
   if (vehicleState(vehicle_facts) === 'here')
-    return `Arrived ${formatShopTime(new Date(state_since))}`
+    return `Arrived ${formatShopTime(new Date(state_changed_at))}`
   return notes ? `“${notes}”` : undefined
 }
 

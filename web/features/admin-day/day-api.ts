@@ -50,7 +50,7 @@ export async function readStory(id: string): Promise<StoryLine[]> {
 export async function listOtherVisits(id: string) {
   const { data } = await askData((service) =>
     service
-      .rpc('read_past_visits', { booking_id: id })
+      .rpc('list_other_bookings', { booking_id: id })
       .select('id, appointment_date, service_name, status'),
   )
   return data
@@ -63,11 +63,13 @@ export async function dismissNotification(
   reason: string,
 ): Promise<void> {
   await askData((service) =>
-    service.rpc('dismiss_notification', { booking_id: id, expected_version: version, reason }),
+    service.rpc('dismiss_notification', { booking_id: id, seen_version: version, reason }),
   )
 }
 
-/** Writes what staff tell each other over the note that was `seen`; another one is not replaced (TT068 says it). */
+/** Writes what staff tell each other over the note that was `seen`; another one is not replaced (TT051 says it). */
 export async function writeShopNote(id: string, note: string, seen: string): Promise<void> {
-  await askData((service) => service.rpc('note_booking', { booking_id: id, note, seen }))
+  await askData((service) =>
+    service.rpc('save_booking_note', { booking_id: id, note, seen_note: seen }),
+  )
 }

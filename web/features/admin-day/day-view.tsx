@@ -209,7 +209,7 @@ export function DayView(props: Props) {
 /** What was flagged and is not held any more was confirmed, by its customer or by staff. */
 const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,
-  hold_confirmed_at: booking.held_until === null ? booking.state_since : null,
+  hold_confirmed_at: booking.held_until === null ? booking.state_changed_at : null,
 })
 
 /** How a car's way to another place begins: with none, or with one that something is to be decided about. */

@@ -25,7 +25,7 @@ const day = {
   bookings: [{ ...walt, starts_at: '2026-11-24T12:00:00', ends_at: '2026-11-24T13:30:00' }],
 } as unknown as ShopDay
 const fits: TimeCheck = {
-  placed_in: 'one',
+  assigned_bay_id: 'one',
   warnings: [],
   refusal: null,
   in_the_way: [],
@@ -59,7 +59,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
   })
 
   test('is the car that is there, or that comes too soon', () => {
-    const check = { ...fits, placed_in: null, refusal: 'slot_taken', in_the_way: ['walt'] }
+    const check = { ...fits, assigned_bay_id: null, refusal: 'slot_taken', in_the_way: ['walt'] }
     expect(misfitOf({ ...asked, check })).toEqual({
       title: '1:00 PM is taken in Bay 1',
       why: 'Walt Jensen is booked until 1:30 PM.',
@@ -72,7 +72,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
   })
 
   test('is a bay that does not do it', () => {
-    const check = { ...fits, placed_in: null, refusal: 'bay_cannot' }
+    const check = { ...fits, assigned_bay_id: null, refusal: 'bay_cannot_do_service' }
     expect(misfitOf({ ...asked, check })).toMatchObject({
       title: 'Bay 1 does not do this service',
       isRefused: true,
@@ -80,7 +80,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
   })
 
   test('is said without the day’s appointments, too', () => {
-    const check = { ...fits, placed_in: null, refusal: 'slot_taken', in_the_way: ['walt'] }
+    const check = { ...fits, assigned_bay_id: null, refusal: 'slot_taken', in_the_way: ['walt'] }
     expect(misfitOf({ ...asked, check, day: undefined })).toMatchObject({
       title: '1:00 PM is taken in this bay',
     })

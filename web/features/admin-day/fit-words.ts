@@ -22,7 +22,7 @@ type Asked = {
 /** What has to be decided before a place can be booked; undefined when nothing has. */
 export function misfitOf(asked: Asked): Misfit | undefined {
   const { refusal, warnings } = asked.check
-  if (refusal === 'bay_cannot') return cannot(asked, 'does not do this service')
+  if (refusal === 'bay_cannot_do_service') return cannot(asked, 'does not do this service')
   if (refusal === 'bay_not_active') return cannot(asked, 'is deactivated')
   if (refusal !== null) return { ...taken(asked), isRefused: true }
   if (warnings.includes('outside_hours')) return { ...closed(asked), isRefused: false }

@@ -30,12 +30,12 @@ export async function moveBooking(
   const { data } = await askData((service) =>
     service.rpc('move_booking', {
       booking_id: id,
-      expected_version: version,
+      seen_version: version,
       appointment_date: date,
       appointment_time: time,
       minutes,
       bay_id: bayId === '' || bayId === noBay ? null : bayId,
-      leave_unplaced: bayId === noBay,
+      without_bay: bayId === noBay,
       reason: reason.trim() || null,
     }),
   )
@@ -54,11 +54,11 @@ export async function listTimesToMoveTo(
   const { data } = await askData((service) =>
     service.rpc('next_free_times', {
       service_id,
-      for_booking: id,
+      ignored_booking_id: id,
       from_moment: `${firstDate}T00:00:00`,
       minutes,
       days: 7,
-      most: mostTimes,
+      max_rows: mostTimes,
     }),
   )
   return data.map(({ free_date, free_time, bay_ids }) => ({
@@ -71,7 +71,7 @@ export async function listTimesToMoveTo(
 /** Seven dates from one on, and whether any bay is open then. */
 export async function listOpenDays(firstDate: string): Promise<{ day: string; isOpen: boolean }[]> {
   const { data } = await askData((service) =>
-    service.rpc('read_loads', { first_date: firstDate, days: 7 }),
+    service.rpc('read_daily_loads', { first_date: firstDate, days: 7 }),
   )
   return data.map(({ day, open_minutes }) => ({ day, isOpen: open_minutes > 0 }))
 }

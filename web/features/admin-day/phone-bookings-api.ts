@@ -89,12 +89,12 @@ export async function checkPlace(
       bay_id: bayOf(place),
       ...(minutes && { minutes }),
       // Booked already where only the answer was lost: then it is not in its own way.
-      for_booking: bookingId,
+      ignored_booking_id: bookingId,
     }),
   )
   const [check] = timeChecks.parse(data)
   if (place.bayId !== noBay || !check) return check
-  return { ...check, placed_in: null, refusal: null, in_the_way: [], free_times: [] }
+  return { ...check, assigned_bay_id: null, refusal: null, in_the_way: [], free_times: [] }
 }
 
 /** Books a caller. May be repeated with the same id: it books once, and returns what was booked. */
@@ -112,7 +112,7 @@ export async function bookByPhone(
       appointment_date: place.date,
       appointment_time: place.time,
       bay_id: bayOf(place),
-      leave_unplaced: place.bayId === noBay,
+      without_bay: place.bayId === noBay,
       customer_name: typed.name,
       customer_phone: typed.phone,
       customer_email: orNull(typed.email),

@@ -22,7 +22,7 @@ export function PrivatePage({ bookingId, isOffline }: { bookingId: string; isOff
 
 async function readVisitLink(bookingId: string, renew: boolean): Promise<string> {
   const { data } = await askData((service) =>
-    service.rpc('read_visit_link', { booking_id: bookingId, renew }),
+    service.rpc('read_visit_page_link', { booking_id: bookingId, renew }),
   )
   return data
 }

@@ -62,7 +62,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
 
   function choose(chosen: Caller, car: number) {
     setCaller(chosen)
-    setCarIndex(chosen.cars.length === 0 ? anotherCar : car)
+    setCarIndex(chosen.vehicles.length === 0 ? anotherCar : car)
     setSearchError(undefined)
     const { customer_name: name, customer_phone: phone, customer_email } = chosen
     setTyped({ ...typed, name, phone, email: customer_email ?? '' })
@@ -143,7 +143,8 @@ const known = (caller: Caller | 'new' | undefined) => (caller === 'new' ? undefi
 
 /** Where the day draws it, once that is known; who comes first gets the bay that the database named. */
 function shownPlace({ place, service, check }: ReturnType<typeof usePlace>) {
-  const bayId = place.bayId === '' ? check?.placed_in : place.bayId === noBay ? null : place.bayId
+  const bayId =
+    place.bayId === '' ? check?.assigned_bay_id : place.bayId === noBay ? null : place.bayId
   if (!service || place.time === '' || bayId === undefined) return undefined
   if (bayId === null && place.bayId === '') return undefined
   const startsAtMinute = minuteOfTime(place.time)
@@ -152,7 +153,7 @@ function shownPlace({ place, service, check }: ReturnType<typeof usePlace>) {
 }
 
 function carOf(caller: Caller | undefined, index: number, { car }: CallerForm): ColoredVehicle {
-  const chosen = caller?.cars[index]
+  const chosen = caller?.vehicles[index]
   if (!chosen) return { ...carOfLine(car), vehicle_color: null }
   const { year, make, model, color } = chosen
   return { vehicle_year: year, vehicle_make: make, vehicle_model: model, vehicle_color: color }

@@ -19,7 +19,7 @@ const drafts = new Map<string, Draft>()
 export function useShopNote(booking: DayBooking) {
   const queries = useQueryClient()
   const { id } = booking
-  const saved = booking.shop_note ?? ''
+  const saved = booking.internal_note ?? ''
   const [draft, setDraft] = useState(() => drafts.get(id))
   const keep = (next: Draft | undefined) => {
     if (next) drafts.set(id, next)
@@ -78,7 +78,9 @@ export function useShopNote(booking: DayBooking) {
 
 /** The note that stands where this one was to be; undefined when that is not why. */
 function otherNote(error: Error | null): string | undefined {
-  return error instanceof DataRefusal && error.hint === 'note_changed' ? error.detail : undefined
+  return error instanceof DataRefusal && error.hint === 'version_conflict'
+    ? error.detail
+    : undefined
 }
 
 function whyNot(error: Error): string {

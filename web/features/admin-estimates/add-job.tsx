@@ -121,7 +121,7 @@ function useKeptJobs(term: string) {
 
 function useKept(term: string) {
   return useQuery({
-    queryKey: ['estimates', 'kept_jobs', term],
+    queryKey: ['estimates', 'canned_jobs', term],
     queryFn: () => findKeptJobs(term),
   })
 }

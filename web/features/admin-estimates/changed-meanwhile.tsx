@@ -8,7 +8,7 @@ type Props = { editing: Editing; state: EditingState; taxRate: number }
 /** Somebody else saved the estimate while it was typed over here: who, what, and the two ways on. */
 export function ChangedMeanwhile({ editing, state, taxRate }: Props) {
   const { saving, base } = state
-  if (saving.state !== 'changed_meanwhile') return null
+  if (saving.state !== 'version_conflict') return null
   const { theirs, toldAt } = saving
   const changes = changesBetween(base, theirs.document, taxRate)
   return (

@@ -53,7 +53,7 @@ function open({ draft }: { draft?: Draft } = {}) {
       saves.push(sent)
       await Promise.resolve()
       if (server.failure) throw server.failure
-      if (version !== server.version) throw { kind: 'changed_meanwhile' } satisfies SaveFailure
+      if (version !== server.version) throw { kind: 'version_conflict' } satisfies SaveFailure
       server.version += 1
       server.document = sent
       return { version: server.version, savedAt: '2026-11-24T23:13:00Z' }
@@ -187,7 +187,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
     type('Mine')
     await wait()
     expect(saves).toHaveLength(1)
-    expect(editing.current().saving).toMatchObject({ state: 'changed_meanwhile' })
+    expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
     expect(editing.current().sheet.customerNote).toBe('Mine')
     type('Mine again')
     await wait(30_000)
@@ -199,7 +199,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
     const { editing, type } = open()
     type('Mine')
     editing.take(seen(2, withNote('From Ana')))
-    expect(editing.current().saving).toMatchObject({ state: 'changed_meanwhile' })
+    expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
   })
 
   it('is joined with what was typed where both changed something else', async () => {

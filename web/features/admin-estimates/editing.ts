@@ -9,7 +9,7 @@ export type Seen = Pick<Estimate, 'version' | 'savedAt' | 'savedBy' | 'document'
 
 /** Why a save was not taken: somebody else was there before, the words of a refusal, or no answer. */
 export type SaveFailure =
-  | { readonly kind: 'changed_meanwhile' }
+  | { readonly kind: 'version_conflict' }
   | { readonly kind: 'refused'; readonly words: string }
   | { readonly kind: 'unanswered' }
 
@@ -23,7 +23,7 @@ type Saving =
   | { readonly state: 'refused'; readonly words: string }
   /** It is tried again by itself. */
   | { readonly state: 'unanswered' }
-  | { readonly state: 'changed_meanwhile'; readonly theirs: Seen; readonly toldAt: Date }
+  | { readonly state: 'version_conflict'; readonly theirs: Seen; readonly toldAt: Date }
 
 export type EditingState = {
   readonly sheet: Sheet
@@ -112,16 +112,16 @@ export function createEditing(seen: Seen, { save, failureOf, read, memory }: Mea
       return settled()
     }
     clearTimeout(timer)
-    become({ saving: { state: 'changed_meanwhile', theirs: latest, toldAt: new Date() } })
+    become({ saving: { state: 'version_conflict', theirs: latest, toldAt: new Date() } })
   }
 
   function change(how: SheetChange): void {
     const sheet = how(state.sheet)
     if (sheet === state.sheet) return
-    const isHeld = state.saving.state === 'changed_meanwhile' || running
+    const isHeld = state.saving.state === 'version_conflict' || running
     become({ sheet, ...(!isHeld && { saving: { state: 'waiting' } }) })
     memory.remember({ sheet, base: state.base, version: state.version })
-    if (state.saving.state !== 'changed_meanwhile') saveIn(pauseMs)
+    if (state.saving.state !== 'version_conflict') saveIn(pauseMs)
   }
 
   /** Saves what is typed by now; done when nothing is left to save, or when it did not work. */
@@ -135,7 +135,7 @@ export function createEditing(seen: Seen, { save, failureOf, read, memory }: Mea
   }
 
   async function saveAll(): Promise<void> {
-    while (state.saving.state !== 'changed_meanwhile') {
+    while (state.saving.state !== 'version_conflict') {
       const { document, problems } = documentOf(state.sheet)
       const [words] = problems
       if (words !== undefined) {
@@ -159,7 +159,7 @@ export function createEditing(seen: Seen, { save, failureOf, read, memory }: Mea
   /** Says why it was not saved; true when it was after all, and only the answer was lost. */
   async function isHealed(failure: SaveFailure, sent: EstimateDocument): Promise<boolean> {
     if (failure.kind === 'refused') become({ saving: { state: 'refused', words: failure.words } })
-    const now = failure.kind === 'changed_meanwhile' && (await read().catch(() => undefined))
+    const now = failure.kind === 'version_conflict' && (await read().catch(() => undefined))
     if (now && isSameDocument(now.document, sent)) {
       become({ base: sent, version: now.version, savedAt: now.savedAt })
       return true
@@ -170,7 +170,7 @@ export function createEditing(seen: Seen, { save, failureOf, read, memory }: Mea
       become({ version: now.version })
       return true
     }
-    if (now) become({ saving: { state: 'changed_meanwhile', theirs: now, toldAt: new Date() } })
+    if (now) become({ saving: { state: 'version_conflict', theirs: now, toldAt: new Date() } })
     else if (failure.kind !== 'refused') {
       become({ saving: { state: 'unanswered' } })
       saveIn(tryAgainMs)
@@ -180,7 +180,7 @@ export function createEditing(seen: Seen, { save, failureOf, read, memory }: Mea
 
   /** Goes on from what they have: with what was typed over it, or without. */
   function goOn(isMineKept: boolean): void {
-    if (state.saving.state !== 'changed_meanwhile') return
+    if (state.saving.state !== 'version_conflict') return
     const { theirs } = state.saving
     const sheet = isMineKept
       ? mergeSheets(state.base, state.sheet, theirs.document)

@@ -51,12 +51,12 @@ export async function deleteEstimate(id: string): Promise<void> {
 }
 
 export async function findKeptJobs(term: string): Promise<KeptJob[]> {
-  const { data } = await askData((service) => service.rpc('find_kept_jobs', { term }))
+  const { data } = await askData((service) => service.rpc('find_canned_jobs', { term }))
   return keptJobs.parse(data)
 }
 
 export async function keepJob(job: EstimateJob): Promise<void> {
-  await askData((service) => service.rpc('keep_job', { job }))
+  await askData((service) => service.rpc('save_canned_job', { job }))
 }
 
 /** What an hour costs, in cents. */
@@ -87,15 +87,19 @@ export type SpokenAnswer = {
 
 /** Writes an answer into the ledger; what was a draft is frozen by it. */
 export async function recordAuthorization(id: string, version: number, answer: SpokenAnswer) {
-  const { decisions, saidAt, wantsPartsBack, ...spoken } = answer
+  const { decisions, method, contact } = answer
   const { data } = await askData((service) =>
     service.rpc('record_authorization', {
       estimate_id: id,
       seen_version: version,
       decisions: [...decisions],
-      said_at: saidAt,
-      wants_parts_back: wantsPartsBack,
-      ...spoken,
+      method,
+      decided_by_name: answer.person,
+      relationship: answer.relation,
+      contact,
+      statement: answer.words,
+      decided_at: answer.saidAt,
+      wants_parts_back: answer.wantsPartsBack,
     }),
   )
   return savedEstimate.parse(data)
@@ -149,5 +153,5 @@ export async function takeTodaysTax(id: string, version: number): Promise<void> 
 }
 
 export async function forgetKeptJob(id: string): Promise<void> {
-  await askData((service) => service.rpc('forget_kept_job', { kept_id: id }))
+  await askData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
 }

@@ -16,7 +16,7 @@ export function KeepJobButton({ job }: { job: SheetJob }) {
         title: 'Saved as canned job',
         description: `“Add a job” now offers ${job.title.trim()}.`,
       })
-      return readAgain(queries, 'estimates', 'kept_jobs')
+      return readAgain(queries, 'estimates', 'canned_jobs')
     },
     onError: (error) =>
       toast({

@@ -9,12 +9,12 @@ import { refusalWords } from './refusal-words.ts'
 export function KeptJobsDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
   const kept = useQuery({
-    queryKey: ['estimates', 'kept_jobs', ''],
+    queryKey: ['estimates', 'canned_jobs', ''],
     queryFn: () => findKeptJobs(''),
   })
   const forgetting = useMutation({
     mutationFn: forgetKeptJob,
-    onSuccess: () => readAgain(queries, 'estimates', 'kept_jobs'),
+    onSuccess: () => readAgain(queries, 'estimates', 'canned_jobs'),
     onError: (error) =>
       toast({
         title: 'Could not delete the canned job',

@@ -4,7 +4,7 @@ import { ApiRefusal } from '#web/lib/call-api.ts'
 import type { SaveFailure } from './editing.ts'
 
 const codes: Readonly<Record<string, string>> = {
-  TT070: 'Someone else changed this estimate. You now see the current version.',
+  TT051: 'Someone else changed this estimate. You now see the current version.',
   TT071: 'This estimate no longer exists.',
   TT073: 'This estimate has expired. Enter a later day in “Good until” first.',
   TT075: 'This estimate already has an invoice.',
@@ -52,6 +52,6 @@ export function saveFailure(error: unknown): SaveFailure {
   if (!(error instanceof DataRefusal) || error.status === 0 || error.status >= 500) {
     return { kind: 'unanswered' }
   }
-  if (error.code === 'TT070') return { kind: 'changed_meanwhile' }
+  if (error.code === 'TT051') return { kind: 'version_conflict' }
   return { kind: 'refused', words: refusalWords(error) }
 }

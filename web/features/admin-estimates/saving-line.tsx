@@ -15,7 +15,7 @@ export function savingWords({ saving, savedAt }: EditingState): string {
         ? 'Not saved: 1 field has an error'
         : `Not saved: ${saving.count} fields have errors`
     case 'refused':
-    case 'changed_meanwhile':
+    case 'version_conflict':
     case 'unanswered':
       return 'not saved'
   }

@@ -98,6 +98,6 @@ export function EditPersonDialog({
 
 /** The name of somebody else who is known by the address, when that is why it was refused. */
 function ownerOfEmail(error: Error | null): string | undefined {
-  if (!(error instanceof DataRefusal) || error.hint !== 'email_of_another') return undefined
+  if (!(error instanceof DataRefusal) || error.hint !== 'email_in_use') return undefined
   return z.object({ name: z.string() }).safeParse(JSON.parse(error.detail ?? 'null')).data?.name
 }

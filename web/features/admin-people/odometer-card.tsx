@@ -119,6 +119,6 @@ const against = z.object({ miles: z.int(), readOn: z.string() })
 
 /** The reading that says otherwise, when that is why it was refused. */
 function readingAgainst(error: Error | null) {
-  if (!(error instanceof DataRefusal) || error.hint !== 'odometer_runs_back') return undefined
+  if (!(error instanceof DataRefusal) || error.hint !== 'odometer_decreased') return undefined
   return against.safeParse(JSON.parse(error.detail ?? 'null')).data
 }

@@ -12,13 +12,13 @@ import { askData } from '#web/lib/ask-data.ts'
 
 /** Everything of a person; an id that was merged leads to who it is. */
 export async function readPerson(id: string): Promise<KnownPerson> {
-  const { data } = await askData((service) => service.rpc('read_person', { person_id: id }))
+  const { data } = await askData((service) => service.rpc('read_customer', { customer_id: id }))
   return knownPerson.parse(data)
 }
 
 /** Everything of a car. */
 export async function readCar(id: string): Promise<CarStory> {
-  const { data } = await askData((service) => service.rpc('read_car', { car_id: id }))
+  const { data } = await askData((service) => service.rpc('read_vehicle', { vehicle_id: id }))
   return carStory.parse(data)
 }
 
@@ -27,7 +27,7 @@ const mostFound = 10
 /** Who is known by a term of two characters or more, best first. */
 export async function findPeople(term: string): Promise<SearchResults['people']> {
   const { data } = await askData((service) =>
-    service.rpc('search_everything', { term, most: mostFound }),
+    service.rpc('search_everything', { term, max_rows: mostFound }),
   )
   return searchResults.parse(data).people
 }
@@ -42,9 +42,9 @@ export async function savePerson(
   maySharesEmail: boolean,
 ): Promise<void> {
   await askData((service) =>
-    service.rpc('save_person', {
-      person_id: person.id,
-      expected_version: person.version,
+    service.rpc('save_customer', {
+      customer_id: person.id,
+      seen_version: person.version,
       name,
       email,
       phone,
@@ -71,10 +71,10 @@ export async function saveCar(
   form: CarForm,
 ): Promise<string> {
   const { data } = await askData((service) =>
-    service.rpc('save_car', {
-      car_id: car?.id ?? null,
-      expected_version: car?.version ?? null,
-      person_id: personId,
+    service.rpc('save_vehicle', {
+      vehicle_id: car?.id ?? null,
+      seen_version: car?.version ?? null,
+      customer_id: personId,
       ...form,
     }),
   )
@@ -88,8 +88,8 @@ export async function noteOdometer(
   isCertain: boolean,
 ): Promise<void> {
   await askData((service) =>
-    service.rpc('note_odometer', {
-      car_id: carId,
+    service.rpc('record_odometer', {
+      vehicle_id: carId,
       miles: reading.miles,
       read_on: reading.readOn,
       is_certain: isCertain,
@@ -102,11 +102,11 @@ export async function removeReading(id: string): Promise<void> {
 }
 
 export async function addNote(personId: string, note: string): Promise<void> {
-  await askData((service) => service.rpc('add_person_note', { person_id: personId, note }))
+  await askData((service) => service.rpc('add_customer_note', { customer_id: personId, note }))
 }
 
 export async function removeNote(id: string): Promise<void> {
-  await askData((service) => service.rpc('remove_person_note', { note_id: id }))
+  await askData((service) => service.rpc('delete_customer_note', { note_id: id }))
 }
 
 /** What a person says of which only one can be shown. */
@@ -121,12 +121,12 @@ export async function mergePeople(
   fromGone: readonly MergedField[],
 ): Promise<string> {
   const { data } = await askData((service) =>
-    service.rpc('merge_people', {
-      kept_id: kept.id,
-      gone_id: gone.id,
-      kept_version: kept.version,
-      gone_version: gone.version,
-      from_gone: [...fromGone],
+    service.rpc('merge_customers', {
+      survivor_id: kept.id,
+      duplicate_id: gone.id,
+      seen_survivor_version: kept.version,
+      seen_duplicate_version: gone.version,
+      fields_from_duplicate: [...fromGone],
     }),
   )
   return data
@@ -134,20 +134,20 @@ export async function mergePeople(
 
 /** Takes apart what was put together in the last 30 days. */
 export async function undoMerge(mergeId: string): Promise<void> {
-  await askData((service) => service.rpc('undo_merge', { merge_id: mergeId }))
+  await askData((service) => service.rpc('unmerge', { merge_id: mergeId }))
 }
 
 /** Nobody is asked about these two again. */
 export async function keepApart(personId: string, otherId: string): Promise<void> {
   await askData((service) =>
-    service.rpc('keep_people_apart', { person_id: personId, other_id: otherId }),
+    service.rpc('mark_not_duplicates', { customer_id: personId, other_customer_id: otherId }),
   )
 }
 
 /** Makes whoever came with a car somebody of their own; returns who it is. */
 export async function splitCar(car: Versioned): Promise<string> {
   const { data } = await askData((service) =>
-    service.rpc('split_car', { car_id: car.id, expected_version: car.version }),
+    service.rpc('split_vehicle', { vehicle_id: car.id, seen_version: car.version }),
   )
   return data
 }
@@ -163,19 +163,25 @@ export async function splitBooking(bookingId: string): Promise<string> {
 /** Somebody else who is known drives a car from now on. */
 export async function giveCar(car: Versioned, personId: string): Promise<void> {
   await askData((service) =>
-    service.rpc('give_car', { car_id: car.id, expected_version: car.version, person_id: personId }),
+    service.rpc('change_vehicle_owner', {
+      vehicle_id: car.id,
+      seen_version: car.version,
+      customer_id: personId,
+    }),
   )
 }
 
 /** Says whether somebody is reminded before a visit. */
 export async function setReminders(personId: string, getsThem: boolean): Promise<void> {
   await askData((service) =>
-    service.rpc('set_reminders', { person_id: personId, gets_reminders: getsThem }),
+    service.rpc('set_customer_reminders', { customer_id: personId, gets_reminders: getsThem }),
   )
 }
 
 /** What erasing a person would do. */
 export async function readErasure(personId: string): Promise<ErasurePreview> {
-  const { data } = await askData((service) => service.rpc('read_erasure', { person_id: personId }))
+  const { data } = await askData((service) =>
+    service.rpc('preview_erasure', { customer_id: personId }),
+  )
   return erasurePreview.parse(data)
 }

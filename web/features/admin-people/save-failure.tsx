@@ -14,7 +14,7 @@ type Props = {
 export function SaveFailure({ change, now, onSaveOver }: Props) {
   const { error, failure } = change
   if (!failure) return null
-  if (error instanceof DataRefusal && error.hint === 'changed_meanwhile') {
+  if (error instanceof DataRefusal && error.hint === 'version_conflict') {
     return (
       <Notice tone="bad" title="Someone else changed this.">
         Current value: {now}. Your changes are kept.{' '}

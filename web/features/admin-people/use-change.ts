@@ -33,20 +33,20 @@ export function useChange<Wish>(change: (wish: Wish) => Promise<unknown>): Chang
 }
 
 const words: Readonly<Record<string, string>> = {
-  person_not_found: 'This customer no longer exists.',
+  customer_not_found: 'This customer no longer exists.',
   booking_not_found: 'This appointment no longer exists.',
-  car_not_found: 'This vehicle no longer exists.',
+  vehicle_not_found: 'This vehicle no longer exists.',
   already_merged: 'This record was already merged with another one.',
-  changed_meanwhile:
+  version_conflict:
     'Someone else changed this. Your changes are kept. Check the current version, then save again.',
-  undo_too_late: 'The merge is more than 30 days old and can no longer be undone.',
-  later_merge_first: 'Undo the later merge first.',
+  unmerge_expired: 'The merge is more than 30 days old and can no longer be undone.',
+  later_merge_exists: 'Undo the later merge first.',
   invalid_email: 'Enter a valid email address.',
-  vin_wrong: 'This VIN is not valid. A VIN has 17 characters, and the ninth checks the others.',
-  car_without_visit: 'This vehicle has no appointment that names another customer.',
-  car_unknown: 'Enter a make, a model, a plate or a VIN.',
-  long_ago: 'That date is too long ago. Check the year.',
-  in_the_future: 'Choose today or an earlier day.',
+  invalid_vin: 'This VIN is not valid. A VIN has 17 characters, and the ninth checks the others.',
+  vehicle_without_booking: 'This vehicle has no appointment that names another customer.',
+  vehicle_incomplete: 'Enter a make, a model, a plate or a VIN.',
+  date_too_old: 'That date is too long ago. Check the year.',
+  date_in_future: 'Choose today or an earlier day.',
 }
 
 function failureWords(error: Error): string {

@@ -8,6 +8,6 @@ const keys = [peopleKey]
 /** Reads people and cars again as soon as something of theirs was written, in whatever window (docs/product.md 16.10). */
 export function useLivePeople(): void {
   useLiveBookings(peopleKey)
-  useReadOnNews('people', keys)
+  useReadOnNews('customers', keys)
   useReadOnNews('estimates', keys)
 }

@@ -23,7 +23,7 @@ export function markMatches(text: string, search: string): TextPart[] {
   return parts.filter((part) => part.text !== '')
 }
 
-/** As the database compares (internal.plain), each letter in its place: 'nunez' of 'Núñez'. */
+/** As the database compares (internal.normalize_search_text), each letter in its place: 'nunez' of 'Núñez'. */
 const plain = (text: string) => Array.from(text, plainLetter).join('')
 
 function plainLetter(letter: string): string {

@@ -8,7 +8,7 @@ import { carHit, estimateHit, invoiceHit, personHit, visitHit } from './hit-word
 /** What the shop knows of a term of two characters or more, by kind; of one kind alone as much as is answered. */
 export async function searchEverything(term: string, only?: GroupTitle): Promise<HitGroup[]> {
   const { data } = await askData((service) =>
-    service.rpc('search_everything', { term, most: hitsToAsk(only) }),
+    service.rpc('search_everything', { term, max_rows: hitsToAsk(only) }),
   )
   return groupHits(searchResults.parse(data), term, only)
 }
@@ -33,13 +33,13 @@ export async function findOpened(records: readonly OpenedRecord[]): Promise<HitG
 const readers: Readonly<Record<OpenedRecord['kind'], (ids: string[]) => Promise<Hit[]>>> = {
   person: async (ids) => {
     const { data } = await askData((service) =>
-      service.from('people').select('id, name, phone').in('id', ids).is('erased_at', null),
+      service.from('customers').select('id, name, phone').in('id', ids).is('erased_at', null),
     )
     return data.map((person) => personHit(person))
   },
   car: async (ids) => {
     const { data } = await askData((service) =>
-      service.from('cars').select('id, year, make, model, plate').in('id', ids),
+      service.from('vehicles').select('id, year, make, model, plate').in('id', ids),
     )
     return data.map((car) => carHit(car))
   },
@@ -67,10 +67,7 @@ const readers: Readonly<Record<OpenedRecord['kind'], (ids: string[]) => Promise<
   },
   invoice: async (ids) => {
     const { data } = await askData((service) =>
-      service
-        .from('invoice_links')
-        .select('invoice_id, number, customer_name')
-        .in('invoice_id', ids),
+      service.from('invoices').select('invoice_id, number, customer_name').in('invoice_id', ids),
     )
     return data.map(({ invoice_id: id, number, customer_name: name }) =>
       invoiceHit({ id, number, name }),

@@ -27,6 +27,16 @@ describe('A line of the settings’ history', () => {
     ])
   })
 
+  test('reads columns by the name that they had when the line was written', () => {
+    const line1 = { before: { horizon_days: 30 }, after: { horizon_days: 60 } }
+    const line2 = { before: { booking_window_days: 30 }, after: { booking_window_days: 60 } }
+    const expected = [{ label: 'Booking window', from: '30 days', to: '60 days' }]
+    expect(changesOf(line(line1))).toEqual(expected)
+    expect(changesOf(line(line2))).toEqual(expected)
+    const shop = line({ section: 'shop', before: { lead: 'Old' }, after: { lead: 'New' } })
+    expect(changesOf(shop)).toEqual([{ label: 'Description', from: 'Old', to: 'New' }])
+  })
+
   test('names the weekday whose hours changed', () => {
     const said = line({
       section: 'hours',

@@ -43,9 +43,9 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
   shop: {
     name: text('Shop name'),
     legal_name: text('Legal name'),
-    kind: text('Business type'),
+    business_type: text('Business type'),
     tagline: text('Tagline'),
-    lead: text('Description'),
+    description: text('Description'),
     street: text('Street'),
     city: text('City'),
     state: text('State'),
@@ -65,18 +65,18 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
   },
   rules: {
     notice_minutes: minutes('Notice'),
-    horizon_days: counted('Booking window', 'day'),
-    grid_minutes: minutes('An appointment can start every'),
+    booking_window_days: counted('Booking window', 'day'),
+    slot_interval_minutes: minutes('An appointment can start every'),
     change_cutoff_minutes: minutes('Customers reschedule until'),
     cancel_cutoff_minutes: minutes('Customers cancel until'),
-    tell_shop_of_changes: yesOrNo('Email about changes by customers'),
+    notify_shop_of_changes: yesOrNo('Email about changes by customers'),
     reminder_time: {
       label: 'Reminder, the day before',
       words: (value) => formatTime(value),
     },
     online_booking_paused: yesOrNo('Online booking paused'),
-    pause_sentence: text('Pause message'),
-    invoice_lookup_asks_email: yesOrNo('Invoice lookup requires the email address'),
+    pause_message: text('Pause message'),
+    invoice_lookup_requires_email: yesOrNo('Invoice lookup requires the email address'),
   },
   hours: { opens_minute: clock('Opens'), closes_minute: clock('Closes') },
   closures: {
@@ -114,6 +114,21 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
   team: { name: text('Name'), email: text('Email'), is_active: yesOrNo('Active') },
 }
 
+/**
+ * Former names of columns, with the names of today. A line keeps the name that its column had when the line was
+ * written, because the history is append-only.
+ */
+const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, string>>>> = {
+  shop: { kind: 'business_type', lead: 'description' },
+  rules: {
+    horizon_days: 'booking_window_days',
+    grid_minutes: 'slot_interval_minutes',
+    tell_shop_of_changes: 'notify_shop_of_changes',
+    pause_sentence: 'pause_message',
+    invoice_lookup_asks_email: 'invoice_lookup_requires_email',
+  },
+}
+
 /** What a line of history is about: 'Bay 2', 'Monday'; '' where its section has one row. */
 export function subjectOf({ section, subject }: HistoryLine): string {
   if (section === 'hours') return dayNames[Number(subject)] ?? subject
@@ -124,7 +139,7 @@ export function subjectOf({ section, subject }: HistoryLine): string {
 
 /** What a line of history says, column by column, in the order in which its section names them. */
 export function changesOf({ section, before, after }: HistoryLine): ChangeInWords[] {
-  const [was, is] = [toFields(before), toFields(after)]
+  const [was, is] = [toFields(section, before), toFields(section, after)]
   return Object.entries(columns[section]).flatMap(([name, column]) => {
     if (!(name in was) && !(name in is)) return []
     return [
@@ -144,8 +159,15 @@ function inWords({ words }: Column, value: Json | null | undefined): string | nu
   return words ? words(read) : read
 }
 
-function toFields(json: Json | null): Readonly<Record<string, Json | undefined>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {}
+function toFields(
+  section: SettingsSection,
+  json: Json | null,
+): Readonly<Record<string, Json | undefined>> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return {}
+  const today = formerNames[section] ?? {}
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [today[name] ?? name, value]),
+  )
 }
 
 /** '2026-11-26T08:30:00', without a zone, as the shop's clock reads it: 'November 26, 2026, 8:30 AM'. */

@@ -23,34 +23,34 @@ export type RulesForm = {
 
 type Row = Database['public']['Tables']['booking_rules']['Row']
 
-const columns = `notice_minutes, horizon_days, grid_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
-  tell_shop_of_changes, reminder_time, online_booking_paused, pause_sentence, version`
+const columns = `notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
+  notify_shop_of_changes, reminder_time, online_booking_paused, pause_message, version`
 
-const toSaved = (row: Omit<Row, 'id' | 'invoice_lookup_asks_email'>): Saved<RulesForm> => ({
+const toSaved = (row: Omit<Row, 'id' | 'invoice_lookup_requires_email'>): Saved<RulesForm> => ({
   version: row.version,
   form: {
     noticeMinutes: String(row.notice_minutes),
-    horizonDays: String(row.horizon_days),
-    gridMinutes: String(row.grid_minutes),
+    horizonDays: String(row.booking_window_days),
+    gridMinutes: String(row.slot_interval_minutes),
     changeCutoffMinutes: String(row.change_cutoff_minutes),
     cancelCutoffMinutes: String(row.cancel_cutoff_minutes),
-    tellShop: row.tell_shop_of_changes,
+    tellShop: row.notify_shop_of_changes,
     reminderTime: row.reminder_time,
     isPaused: row.online_booking_paused,
-    pauseSentence: row.pause_sentence,
+    pauseSentence: row.pause_message,
   },
 })
 
 const toColumns = (form: RulesForm) => ({
   notice_minutes: Number(form.noticeMinutes),
-  horizon_days: Number(form.horizonDays),
-  grid_minutes: Number(form.gridMinutes),
+  booking_window_days: Number(form.horizonDays),
+  slot_interval_minutes: Number(form.gridMinutes),
   change_cutoff_minutes: Number(form.changeCutoffMinutes),
   cancel_cutoff_minutes: Number(form.cancelCutoffMinutes),
-  tell_shop_of_changes: form.tellShop,
+  notify_shop_of_changes: form.tellShop,
   reminder_time: form.reminderTime,
   online_booking_paused: form.isPaused,
-  pause_sentence: oneLine(form.pauseSentence),
+  pause_message: oneLine(form.pauseSentence),
 })
 
 const noticeTooLong = {
@@ -140,9 +140,9 @@ export const rulesRow: SettingsRow<RulesForm> = {
   },
   label: labelOf,
   refusals: {
-    booking_rules_notice_within_horizon: noticeTooLong,
-    booking_rules_pause_says_why: sentenceMissing,
-    booking_rules_pause_sentence_is_text: {
+    booking_rules_notice_within_booking_window: noticeTooLong,
+    booking_rules_pause_has_message: sentenceMissing,
+    booking_rules_pause_message_is_text: {
       pauseSentence: 'The message has invisible characters or is too long.',
     },
   },

@@ -12,7 +12,7 @@ import { askData } from '#web/lib/ask-data.ts'
 import type { Saved } from './draft.ts'
 import type { FieldErrors, SettingsRow } from './use-row-section.ts'
 
-const columns = `name, legal_name, kind, tagline, lead, street, city, state, postal_code, country, latitude, longitude,
+const columns = `name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,
   time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes,
   quote_reply_hours, version`
 
@@ -69,9 +69,9 @@ export const shopRow: SettingsRow<ShopForm> = {
   refusals: {
     shop_name_is_text: say('name'),
     shop_legal_name_is_text: say('legalName'),
-    shop_kind_is_text: say('kind'),
+    shop_business_type_is_text: say('kind'),
     shop_tagline_is_text: { tagline: unseen },
-    shop_lead_is_text: { lead: unseen },
+    shop_description_is_text: { lead: unseen },
     shop_street_is_text: say('street'),
     shop_city_is_text: say('city'),
     shop_state_is_text: { state: unseen },
@@ -86,7 +86,7 @@ export const shopRow: SettingsRow<ShopForm> = {
     shop_support_email_is_an_address: say('supportEmail'),
     shop_billing_email_is_an_address: say('billingEmail'),
     shop_booking_email_is_an_address: say('bookingEmail'),
-    shop_links_are_addresses: say('links'),
+    shop_links_are_https_urls: say('links'),
     shop_appointment_minutes_in_range: say('appointmentMinutes'),
     shop_quote_reply_hours_in_range: say('quoteReplyHours'),
   },

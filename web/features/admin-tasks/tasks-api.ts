@@ -54,7 +54,7 @@ export async function deleteTask(id: string): Promise<void> {
 /** What the procedures take of who signs. Our data service takes the name from the token, whatever is sent. */
 const signedBy = (username: string) => ({ changed_by: null, changed_by_name: username })
 
-/** Sets the status and writes its history; refused (TT033) when it is no longer the one that was `seen`. */
+/** Sets the status and writes its history; refused (TT051) when it is no longer the one that was `seen`. */
 export async function updateTaskStatus(
   author: string,
   id: string,
@@ -67,7 +67,7 @@ export async function updateTaskStatus(
       task_id: id,
       new_status: status,
       note: note.trim() || null,
-      expected_status: seen,
+      seen_status: seen,
       ...signedBy(author),
     }),
   )
@@ -75,7 +75,7 @@ export async function updateTaskStatus(
 
 /** Says on the page of the visit what is meant for its customer, as long as the task has its status. */
 export async function tellCustomerOfTask(id: string, note: string): Promise<void> {
-  await askData((service) => service.rpc('tell_customer_of_task', { task_id: id, note }))
+  await askData((service) => service.rpc('set_task_customer_note', { task_id: id, note }))
 }
 
 export async function addTaskNote(author: string, id: string, note: string): Promise<void> {

@@ -137,7 +137,7 @@ async function completeBooking(perform: Perform, booking: TaskBooking): Promise<
 }
 
 const taskGoneCode = 'TT031'
-const changedMeanwhileCode = 'TT033'
+const changedMeanwhileCode = 'TT051'
 
 /** Why the law keeps the task, or what another window or another person did to it first. */
 function whyRefused(error: Error): string {

@@ -9,6 +9,6 @@ export async function readToday(): Promise<StartPage> {
 
 /** Whether anybody waits for the shop. */
 export async function readSomebodyWaits(): Promise<boolean> {
-  const { data } = await askData((service) => service.rpc('somebody_waits'))
+  const { data } = await askData((service) => service.rpc('needs_attention'))
   return data
 }

@@ -61,7 +61,7 @@ export async function saveBay(
       is_active: bay.isActive,
       technician: bay.technician,
       service_ids: [...bay.serviceIds],
-      expected_version: version,
+      seen_version: version,
       is_preview: isPreview,
     }),
   )
@@ -70,7 +70,7 @@ export async function saveBay(
 
 export async function orderBays(ids: readonly string[], version: number): Promise<void> {
   await askData((service) =>
-    service.rpc('order_bays', { bay_ids: [...ids], expected_version: version }),
+    service.rpc('order_bays', { bay_ids: [...ids], seen_version: version }),
   )
 }
 

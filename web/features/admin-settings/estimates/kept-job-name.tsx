@@ -13,8 +13,8 @@ import { type KeptTitle, renameKeptJob } from './kept-jobs-api.ts'
 type Props = { job: KeptTitle; onSaved: () => Promise<unknown>; onEnd: () => void }
 
 const refusals: Readonly<Record<string, { title: string }>> = {
-  kept_jobs_title_key: { title: 'Another canned job has this name.' },
-  kept_jobs_title_is_text: { title: 'Please enter a name of at most 120 characters.' },
+  canned_jobs_title_key: { title: 'Another canned job has this name.' },
+  canned_jobs_title_is_text: { title: 'Please enter a name of at most 120 characters.' },
 }
 
 /** The name of a kept job being typed. */

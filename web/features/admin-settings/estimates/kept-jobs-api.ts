@@ -6,16 +6,18 @@ export type KeptTitle = { readonly id: string; readonly title: string }
 /** All kept jobs, by name. */
 export async function listKeptJobs(): Promise<KeptTitle[]> {
   const { data } = await askData((service) =>
-    service.from('kept_jobs').select('id, title').order('title').limit(500),
+    service.from('canned_jobs').select('id, title').order('title').limit(500),
   )
   return data
 }
 
-/** Refused (kept_jobs_title_key) where another one is called that. */
+/** Refused (canned_jobs_title_key) where another one is called that. */
 export async function renameKeptJob({ id, title }: KeptTitle): Promise<void> {
-  await askData((service) => service.rpc('rename_kept_job', { kept_id: id, new_title: title }))
+  await askData((service) =>
+    service.rpc('rename_canned_job', { canned_job_id: id, new_title: title }),
+  )
 }
 
 export async function forgetKeptJob({ id }: KeptTitle): Promise<void> {
-  await askData((service) => service.rpc('forget_kept_job', { kept_id: id }))
+  await askData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
 }

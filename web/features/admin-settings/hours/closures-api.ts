@@ -12,7 +12,7 @@ export const closuresFrom = (today: string) => ({
 async function listClosures(today: string): Promise<ClosureRow[]> {
   const { data } = await askData((service) =>
     service
-      .from('closures')
+      .from('special_hours')
       .select('id, starts_at, ends_at, is_open, bay_id, reason, is_public')
       .gt('ends_at', today)
       .order('starts_at')
@@ -44,13 +44,13 @@ export async function changeClosures(
   { isPreview }: { isPreview: boolean },
 ): Promise<Misfit[]> {
   const { data } = await askData((service) => {
-    const expected = { expected_version: version, is_preview: isPreview }
+    const expected = { seen_version: version, is_preview: isPreview }
     if (change.kind === 'remove') {
-      return service.rpc('remove_closure', { closure_id: change.id, ...expected })
+      return service.rpc('remove_special_hours', { special_hours_id: change.id, ...expected })
     }
     const { row } = change
-    return service.rpc('save_closure', {
-      closure_id: change.id,
+    return service.rpc('save_special_hours', {
+      special_hours_id: change.id,
       starts_at: row.startsAt,
       ends_at: row.endsAt,
       is_open: row.isOpen,

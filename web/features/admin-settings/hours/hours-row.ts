@@ -85,7 +85,7 @@ export async function saveHours(
   const { data } = await askData((service) =>
     service.rpc('save_opening_hours', {
       hours,
-      expected_version: version,
+      seen_version: version,
       is_preview: isPreview,
     }),
   )

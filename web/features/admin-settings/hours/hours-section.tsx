@@ -40,7 +40,7 @@ export function HoursSection() {
         const isMade = await change((options) => saveHours(form, version, options))
         return isMade ? await readHours() : 'declined'
       } catch (error) {
-        if (reasonOf(error) === 'changed_meanwhile') return undefined
+        if (reasonOf(error) === 'version_conflict') return undefined
         throw error
       }
     },

@@ -40,7 +40,7 @@ export function useClosureChange(version: number | undefined) {
 }
 
 function sayNotSaved(error: unknown): void {
-  if (reasonOf(error) !== 'changed_meanwhile') return tellFailure(error)
+  if (reasonOf(error) !== 'version_conflict') return tellFailure(error)
   const description =
     'Someone else changed the closures. The list shows the current ones. Please try again.'
   toast({ title: 'Could not save', description, variant: 'destructive' })

@@ -35,7 +35,7 @@ describe('a typed service', () => {
     expect(toSave('s', { ...seen.form, where: '' }, seen).bay_ids).toEqual([])
     expect(toSave('s', { ...seen.form, where: 'b' }, seen)).toMatchObject({
       bay_ids: ['b'],
-      expected_version: 3,
+      seen_version: 3,
     })
   })
 })

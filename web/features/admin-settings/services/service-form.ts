@@ -109,7 +109,7 @@ export function refusalOfService(error: unknown): Refusal {
 }
 
 /** Somebody else saved it since it was read. */
-export const wasChangedMeanwhile = (error: unknown) => reasonOf(error) === 'changed_meanwhile'
+export const wasChangedMeanwhile = (error: unknown) => reasonOf(error) === 'version_conflict'
 
 /** What is sent of a form that was checked; the bays only when they were chosen anew. */
 export function toSave(
@@ -125,6 +125,6 @@ export function toSave(
     price_from_cents: priceOf(form) ?? null,
     is_active: form.isActive,
     bay_ids: form.where === seen.form.where ? null : form.where.split(',').filter(Boolean),
-    expected_version: id === null ? null : seen.version,
+    seen_version: id === null ? null : seen.version,
   }
 }

@@ -53,7 +53,7 @@ export type ServiceToSave = {
   is_active: boolean
   /** The only bays that can do it; none is any bay, null leaves them as they are. */
   bay_ids: string[] | null
-  expected_version: number | null
+  seen_version: number | null
 }
 
 /** Adds or changes a service. @returns its id. */
@@ -64,7 +64,7 @@ export async function saveService(service: ServiceToSave): Promise<string> {
 /** Puts all services in this order. @returns the version that their list is of then. */
 export async function saveOrder(serviceIds: readonly string[], version: number): Promise<number> {
   const saved = await askData((data) =>
-    data.rpc('order_services', { service_ids: [...serviceIds], expected_version: version }),
+    data.rpc('order_services', { service_ids: [...serviceIds], seen_version: version }),
   )
   return saved.data
 }

@@ -6,9 +6,9 @@ import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { tellFailure } from '../save-failure.ts'
 
-type Rule = { readonly invoice_lookup_asks_email: boolean; readonly version: number }
+type Rule = { readonly invoice_lookup_requires_email: boolean; readonly version: number }
 
-const columns = 'invoice_lookup_asks_email, version'
+const columns = 'invoice_lookup_requires_email, version'
 
 async function readRule(): Promise<Rule> {
   const { data } = await askData((service) =>
@@ -22,7 +22,7 @@ async function writeRule(asksEmail: boolean, seen: Rule): Promise<boolean> {
   const { data } = await askData((service) =>
     service
       .from('booking_rules')
-      .update({ invoice_lookup_asks_email: asksEmail })
+      .update({ invoice_lookup_requires_email: asksEmail })
       .eq('version', seen.version)
       .select(columns),
   )
@@ -52,7 +52,7 @@ export function LookupSwitch() {
       <h3>Invoice lookup</h3>
       {rule.data && (
         <Switch
-          checked={saving.isPending ? saving.variables : rule.data.invoice_lookup_asks_email}
+          checked={saving.isPending ? saving.variables : rule.data.invoice_lookup_requires_email}
           disabled={saving.isPending}
           onChange={({ target }) => saving.mutate(target.checked)}
         >

@@ -64,7 +64,7 @@ const addressMissing = {
 
 const left = {
   sent: 'The mail server accepted the message. If it does not arrive within minutes, check the spam folder.',
-  kept: 'The message is kept in the outbox because no mail server is set.',
+  in_outbox: 'The message is kept in the outbox because no mail server is set.',
   waiting: 'The mail server has not answered yet. The list of all emails shows the result.',
 } as const
 
