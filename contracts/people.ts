@@ -264,21 +264,6 @@ export const searchResults = z.object({
 })
 export type SearchResults = z.output<typeof searchResults>
 
-/** Refusals of what changes people and cars, by the SQLSTATE of the data service. */
-export const personRefusals = {
-  TT090: 'not_found',
-  TT091: 'self_merge',
-  TT092: 'already_merged',
-  TT051: 'version_conflict',
-  TT094: 'unmerge_expired',
-  TT095: 'later_merge_exists',
-  TT096: 'email_in_use',
-  TT097: 'invalid_vin',
-  TT098: 'odometer_decreased',
-  TT099: 'open_records',
-  TT100: 'email_not_offered',
-} as const
-
 const keptRecord = z.object({
   kind: z.enum(['invoice', 'estimate']),
   id: z.string(),

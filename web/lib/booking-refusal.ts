@@ -1,6 +1,7 @@
 import { changedMeanwhile } from '#contracts/booking-conflict.ts'
 import { timeAgo } from '#domain/time-ago.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
+import { isVersionConflict } from './version-conflict.ts'
 import type { ToastMessage } from '#web/ui/toast.ts'
 
 const takenCode = '23P01'
@@ -35,7 +36,7 @@ export function bookingRefusal(error: unknown): string {
   if (error.code === takenCode) {
     return 'Another appointment has this time now. Nothing was changed.'
   }
-  if (error.hint === 'version_conflict') return whoWasFaster(error.detail)
+  if (isVersionConflict(error)) return whoWasFaster(error.detail)
   return words[error.hint ?? ''] ?? 'Nothing was saved. Please try again.'
 }
 

@@ -1,13 +1,13 @@
+import { type databaseErrors, versionConflictCode } from '#contracts/database-errors.ts'
 import type { ErrorCode } from '#contracts/errors.ts'
-import { personRefusals } from '#contracts/people.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 
-const codes: Partial<Record<(typeof personRefusals)[keyof typeof personRefusals], ErrorCode>> = {
-  not_found: 'PERSON_NOT_FOUND',
-  already_merged: 'PERSON_CHANGED',
-  version_conflict: 'PERSON_CHANGED',
-  open_records: 'PERSON_HAS_OPEN',
+const codes: Partial<Record<keyof typeof databaseErrors, ErrorCode>> = {
+  TT090: 'PERSON_NOT_FOUND',
+  TT092: 'PERSON_CHANGED',
+  [versionConflictCode]: 'PERSON_CHANGED',
+  TT099: 'PERSON_HAS_OPEN',
 }
 
 /** What the database objects to of people, as a refusal; throws every other failure. */
@@ -18,8 +18,7 @@ export async function orRefusal<Value>(
     return accepted(await work())
   } catch (error) {
     const sqlState = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const known = Object.entries(personRefusals).find(([code]) => code === sqlState)?.[1]
-    const code = known && codes[known]
+    const code = Object.entries(codes).find(([known]) => known === sqlState)?.[1]
     if (!code) throw error
     return refused({ code })
   }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { toast } from '#web/ui/toast.ts'
 import { writeShopNote } from './day-api.ts'
 
@@ -78,9 +79,7 @@ export function useShopNote(booking: DayBooking) {
 
 /** The note that stands where this one was to be; undefined when that is not why. */
 function otherNote(error: Error | null): string | undefined {
-  return error instanceof DataRefusal && error.hint === 'version_conflict'
-    ? error.detail
-    : undefined
+  return isVersionConflict(error) ? error.detail : undefined
 }
 
 function whyNot(error: Error): string {

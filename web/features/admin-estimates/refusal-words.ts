@@ -1,6 +1,7 @@
 import type { EstimateProblem } from '#contracts/estimates.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { ApiRefusal } from '#web/lib/call-api.ts'
+import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import type { SaveFailure } from './editing.ts'
 
 const codes: Readonly<Record<string, string>> = {
@@ -9,7 +10,6 @@ const codes: Readonly<Record<string, string>> = {
   TT073: 'This estimate has expired. Enter a later day in “Good until” first.',
   TT075: 'This estimate already has an invoice.',
   TT077: 'No job is approved yet.',
-  TT078: 'There is nothing to send yet.',
   TT079: 'The customer declined this job before. Look at that answer, then record again.',
 }
 
@@ -52,6 +52,6 @@ export function saveFailure(error: unknown): SaveFailure {
   if (!(error instanceof DataRefusal) || error.status === 0 || error.status >= 500) {
     return { kind: 'unanswered' }
   }
-  if (error.code === 'TT051') return { kind: 'version_conflict' }
+  if (isVersionConflict(error)) return { kind: 'version_conflict' }
   return { kind: 'refused', words: refusalWords(error) }
 }

@@ -1,4 +1,4 @@
-import { DataRefusal } from '#web/lib/ask-data.ts'
+import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import type { Change } from './use-change.ts'
 
@@ -14,7 +14,7 @@ type Props = {
 export function SaveFailure({ change, now, onSaveOver }: Props) {
   const { error, failure } = change
   if (!failure) return null
-  if (error instanceof DataRefusal && error.hint === 'version_conflict') {
+  if (isVersionConflict(error)) {
     return (
       <Notice tone="bad" title="Someone else changed this.">
         Current value: {now}. Your changes are kept.{' '}

@@ -8,6 +8,7 @@ import { changeBookingState } from '#web/lib/change-booking-state.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { whyKept } from '#web/lib/record-kept.ts'
+import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import {
   addTaskNote,
   cleanUpCompletedTasks,
@@ -137,7 +138,6 @@ async function completeBooking(perform: Perform, booking: TaskBooking): Promise<
 }
 
 const taskGoneCode = 'TT031'
-const changedMeanwhileCode = 'TT051'
 
 /** Why the law keeps the task, or what another window or another person did to it first. */
 function whyRefused(error: Error): string {
@@ -145,8 +145,8 @@ function whyRefused(error: Error): string {
   const reason = whyKept(error)
   if (reason) return reason
   if (error.code === taskGoneCode) return 'It was deleted in another window.'
-  if (error.code === changedMeanwhileCode) {
-    return `It was set to ${taskStatusLabel(error.hint ?? '')} in another window.`
+  if (isVersionConflict(error)) {
+    return `It was set to ${taskStatusLabel(error.detail ?? '')} in another window.`
   }
   return ''
 }

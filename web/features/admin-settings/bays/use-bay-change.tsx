@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { bookedCars } from '../misfit-question.tsx'
@@ -67,7 +68,7 @@ export function useBayChange(version: number) {
 }
 
 function sayNotSaved(error: unknown): void {
-  if (reasonOf(error) !== 'version_conflict') return tellFailure(error)
+  if (!isVersionConflict(error)) return tellFailure(error)
   const description =
     'Someone else changed the bays. The list shows the current ones. Please try again.'
   toast({ title: 'Could not save', description, variant: 'destructive' })

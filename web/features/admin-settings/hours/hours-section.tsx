@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { weekdayOf } from '#domain/calendar-date.ts'
 import { allMisfits } from '#web/lib/misfits.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
+import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { useMisfitQuestion } from '../misfit-question.tsx'
 import { RowSection } from '../row-section.tsx'
-import { reasonOf } from '../save-failure.ts'
 import type { SettingsRow } from '../use-row-section.ts'
 import { closuresFrom } from './closures-api.ts'
 import { ClosuresCard } from './closures-card.tsx'
@@ -40,7 +40,7 @@ export function HoursSection() {
         const isMade = await change((options) => saveHours(form, version, options))
         return isMade ? await readHours() : 'declined'
       } catch (error) {
-        if (reasonOf(error) === 'version_conflict') return undefined
+        if (isVersionConflict(error)) return undefined
         throw error
       }
     },

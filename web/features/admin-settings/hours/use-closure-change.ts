@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
+import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useMisfitQuestion } from '../misfit-question.tsx'
-import { reasonOf, tellFailure } from '../save-failure.ts'
+import { tellFailure } from '../save-failure.ts'
 import { changeClosures, type ClosureChange } from './closures-api.ts'
 
 type Wish = { readonly change: ClosureChange; readonly title: string }
@@ -40,7 +41,7 @@ export function useClosureChange(version: number | undefined) {
 }
 
 function sayNotSaved(error: unknown): void {
-  if (reasonOf(error) !== 'version_conflict') return tellFailure(error)
+  if (!isVersionConflict(error)) return tellFailure(error)
   const description =
     'Someone else changed the closures. The list shows the current ones. Please try again.'
   toast({ title: 'Could not save', description, variant: 'destructive' })

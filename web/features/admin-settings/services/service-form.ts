@@ -108,9 +108,6 @@ export function refusalOfService(error: unknown): Refusal {
   return refusals[rule] ?? { title: 'Could not save', message: saveFailure(error), fields: [] }
 }
 
-/** Somebody else saved it since it was read. */
-export const wasChangedMeanwhile = (error: unknown) => reasonOf(error) === 'version_conflict'
-
 /** What is sent of a form that was checked; the bays only when they were chosen anew. */
 export function toSave(
   id: string | null,

@@ -3,6 +3,7 @@ import { type RefObject, useState } from 'react'
 import { readNow } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
+import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import {
   catchUp,
   changedNames,
@@ -20,7 +21,6 @@ import {
   type ServiceForm,
   toForm,
   toSave,
-  wasChangedMeanwhile,
 } from './service-form.ts'
 import { saveService, type Service, type ServiceList } from './services-api.ts'
 import { servicesKey } from './use-services.ts'
@@ -67,7 +67,7 @@ export function useServiceForm(
       return onSaved(id)
     },
     onError: async (error) => {
-      if (!wasChangedMeanwhile(error)) return tellFailure(error)
+      if (!isVersionConflict(error)) return tellFailure(error)
       try {
         await showWhatChanged()
       } catch (failure) {

@@ -8,7 +8,8 @@ import {
 import { useRef } from 'react'
 import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
-import { refusalOfService, toForm, toSave, wasChangedMeanwhile } from './service-form.ts'
+import { isVersionConflict } from '#web/lib/version-conflict.ts'
+import { refusalOfService, toForm, toSave } from './service-form.ts'
 import { readServices, saveOrder, saveService, type Service } from './services-api.ts'
 import { watchMs } from '../watch-ms.ts'
 
@@ -36,9 +37,7 @@ export function useServices() {
   const tell = async (error: Error) => {
     const { message: description, title } = refusalOfService(error)
     toast(
-      wasChangedMeanwhile(error)
-        ? changedMeanwhile
-        : { title, description, variant: 'destructive' },
+      isVersionConflict(error) ? changedMeanwhile : { title, description, variant: 'destructive' },
     )
     await readAll()
   }

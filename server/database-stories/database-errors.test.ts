@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { type DatabaseError, databaseErrors } from '#contracts/database-errors.ts'
+import { sqlFolder } from '#server/platform/database/migrations.ts'
+import { readSchema } from '#server/platform/database/schema-files.ts'
+
+const functions = (await readSchema(sqlFolder)).filter(({ text }) =>
+  text.startsWith('create function'),
+)
+const bodies = functions.map(({ text }) => text.replaceAll(/--.*$/gm, '')).join('\n')
+const listed: [string, DatabaseError][] = Object.entries(databaseErrors)
+
+/** Every `using errcode = …` of the schema, with the literal hint beside it, if there is one. */
+const raised = [...bodies.matchAll(/errcode\s*=\s*'(\w+)'([^;]*);/g)].map(
+  ([, code = '', rest = '']) => ({
+    code,
+    hint: /\bhint\s*=\s*'(\w+)'/.exec(rest)?.[1],
+  }),
+)
+
+describe('the list of SQLSTATEs', () => {
+  it('has every code that a function raises, and no other', () => {
+    expect(raised.length).toBeGreaterThan(80)
+    expect([...new Set(raised.map(({ code }) => code))].toSorted()).toEqual(
+      listed.map(([code]) => code).toSorted(),
+    )
+  })
+
+  it('has every hint that a function raises, beside its code', () => {
+    const unlisted = raised.filter(
+      ({ code, hint }) =>
+        hint && !listed.find(([known]) => known === code)?.[1].hints.includes(hint),
+    )
+    expect(unlisted).toEqual([])
+  })
+
+  it('has no hint that no function names', () => {
+    const hints = listed.flatMap(([, { hints: known }]) => known)
+    expect(hints.filter((hint) => !bodies.includes(`'${hint}'`))).toEqual([])
+  })
+
+  it('has one code for a version conflict', () => {
+    const codes = raised.filter(({ hint }) => hint === 'version_conflict').map(({ code }) => code)
+    expect(codes.length).toBeGreaterThan(5)
+    expect([...new Set(codes)]).toEqual(['TT051'])
+  })
+
+  it('says of every code what it means, and what people read', () => {
+    for (const [code, { meaning, words }] of listed) {
+      expect([code, meaning, words]).toEqual([
+        code,
+        expect.stringMatching(/^[A-Z`].+\.$/),
+        expect.stringMatching(/^[A-Z].+\.$/),
+      ])
+    }
+  })
+})
