@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openDatabase, type Database } from '#server/platform/database/database.ts'
+import { poolUrlOf } from '#server/platform/postgres/bootstrap-database.ts'
+import { createScratchDatabase, type ScratchDatabase } from '#testing/scratch-databases.ts'
+import { admin } from '#testing/stories.ts'
+import { readMigrations } from './migration-files.ts'
+import { migrate, migrateTo, sqlFolder } from './migrations.ts'
+
+const { ownerUrl: serverUrl } = inject('testServer')
+
+let shop: ScratchDatabase
+let database: Database
+const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+
+/** What the shop had stored under the names of the first release. */
+let stored: { bookingId: string; token: string; merge: string; gone: string; document: unknown }
+
+beforeAll(async () => {
+  const migrations = await readMigrations(sqlFolder)
+  const renaming = migrations.findIndex(({ name }) => name === 'use_the_words_of_the_glossary')
+  shop = await createScratchDatabase(serverUrl, (url) =>
+    migrateTo(url, migrations.slice(0, renaming)),
+  )
+  database = openDatabase(poolUrlOf(shop.ownerUrl))
+  await ask(`insert into internal.secrets (name, value) values ('visit_key', repeat('k', 43))`)
+  await ask(`insert into public.services (name, duration_minutes) values ('Oil Change', 30)`)
+  const [service] = await ask<{ id: string }>('select id from public.services')
+  const book = async (name: string, phone: string, time: string) => {
+    const [row] = await ask<{ id: string; person_id: string; version: number }>(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+         customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
+       values ($1, current_date + 7, $2, 30, $3, $4, $5, '2019', 'Subaru', 'Outback')
+       returning id, person_id`,
+      [service?.id, time, name, `${name}@example.com`, phone],
+    )
+    const [person] = await ask<{ version: number }>(
+      'select version from public.people where id = $1',
+      [row?.person_id],
+    )
+    return { id: row?.id ?? '', person: row?.person_id ?? '', version: person?.version }
+  }
+  const kept = await book('maria', '555-0101', '10:00')
+  const gone = await book('mary', '555-0102', '12:00')
+  await ask(`update public.cars set note = 'Rattles' where person_id = $1`, [kept.person])
+  const [token] = await ask<{ token: string }>('select public.visit_token($1) as token', [kept.id])
+  const [merge] = await asAdmin<{ id: string }>(
+    'select public.merge_people($1, $2, $3, $4) as id',
+    [kept.person, gone.person, kept.version, gone.version],
+  )
+  // As if the merge of the vehicles had changed the note of the one that stays.
+  await ask(
+    `update public.record_merges set before = '{"note": {"before": "Squeaks", "after": "Rattles"}}' where kind = 'car'`,
+  )
+  await ask(`update public.bookings set kept_at = now(), kept_by = 'ana' where id = $1`, [kept.id])
+  await ask(
+    `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, status, sent_at)
+     values ('owner_notice', 'visit-links:1', 'ana@example.com', 'Hello', 'Hello', 'Hello', 'sent', now())`,
+  )
+  await ask(`update public.emails set status = 'kept'`)
+  await ask(
+    `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
+     values ('closures', 'Holiday', 'added', null, '{"reason": "Holiday"}', 'ana'),
+            ('rules', '', 'changed', '{"horizon_days": 30}', '{"horizon_days": 60}', 'ana')`,
+  )
+  const document = { jobs: [{ key: 'a', plainWords: 'Quiet brakes', measure: null }] }
+  await ask('insert into public.kept_jobs (title, job) values ($1, $2)', ['Brakes', document])
+  await ask(
+    `insert into public.erasures (person_id, erased_by_name, counts, kept) values ($1, 'ana', '{"visits": 2, "cars": 1}', '[]')`,
+    [gone.person],
+  )
+  await ask(`insert into internal.file_cleanups (table_name, requests) values ('public.people', 1)
+             on conflict (table_name) do update set requests = 1`)
+  stored = {
+    bookingId: kept.id,
+    token: token?.token ?? '',
+    merge: merge?.id ?? '',
+    gone: gone.person,
+    document,
+  }
+  await migrate(shop.ownerUrl)
+})
+afterAll(async () => {
+  await database.close()
+  await shop.drop()
+})
+
+describe('the migration to the words of the glossary', () => {
+  it('leaves every mailed link valid', async () => {
+    const found = await ask('select public.visit_page_token($1) as token', [stored.bookingId])
+    expect(found).toEqual([{ token: stored.token }])
+    expect(await ask('select name from internal.secrets')).toEqual([{ name: 'visit_key' }])
+  })
+
+  it('lets a merge of before be undone', async () => {
+    const [merge] = await ask(
+      'select kind, moved_rows, survivor_changes from public.merges where id = $1',
+      [stored.merge],
+    )
+    expect(merge).toMatchObject({
+      kind: 'customer',
+      moved_rows: { 'public.bookings.customer_id': [expect.any(String)] },
+    })
+    expect(await ask(`select survivor_changes from public.merges where kind = 'vehicle'`)).toEqual([
+      { survivor_changes: { internal_note: { before: 'Squeaks', after: 'Rattles' } } },
+    ])
+    await asAdmin('select public.unmerge($1)', [stored.merge])
+    const theirs = await ask('select customer_name from public.bookings where customer_id = $1', [
+      stored.gone,
+    ])
+    expect(theirs).toEqual([{ customer_name: 'mary' }])
+    expect(await ask('select internal_note from public.vehicles order by internal_note')).toEqual([
+      { internal_note: 'Squeaks' },
+      { internal_note: null },
+    ])
+  })
+
+  it('keeps the key by which an email is sent once, and says that it is in the outbox', async () => {
+    expect(await ask('select dedupe_key, status from public.emails')).toEqual([
+      { dedupe_key: 'visit-links:1', status: 'in_outbox' },
+    ])
+  })
+
+  it('leaves the histories as they were written', async () => {
+    const settings = await ask(
+      'select section, after from public.settings_history order by id desc limit 2',
+    )
+    expect(settings).toEqual([
+      { section: 'rules', after: { horizon_days: 60 } },
+      { section: 'closures', after: { reason: 'Holiday' } },
+    ])
+    const events = await ask(
+      `select kind from public.booking_events where booking_id = $1 and after ? 'kept_at' and kind = 'kept'`,
+      [stored.bookingId],
+    )
+    expect(events).toHaveLength(1)
+    expect(await ask('select counts from public.erasures')).toEqual([
+      { counts: { visits: 2, cars: 1 } },
+    ])
+  })
+
+  it('leaves the document of a saved job as it is', async () => {
+    expect(await ask('select job from public.canned_jobs')).toEqual([{ job: stored.document }])
+  })
+
+  it('goes on to clean the file of a table under its new name', async () => {
+    expect(
+      await ask(
+        `select table_name from internal.file_cleanups where table_name in ('public.people', 'public.customers')`,
+      ),
+    ).toEqual([{ table_name: 'public.customers' }])
+  })
+
+  it('has a rule of merging and of erasing for columns that exist', async () => {
+    const stale = await ask(
+      `select table_name, column_name from (
+         select table_name, column_name from internal.merge_rules
+         union all select table_name, column_name from internal.erasure_rules) rule
+       where not exists (select from pg_attribute
+         where attrelid = to_regclass(table_name) and attname = column_name and not attisdropped)`,
+    )
+    expect(stale).toEqual([])
+  })
+})
