@@ -35,11 +35,16 @@ async function bookAsMaria(page: Page, shop: Shop): Promise<string> {
   await fillDetails(page, { 'Full Name': 'Maria Delgado', 'Email Address': typed })
   await confirmButton(page).click()
   await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
-  const { rows } = await shop.database.query<{ id: string }>(
-    'select id from bookings where customer_email = $1',
-    [typed],
-  )
-  return rows[0]?.id ?? ''
+  // A job links the booking to its customer within a second.
+  const linked = async () => {
+    const { rows } = await shop.database.query<{ id: string }>(
+      'select id from bookings where customer_email = $1 and customer_id is not null',
+      [typed],
+    )
+    return rows[0]?.id ?? ''
+  }
+  await expect.poll(linked).not.toBe('')
+  return linked()
 }
 
 const state = (page: Page) => page.getByText('typed online, not confirmed')

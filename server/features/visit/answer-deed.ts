@@ -8,11 +8,17 @@ import { findVisit, type VisitServing } from './open-visit.ts'
 import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
 import { listTakenTimes, listVisitTimes, type Visit } from './read-visit.ts'
 import { writeRefusalPage } from './refusal-pages.ts'
-import { pausedInWords, takenInWords, refusalInWords, timeRefusalInWords } from './visit-notices.ts'
+import {
+  type Done,
+  pausedInWords,
+  takenInWords,
+  refusalInWords,
+  timeRefusalInWords,
+} from './visit-notices.ts'
 import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 
 /** What the address says after a deed; of what the page itself tells nothing is said twice. */
-export const doneBy: Readonly<Record<Deed, string>> = {
+export const doneBy: Readonly<Record<Deed, Done>> = {
   move: 'moved',
   cancel: 'cancelled',
   'take-back': 'restored',

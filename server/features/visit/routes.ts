@@ -12,7 +12,7 @@ import type { Visit } from './read-visit.ts'
 import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 import { writeCancelPage } from './visit-answers.ts'
 import { renderVisitCalendar } from './visit-calendar.ts'
-import { doneInWords } from './visit-notices.ts'
+import { doneInWords, readDone } from './visit-notices.ts'
 import { lifeOf, stageOfEstimate } from './visit-page.ts'
 import { isAhead } from './visit-words.ts'
 
@@ -80,7 +80,7 @@ async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
     const page = { shop, offer, path: estimatePath, life: lifeOf(visit, stageOfEstimate) }
     return sendInFrame(reply, serving.estimateFrame(), writeOfferPage(page))
   }
-  const done = typeof request.query['done'] === 'string' ? request.query['done'] : undefined
+  const done = readDone(request.query['done'])
   const notice = doneInWords(done, visit)
   return sendVisitPage(serving, reply, { shop, visit, path, notice, done, work })
 }

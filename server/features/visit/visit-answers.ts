@@ -6,7 +6,7 @@ import { cancellationReasons } from './cancellation-reasons.ts'
 import { pageHeading, postTo, resultPlace } from './page-result.ts'
 import type { Visit } from './read-visit.ts'
 import { deed, phoneLink } from './visit-markup.ts'
-import { isExplained, thanksForAnswer, thanksForReason } from './visit-notices.ts'
+import { type Done, isExplained, thanksForAnswer, thanksForReason } from './visit-notices.ts'
 import { cancellationOf, shortMoment } from './visit-words.ts'
 import type { PageOf } from './visit-page.ts'
 
@@ -49,7 +49,7 @@ function answersOfExpected({ shop, visit, path, done }: PageOf): Markup {
     look: 'primary',
   })
   const asked = hasAnswered
-    ? thanks(thanksForAnswer(visit), done === 'answered')
+    ? thanks(thanksForAnswer(visit), done === 'attendance_confirmed')
     : html`<p class="visit-ask">Can you make it?</p>`
   return html`<div class="visit-answers">
     ${asked}
@@ -108,9 +108,9 @@ function answersOfCancelled({ visit, path, done }: PageOf): Markup {
 }
 
 /** Asked once for each cancellation by the customer. */
-function question(visit: Visit, path: string, done: string | undefined): Markup | undefined {
+function question(visit: Visit, path: string, done: Done | undefined): Markup | undefined {
   if (cancellationOf(visit)?.source !== 'customer') return undefined
-  if (isExplained(visit)) return thanks(thanksForReason, done === 'explained')
+  if (isExplained(visit)) return thanks(thanksForReason, done === 'reason_saved')
   const chips = cancellationReasons.map(
     (reason) =>
       html`<button class="visit-chip" type="submit" name="reason" value="${reason}">

@@ -4,8 +4,23 @@ import type { Refusal } from './act-on-visit.ts'
 import type { Visit } from './read-visit.ts'
 import { cancellationOf, dayNameOf, isAhead, shortMoment } from './visit-words.ts'
 
-/** What was done, as the address after a deed names it; the page says how the visit stands now. */
-export function doneInWords(done: string | undefined, visit: Visit): string | undefined {
+const results = [
+  'moved',
+  'cancelled',
+  'restored',
+  'attendance_confirmed',
+  'reason_saved',
+  'confirmed',
+] as const
+
+/** What was just done, as the address names it after a form. */
+export type Done = (typeof results)[number]
+
+export const readDone = (value: unknown): Done | undefined =>
+  results.find((result) => result === value)
+
+/** States what was done, where the page does not show it otherwise. */
+export function doneInWords(done: Done | undefined, visit: Visit): string | undefined {
   const letter = visit.hasLetter ? ' We sent you an email to confirm this.' : ''
   if (!isAhead(visit)) return undefined
   if (done === 'moved') return `Your appointment has a new time.${letter}`
@@ -14,9 +29,10 @@ export function doneInWords(done: string | undefined, visit: Visit): string | un
 }
 
 /** The sentence with which the page itself answers what was just done. */
-export function thanksFor(done: string | undefined, visit: Visit): string | undefined {
-  if (done === 'answered' && isAhead(visit) && visit.hasAnswered) return thanksForAnswer(visit)
-  return done === 'explained' && isExplained(visit) ? thanksForReason : undefined
+export function thanksFor(done: Done | undefined, visit: Visit): string | undefined {
+  if (done === 'attendance_confirmed' && isAhead(visit) && visit.hasAnswered)
+    return thanksForAnswer(visit)
+  return done === 'reason_saved' && isExplained(visit) ? thanksForReason : undefined
 }
 
 export const thanksForAnswer = ({ date }: Visit): string =>

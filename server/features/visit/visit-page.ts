@@ -12,7 +12,7 @@ import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import { answersOf, cancelDialog } from './visit-answers.ts'
 import { noticeBox, pageHeading } from './page-result.ts'
 import { icon, letterhead, phoneLink } from './visit-markup.ts'
-import { thanksFor } from './visit-notices.ts'
+import { type Done, thanksFor } from './visit-notices.ts'
 import type { Visit } from './read-visit.ts'
 import type { VisitWork } from './read-visit-work.ts'
 import { canWait, linkToOffer, payOf } from './work-markup.ts'
@@ -28,8 +28,7 @@ export type PageOf = {
   /** What is done on the car, where the page tells it. */
   readonly work?: VisitWork | undefined
   readonly notice?: string | undefined
-  /** What was just done, as the address says it (answer-deed.ts). */
-  readonly done?: string | undefined
+  readonly done?: Done | undefined
 }
 
 /** All that the page says: without the work it would contradict the invoice. */
