@@ -262,7 +262,7 @@ export const databaseErrors = {
   TT091: {
     meaning: 'A record would be merged with itself, or two vehicles of different customers.',
     words: 'These records cannot be merged.',
-    hints: ['self_merge', 'vehicles_of_two_customers'],
+    hints: ['self_merge'],
   },
   TT092: {
     meaning: 'The record was merged into another one. The detail is the id of that one.',

@@ -2186,10 +2186,6 @@ export type Database = {
       create_estimate: { Args: { source: Json }; Returns: Json }
       create_estimate_tasks: { Args: { estimate_id: string }; Returns: number }
       delete_canned_job: { Args: { canned_job_id: string }; Returns: undefined }
-      delete_contact_method: {
-        Args: { contact_id: number }
-        Returns: undefined
-      }
       delete_customer_note: { Args: { note_id: string }; Returns: undefined }
       delete_estimate: { Args: { estimate_id: string }; Returns: undefined }
       dismiss_notification: {
@@ -2392,15 +2388,6 @@ export type Database = {
         Args: {
           duplicate_id: string
           fields_from_duplicate?: string[]
-          seen_duplicate_version: number
-          seen_survivor_version: number
-          survivor_id: string
-        }
-        Returns: string
-      }
-      merge_vehicles: {
-        Args: {
-          duplicate_id: string
           seen_duplicate_version: number
           seen_survivor_version: number
           survivor_id: string

@@ -386,7 +386,6 @@ describe('a merge', () => {
 
   it.each([
     'select public.merge_customers(null, null, 1, 1)',
-    'select public.merge_vehicles(null, null, 1, 1)',
     'select public.unmerge(null)',
     'select public.split_booking(null)',
     'select public.split_vehicle(null, 1)',

@@ -681,20 +681,6 @@ comment on function public.save_customer(uuid, integer, text, text, text, boolea
   'somebody else is known by is asked about first (TT096, the detail says whose). What they were known by before stays known.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, boolean) to authenticated;
 
-create function public.delete_contact_method(contact_id bigint) returns void
-  language plpgsql
-  -- The admin has no right to write customer_contact_methods. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
-begin
-  perform internal.require_admin();
-  delete from public.customer_contact_methods where id = contact_id;
-end
-$$;
-comment on function public.delete_contact_method(bigint) is 'No record finds a person by this address or number any more.';
-grant execute on function public.delete_contact_method(bigint) to authenticated;
-
 create function public.add_customer_note(customer_id uuid, note text) returns uuid
   language plpgsql
   -- The admin has no right to write customer_notes.

@@ -312,32 +312,6 @@ create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle publ
   );
 comment on function internal.find_same_vehicle(uuid, public.vehicles) is 'Another car of a person that is this one, as docs/product.md 16.2 says; null when none is.';
 
-create function public.merge_vehicles(survivor_id uuid, duplicate_id uuid, seen_survivor_version integer, seen_duplicate_version integer) returns uuid
-  language plpgsql
-  -- The admin has no right to call refuse_self_merge, lock_calendar and others. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
-declare
-  kept public.vehicles;
-  gone public.vehicles;
-begin
-  perform internal.require_admin();
-  perform internal.refuse_self_merge(survivor_id, duplicate_id);
-  perform internal.lock_calendar();
-  perform from public.vehicles where id in (survivor_id, duplicate_id) order by id for update;
-  kept := internal.lock_vehicle(survivor_id, seen_survivor_version);
-  gone := internal.lock_vehicle(duplicate_id, seen_duplicate_version);
-  if kept.customer_id <> gone.customer_id then
-    raise exception 'These are cars of two people.' using errcode = 'TT091', hint = 'vehicles_of_two_customers';
-  end if;
-  return internal.merge_vehicle_rows(kept, gone);
-end
-$$;
-comment on function public.merge_vehicles(uuid, uuid, integer, integer) is
-  'Makes one of two cars of a person and returns the merge: everything of the second becomes the first''s.';
-grant execute on function public.merge_vehicles(uuid, uuid, integer, integer) to authenticated;
-
 create function internal.restore_survivor(merge public.merges) returns void
   language plpgsql
   set search_path = ''
