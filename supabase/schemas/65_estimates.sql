@@ -1377,6 +1377,23 @@ end
 $$;
 comment on function internal.estimate_customer_details(public.estimates) is 'Whom an estimate names.';
 
+create function internal.find_begun_estimate(
+  wanted_booking_id uuid, wanted_quote_request_id uuid, wanted_customer_id uuid, wanted_vehicle_id uuid
+)
+  returns uuid
+  language sql stable
+  set search_path = ''
+as $$
+  select id from public.estimates
+  where booking_id = wanted_booking_id or (quote_request_id = wanted_quote_request_id and wanted_booking_id is null)
+    or (customer_id = wanted_customer_id and vehicle_id is not distinct from wanted_vehicle_id and version = 1
+        and booking_id is null and quote_request_id is null)
+  order by created_at desc limit 1
+$$;
+comment on function internal.find_begun_estimate(uuid, uuid, uuid, uuid) is
+  'The estimate that a second click or another window finds instead of beginning another one. For a customer without a booking '
+  'or quote request: only one in which nothing was written yet.';
+
 create function public.create_estimate(source jsonb) returns jsonb
   language plpgsql
   -- The admin has no right to write estimates and estimate_revisions. require_admin() checks the caller.
@@ -1407,13 +1424,8 @@ begin
      or (source ? 'carId' and car.id is null) or ((source ? 'personId' or source ? 'carId') and person.id is null) then
     raise exception 'What this estimate is for no longer exists.' using errcode = 'TT071', hint = 'source_not_found';
   end if;
-  -- A second click, or another window, finds what the first began; of a person alone only what nobody wrote in yet.
-  select known.* into estimate from public.estimates known
-  where known.booking_id = booking.id or (known.quote_request_id = quote.id and booking.id is null)
-    or (known.customer_id = person.id and known.vehicle_id is not distinct from car.id and known.version = 1
-        and known.booking_id is null and known.quote_request_id is null)
-  order by known.created_at desc limit 1;
-  if found then
+  estimate.id := internal.find_begun_estimate(booking.id, quote.id, person.id, car.id);
+  if estimate.id is not null then
     return jsonb_build_object('id', estimate.id, 'isNew', false);
   end if;
   -- What was only typed online is nobody's address: staff are asked first.
