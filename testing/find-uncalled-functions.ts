@@ -1,0 +1,115 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClientBase, Pool } from 'pg'
+import { parseSync, Visitor } from 'vite'
+import type { ESTree } from 'vite'
+
+const root = join(import.meta.dirname, '..')
+
+/** A function of the product's schemas, with what calls it according to the catalog. */
+type DatabaseFunction = {
+  readonly oid: number
+  /** 'public.read_day': overloads share it. */
+  readonly name: string
+  /** The source of a body in dollar quotes; empty for `begin atomic`, whose calls are dependencies. */
+  readonly body: string
+  /** A trigger, policy, constraint, default, generated column, index or view calls it. */
+  readonly isCalledByObject: boolean
+  /** A function of `public` that takes a row of a table: the data service lets pages select it as a column. */
+  readonly isComputedColumn: boolean
+  /** Functions that call it from a `begin atomic` body or from the default of an argument. */
+  readonly callers: readonly number[]
+}
+
+/**
+ * The names of the functions that no page, server statement, trigger, policy, constraint, default, index, view
+ * or erasure rule reaches, directly or through the bodies of other functions. Tests do not count as callers.
+ */
+export async function findUncalledFunctions(client: ClientBase | Pool): Promise<string[]> {
+  const functions = await readFunctions(client)
+  const { names, selected } = readSources()
+  const { rows: rules } = await client.query<{ sql: string }>(
+    'select rule::text as sql from internal.erasure_rules rule',
+  )
+  for (const { sql } of rules) functionsNamedIn(sql).forEach((name) => names.add(name))
+  const called = new Set(
+    functions.filter(
+      ({ name, isCalledByObject, isComputedColumn }) =>
+        isCalledByObject || names.has(name) || (isComputedColumn && selected.has(name)),
+    ),
+  )
+  // A set yields what is added while it is read: each called function adds those that its body calls.
+  for (const { oid, body } of called) {
+    const named = new Set(functionsNamedIn(withoutComments(body)))
+    for (const one of functions) {
+      if (named.has(one.name) || one.callers.includes(oid)) called.add(one)
+    }
+  }
+  return functions.filter((one) => !called.has(one)).map(({ name }) => name)
+}
+
+async function readFunctions(client: ClientBase | Pool): Promise<DatabaseFunction[]> {
+  const { rows } = await client.query<DatabaseFunction>(
+    `select p.oid, n.nspname || '.' || p.proname as name, p.prosrc as body,
+       exists (select from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid
+         and d.classid <> 'pg_proc'::regclass) as "isCalledByObject",
+       n.nspname = 'public' and p.pronargs = 1
+         and exists (select from pg_class c where c.reltype = p.proargtypes[0]) as "isComputedColumn",
+       array(select d.objid from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid
+         and d.classid = 'pg_proc'::regclass) as callers
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'auth', 'extensions')
+       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid
+         and d.deptype = 'e')
+     order by name`,
+  )
+  return rows
+}
+
+/**
+ * `names`: the functions that pages call through the data service or that a statement of the server names.
+ * `selected`: each word of the texts in pages and contracts, as a function of `public`.
+ */
+function readSources(): { names: Set<string>; selected: Set<string> } {
+  const names = new Set<string>()
+  const selected = new Set<string>()
+  const files = globSync(
+    '{contracts,letters,scripts,server,supabase/functions,web}/**/*.{ts,tsx}',
+    {
+      cwd: root,
+      exclude: ['**/*.test.*', '**/statements.ts', 'server/database-stories/**'],
+    },
+  )
+  for (const path of files) {
+    const { program, errors } = parseSync(path, readFileSync(join(root, path), 'utf8'))
+    if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
+    const readText = (text: string) => {
+      for (const name of functionsNamedIn(text)) names.add(name)
+      if (!/^(?:contracts|web)\//.test(path)) return
+      for (const [word] of text.matchAll(/\w+/g)) selected.add(`public.${word}`)
+    }
+    new Visitor({
+      Literal: ({ value }) => void (typeof value === 'string' && readText(value)),
+      TemplateElement: ({ value }) => readText(value.cooked ?? value.raw),
+      CallExpression({ callee, arguments: [name] }) {
+        if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+        if (callee.property.name === 'rpc')
+          textsOf(name).forEach((text) => names.add(`public.${text}`))
+      },
+    }).visit(program)
+  }
+  return { names, selected }
+}
+
+/** The texts that the first argument of `rpc` may be: a literal or a choice between literals. */
+function textsOf(argument: ESTree.Argument | undefined): string[] {
+  if (argument?.type === 'Literal') return [String(argument.value)]
+  if (argument?.type !== 'ConditionalExpression') return []
+  return [...textsOf(argument.consequent), ...textsOf(argument.alternate)]
+}
+
+/** Every `schema.name(` of an SQL text. All functions have an empty `search_path`, so calls name the schema. */
+const functionsNamedIn = (sql: string): string[] =>
+  [...sql.matchAll(/\b(\w+\.\w+)\s*\(/g)].map(([, name = '']) => name)
+
+const withoutComments = (sql: string): string => sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, '')
