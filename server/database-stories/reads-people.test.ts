@@ -390,6 +390,20 @@ describe('an estimate for somebody who has no visit', () => {
     expect(await whose(id)).toMatchObject([{ person: again.person, car: again.car }])
   })
 
+  it('is begun once for a booking and once for a quote request', async () => {
+    const booking = await come({ day: '2026-03-01' })
+    const first = await begin({ bookingId: booking.id })
+    expect(await begin({ bookingId: booking.id })).toEqual({ id: first.id, isNew: false })
+    const [quote] = await ask<{ id: string }>(
+      `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+       values ('Maria Delgado', 'maria@example.com', '2011', 'Toyota', 'Tacoma', 'Clutch.') returning id`,
+    )
+    const offered = await begin({ quoteRequestId: quote?.id })
+    expect(offered.isNew).toBe(true)
+    await ask('update public.estimates set version = 2 where id = $1', [offered.id])
+    expect(await begin({ quoteRequestId: quote?.id })).toEqual({ id: offered.id, isNew: false })
+  })
+
   it('is begun once, until somebody wrote in it', async () => {
     const { person, car } = await come({ day: '2026-03-01' })
     const first = await begin({ personId: person })
