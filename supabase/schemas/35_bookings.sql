@@ -1,6 +1,8 @@
 -- Bookings: appointments of vehicles, in shop time. Two bookings of one bay never overlap
 -- (`bookings_do_not_overlap`). Every change is an event that stays (`booking_events`), a state follows another only as
--- `booking_transitions` allows, and each change by staff names the version that they saw.
+-- `booking_transitions` allows, and each change by staff names the version that they saw. When a booking may start is
+-- decided in 40_availability.sql, which bookings wait for confirmation in 45_holds.sql (columns `flagged_reasons` and
+-- `held_until`), and what customers do with their own booking, such as cancelling it, in 50_visit_page.sql.
 
 create table public.bookings (
   id uuid primary key default gen_random_uuid(),
@@ -83,9 +85,11 @@ comment on column public.bookings.status is
   'confirmed, arrived (the car is here), in_work, no_show (nobody came; its time is free), cancelled, not_confirmed (a hold that '
   'ran out; both free too) or what staff write. Whether it is completed says completed_at.';
 comment on column public.bookings.flagged_reasons is
-  'What looked automated about the request; empty for an ordinary one. A flagged booking is held until it is confirmed.';
+  'Why the booking waits for confirmation: what looked automated about its form, many_open_bookings, or the cap that was '
+  'reached (45_holds.sql). Empty for an ordinary booking.';
 comment on column public.bookings.held_until is
-  'Until when a flagged booking holds its slot without being confirmed by its e-mail; null for every other one.';
+  'Until when a flagged booking keeps its time while it waits for confirmation by its email address or staff; null for every '
+  'other booking.';
 comment on column public.bookings.hold_confirmed_at is
   'When a held booking was confirmed, by the link in its e-mail or by the admin.';
 comment on column public.bookings.bay_id is

@@ -1,5 +1,8 @@
--- What keeps machines from filling the calendar. A form token proves when a form was opened; what looks automated is held
--- for half an hour until its email address confirms it; caps count bookings by client, network and site. Addresses are
+-- What keeps machines from filling the calendar. A visitor's booking waits for confirmation (is held, `held_until`) for one
+-- of three reasons, which `flagged_reasons` keeps: its form looks automated (a form token proves when the form was opened),
+-- five other bookings of its mailbox or phone number are open, or a cap on bookings of one client, network or the site is
+-- reached. It keeps its time for half an hour, until its email address or staff confirm it. At most ten are held
+-- at a time, and three of one network, besides those of known customers; the next is refused. Addresses of clients are
 -- kept as keyed digests only.
 
 create type internal.client_digests as (

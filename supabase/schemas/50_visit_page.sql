@@ -185,7 +185,9 @@ begin
 end
 $$;
 comment on function internal.cancel_booking_by_customer(uuid, integer) is
-  'Cancels an appointment by its private page. Done: cancelled, or unchanged (it is already). Refused: a code of customer_change_refusal.';
+  'A customer cancels the appointment on its private page. Its time is free for others, booking_events names the customer, and '
+  'the customer counts as notified (reset_notification). Done: cancelled, or unchanged (it is already). '
+  'Refused: a code of customer_change_refusal, such as after the cut-off of booking_rules.';
 grant execute on function internal.cancel_booking_by_customer(uuid, integer) to shop_server;
 
 create function internal.last_cancellation(booking_id uuid) returns public.booking_events
