@@ -260,7 +260,7 @@ export const databaseErrors = {
     ],
   },
   TT091: {
-    meaning: 'A record would be merged with itself, or two vehicles of different customers.',
+    meaning: 'A record would be merged with itself.',
     words: 'These records cannot be merged.',
     hints: ['self_merge'],
   },
