@@ -1,4 +1,4 @@
--- Customers (`people`) and how they are reached. A booking, a quote request or an estimate finds its customer by a confirmed
+-- Customers and how they are reached. A booking, a quote request or an estimate finds its customer by a confirmed
 -- email address or phone number and a name that agrees, or makes a new one. An address that anybody can type into a form
 -- becomes a customer's own only when staff or the customer confirm it.
 

@@ -1,4 +1,4 @@
--- Vehicles (`cars`) of customers, found by VIN, plate or description, with their odometer readings.
+-- Vehicles of customers, found by VIN, plate or description, with their odometer readings.
 
 create type internal.vehicle_details as (year text, make text, model text, color text, plate text, vin text);
 comment on type internal.vehicle_details is 'A car as a record describes it.';

@@ -1,6 +1,6 @@
 -- When a booking may start: the shop is open, a bay that can do the service is free, the notice and the horizon are kept.
 -- The same rules decide the times that are offered, the insert of a visitor and a move by the customer. Staff may go
--- beyond them, and a booking outside the hours or without a bay is listed as a misfit until somebody decides.
+-- beyond them, and a booking outside the hours or without a bay is listed as a schedule conflict until somebody decides.
 
 create extension if not exists btree_gist with schema extensions;
 
