@@ -22,7 +22,7 @@ export async function fillWithPeople(
   isLinked: boolean,
 ): Promise<void> {
   const people = Math.floor(bookings / bookingsPerPerson)
-  const trigger = `trigger link_to_person`
+  const trigger = `trigger t50_link_to_customer`
   if (!isLinked) await owner.query(`alter table public.bookings disable ${trigger}`)
   await owner.query(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,

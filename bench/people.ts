@@ -78,7 +78,7 @@ async function openShop(bookings: number): Promise<ShopProcess> {
 /** Bookings by one who is new each time: what costs most. */
 async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
   await owner.query(
-    `alter table public.bookings ${isLinked ? 'enable' : 'disable'} trigger link_to_person`,
+    `alter table public.bookings ${isLinked ? 'enable' : 'disable'} trigger t50_link_to_customer`,
   )
   const times = await repeat((n) =>
     owner.query(

@@ -2,7 +2,8 @@
 -- of three reasons, which `flagged_reasons` keeps: its form looks automated (a form token proves when the form was opened),
 -- five other bookings of its mailbox or phone number are open, or a cap on bookings of one client, network or the site is
 -- reached. It keeps its time for half an hour, until its email address or staff confirm it. At most ten are held
--- at a time, and three of one network, besides those of known customers; the next is refused. Addresses of clients are
+-- at a time, and three of one network, besides those of known customers; the next is refused (TT041). `accept_booking` in
+-- 35_bookings.sql asks these rules when a visitor books. Addresses of clients are
 -- kept as keyed digests only.
 
 create type internal.client_digests as (

@@ -92,7 +92,7 @@ end
 $$;
 comment on function internal.customer_change_refusal(public.bookings, integer, integer) is
   'Why a customer may not change an appointment of which they saw this calendar_sequence: gone, cancelled, over, not_confirmed (a '
-  'hold waits for its click), changed_meanwhile, too_close (the cut-off has passed); null when they may.';
+  'hold waits for its click), version_conflict, too_close (the cut-off has passed); null when they may.';
 
 create function internal.lock_booking_for_customer(wanted_id uuid) returns public.bookings
   language plpgsql
@@ -223,7 +223,7 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_refusal(public.bookings, integer) is
-  'Why a customer may not take a cancelled appointment back: not_yours (the shop cancelled it), changed_meanwhile, over, too_close, '
+  'Why a customer may not take a cancelled appointment back: not_yours (the shop cancelled it), version_conflict, over, too_close, '
   'outside_hours, slot_taken, too_many (five others are open); null when they may.';
 
 create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer) returns internal.action_outcome
@@ -305,7 +305,7 @@ begin
 end
 $$;
 comment on function internal.save_cancellation_reason(uuid, text) is
-  'Why a customer cancelled, once for each cancellation. Done: explained, or unchanged. Refused: changed_meanwhile (the customer '
+  'Why a customer cancelled, once for each cancellation. Done: reason_saved, or unchanged. Refused: version_conflict (the customer '
   'did not cancel it).';
 grant execute on function internal.save_cancellation_reason(uuid, text) to shop_server;
 

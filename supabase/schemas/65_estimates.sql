@@ -1080,7 +1080,7 @@ end
 $$;
 comment on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) is
   'The customer''s answer: the jobs that are approved, all others that wait for an answer are declined. approved, declined, or why '
-  'not: unchanged (it was answered), changed_meanwhile (another revision than was shown), expired, closed (it has its invoice).';
+  'not: unchanged (it was answered), version_conflict (another revision than was shown), expired, closed (it has its invoice).';
 grant execute on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) to shop_server;
 
 create function internal.estimate_token(estimate_id uuid) returns text

@@ -1,4 +1,5 @@
--- Payments as the processor reported them, once each: a ledger that is only added to.
+-- Payments as the payment provider reported them, once each: a ledger that is only added to. The provider may send a report
+-- twice: `stripe_events` names each report that was handled, and the server adds its id in the transaction that handles it.
 
 create table public.payments (
   id uuid primary key default gen_random_uuid(),

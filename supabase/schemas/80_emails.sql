@@ -37,7 +37,7 @@ comment on column public.emails.appointment_at is
   'The start of the appointment that the message states, shop time: once the booking says otherwise, it is not sent.';
 comment on column public.emails.status is
   'queued: not tried yet; retrying: tried and failed, will be tried again; sent: accepted by the mail server; '
-  'kept: no mail server is set, the message lies in the outbox folder; failed: given up, someone has to call.';
+  'in_outbox: no mail server is set, the message lies in the outbox folder; failed: given up, someone has to call.';
 comment on column public.emails.next_attempt_at is
   'Not tried before; whoever tries pushes it ahead, so that no two processes send one message.';
 comment on column public.emails.leased_until is

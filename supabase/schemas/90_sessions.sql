@@ -1,5 +1,5 @@
 -- Sign-in of the admin: sessions of the dashboard's cookie, the data sessions tied to them, known browsers,
--- codes for one sign-in that a command of the server shows, and the counters of strict limits.
+-- codes for one sign-in (a command of the server makes them and shows them), and the counters of strict limits.
 
 create table internal.admin_sessions (
   token_hash bytea primary key check (length(token_hash) = 32),
